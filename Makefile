@@ -6,6 +6,8 @@
 
 # Tests start many processes, and each would compile Summit anew without its bytecode.
 unexport PYTHONDONTWRITEBYTECODE
+# SUMMIT_TEST_DURATIONS=FILE keeps the longest tests of a run.
+export SUMMIT_TEST_DURATIONS
 
 # EXTRAS=openai-whisper adds that engine, with torch: several gigabytes. EXTRAS=piper adds a voice, EXTRAS=browser a browser,
 # EXTRAS=otel traces.
@@ -56,6 +58,7 @@ lint: ## Check formatting, style, the house's import rules and types
 	.venv/bin/ruff format --check .
 	.venv/bin/ruff check .
 	.venv/bin/lint-imports
+	.venv/bin/lint-imports --config tests/importlinter.toml
 	.venv/bin/mypy
 
 docs: ## Build the pages of docs/ into site/; a broken link or anchor is an error

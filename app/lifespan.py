@@ -175,8 +175,7 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
     signals, speech, minds, memory = opened.signals, opened.speech, opened.minds, opened.memory
     occurrences, appointments = Occurrences(_window(settings)), Appointments(clock, settings.remind_before_days)
     deferrer, ledger = Deferrer(opened.jobs), _ledger(settings, database, signals, occurrences, appointments)
-    records, users = StoreReader(database), PostgresUsers(database)
-    events = PostgresEventLog(database, signals, heartbeat_seconds=settings.heartbeat_seconds)
+    records, users, events = StoreReader(database), PostgresUsers(database), _event_log(settings, database, signals)
     outbound, reception = _outbound(settings), Recordings(ledger, deferrer.transcription, signals.wake)
     told = (signals.wake, deferrer, records, users, outbound, occurrences, appointments, clock, ledger)
     notices = compose_notifications(NotificationNeeds(settings, database, *told))
@@ -338,6 +337,10 @@ def _turns(
         sweep_seconds=settings.sweep_seconds,
         prune=_tidying(database, TenantSaver(database, serde=serializer()), events, settings.event_log_size),
     )
+
+
+def _event_log(settings: Settings, database: Database, signals: Signals) -> PostgresEventLog:
+    return PostgresEventLog(database, signals, heartbeat_seconds=settings.heartbeat_seconds)
 
 
 def _ledger(

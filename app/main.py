@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import TypedDict
@@ -37,13 +38,13 @@ class State(TypedDict):
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[State]]
 
 
-def create_app(settings: Settings, lifespan: Lifespan) -> FastAPI:
-    """The application; ``lifespan`` yields the services it is to use."""
+def create_app(settings: Settings, lifespan: Lifespan, clock: Callable[[], float] = time.monotonic) -> FastAPI:
+    """The application; ``lifespan`` yields the services it is to use, ``clock`` tells how fast requests come."""
     app = FastAPI(
         title="Summit",
         version=summit_version(),
         lifespan=lifespan,
-        middleware=_layers(settings),
+        middleware=_layers(settings, clock),
         openapi_url=None,  # see app/api/reference.py
         docs_url=None,
         redoc_url=None,
@@ -59,7 +60,7 @@ def create_app(settings: Settings, lifespan: Lifespan) -> FastAPI:
     return app
 
 
-def _layers(settings: Settings) -> list[Middleware]:
+def _layers(settings: Settings, clock: Callable[[], float]) -> list[Middleware]:
     """Outermost first."""
     return [
         Middleware(Access, metrics=Metrics()),
@@ -67,8 +68,8 @@ def _layers(settings: Settings) -> list[Middleware]:
         Middleware(Problems),
         Middleware(Guard, settings=settings),
         Middleware(BodyLimit, settings=settings),
-        Middleware(Identity),
-        Middleware(RateLimit, settings=settings),
+        Middleware(Identity, clock=clock),
+        Middleware(RateLimit, settings=settings, clock=clock),
         Middleware(OpenStreams, settings=settings),
     ]
 

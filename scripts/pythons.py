@@ -18,14 +18,8 @@ MAIN = ROOT / ".venv" / "bin" / "python"
 NAMES = ("python3.11", "python3.12", "python3.13", "python3")
 OLDEST, NEWEST = (3, 11), (3, 13)
 LOOK = "import json, sys; from importlib.util import find_spec as has; print(json.dumps(dict(version=list(sys.version_info[:3]), whole=bool(has('venv') and has('ensurepip')))))"  # noqa: E501 - one program
-TESTS = (
-    "tests/agents",
-    "tests/graph",
-    "--ignore=tests/unit/agents/understanding/test_conversations.py",
-    "-m",
-    "not alone",
-)
-MANNER = ("-q", "-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder")
+TESTS = ("tests/unit",)
+MANNER = ("-q", "-n", "auto", "--dist", "worksteal")
 LAST_LINES = 60
 
 

@@ -8,7 +8,7 @@ import hypothesis
 
 from tests.support.memory import MEMORY
 
-pytest_plugins = ["tests.support.databases", "tests.support.servers.api"]
+pytest_plugins = ["tests.support.databases", "tests.support.reporting", "tests.support.servers.api"]
 
 # Tests make thousands of databases of hundreds of files each: in memory, where there is room, that takes a twentieth.
 if MEMORY:

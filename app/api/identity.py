@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import nullcontext
 
 from starlette.datastructures import Headers
@@ -35,13 +36,15 @@ OWNERS = frozenset({"audit", "keys"})
 """Sections that need the scope admin and no other."""
 OPEN_PATHS = frozenset({"/v1/version", "/lg/ok"})
 CONFIRM_SECONDS = 1.0
+Clock = Callable[[], float]
 
 
 class Identity:
     """Authenticates everything under /v1 and /lg and sets the tenant around the rest of the request."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, clock: Clock = time.monotonic) -> None:
         self.app = app
+        self._clock = clock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
@@ -57,19 +60,21 @@ class Identity:
             return
         signed = signed_as(caller.name) if _section(scope["path"]) in SIGNED else nullcontext()
         with services.act_as(caller.user_id), signed:
-            await self.app(scope, receive if scope["type"] != "http" else _confirmed_when_whole(scope, receive), send)
+            if scope["type"] == "http":
+                receive = _confirmed_when_whole(scope, receive, self._clock)
+            await self.app(scope, receive, send)
 
 
-def _confirmed_when_whole(scope: Scope, receive: Receive) -> Receive:
+def _confirmed_when_whole(scope: Scope, receive: Receive, clock: Clock) -> Receive:
     """The request's body; one that took its time may end with a key that is none any more."""
-    began, whole = time.monotonic(), False
+    began, whole = clock(), False
 
     async def confirmed() -> Message:
         nonlocal whole
         message = await receive()
         ends = not (whole or message.get("more_body", False))
         whole = whole or ends
-        if ends and message["type"] == "http.request" and time.monotonic() - began >= CONFIRM_SECONDS:
+        if ends and message["type"] == "http.request" and clock() - began >= CONFIRM_SECONDS:
             await identify(scope)
         return message
 

@@ -42,9 +42,9 @@ class Rates:
 class RateLimit:
     """Counts each request of a known caller; a websocket counts its own frames."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, clock: Callable[[], float] = time.monotonic) -> None:
         self.app = app
-        self._rates = Rates(settings)
+        self._rates = Rates(settings, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""

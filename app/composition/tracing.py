@@ -29,13 +29,15 @@ class NoOpenTelemetry(OSError):  # noqa: N818 - it names what is missing
 
 
 @asynccontextmanager
-async def open_tracing(settings: Settings) -> AsyncIterator[None]:
+async def open_tracing(
+    settings: Settings, *, export_seconds: float = EXPORT_SECONDS, goodbye_seconds: float = GOODBYE_SECONDS
+) -> AsyncIterator[None]:
     """Send spans to the collector that the settings name, if they do; raises NoOpenTelemetry."""
     if not settings.otlp_endpoint:
         yield
         return
-    exporter = await asyncio.to_thread(_exporter, settings.otlp_endpoint)
-    tracer = OpenTelemetryTracer(exporter)
+    exporter = await asyncio.to_thread(_exporter, settings.otlp_endpoint, export_seconds)
+    tracer = OpenTelemetryTracer(exporter, goodbye_seconds)
     try:
         with tracing_to(tracer):
             yield
@@ -43,18 +45,18 @@ async def open_tracing(settings: Settings) -> AsyncIterator[None]:
         await asyncio.to_thread(tracer.close)
 
 
-def _exporter(endpoint: str) -> Any:
+def _exporter(endpoint: str, seconds: float) -> Any:
     try:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     except ImportError:
         raise NoOpenTelemetry from None
-    return OTLPSpanExporter(f"{endpoint.rstrip('/')}/v1/traces", timeout=EXPORT_SECONDS)
+    return OTLPSpanExporter(f"{endpoint.rstrip('/')}/v1/traces", timeout=seconds)
 
 
 class OpenTelemetryTracer:
     """See app.tracing.Tracer; spans are handed to ``exporter`` in batches, by a thread of their own."""
 
-    def __init__(self, exporter: Any) -> None:
+    def __init__(self, exporter: Any, goodbye_seconds: float = GOODBYE_SECONDS) -> None:
         from opentelemetry.sdk.resources import Resource
         from opentelemetry.sdk.trace import TracerProvider
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
@@ -62,6 +64,7 @@ class OpenTelemetryTracer:
         resource = Resource.create({"service.name": "summit", "service.version": summit_version()})
         self._provider = TracerProvider(resource=resource, id_generator=_ids(), shutdown_on_exit=False)
         self._provider.add_span_processor(BatchSpanProcessor(exporter))
+        self._goodbye_seconds = goodbye_seconds
         self._tracer = self._provider.get_tracer("summit", summit_version())
 
     @contextmanager
@@ -92,10 +95,10 @@ class OpenTelemetryTracer:
             begun.end()
 
     def close(self) -> None:
-        """Send what is left, as far as the collector takes it within ``GOODBYE_SECONDS``."""
+        """Send what is left, as far as the collector takes it within ``goodbye_seconds``."""
         last = threading.Thread(target=self._provider.shutdown, daemon=True)
         last.start()
-        last.join(GOODBYE_SECONDS)
+        last.join(self._goodbye_seconds)
 
 
 class _Opened:

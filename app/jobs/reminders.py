@@ -54,7 +54,7 @@ class ReminderLoop:
         if any(told):
             return timedelta()  # what comes next for these users stands behind what was just told
         coming = min((at for _, at in found if at > now), default=now + self._look)
-        return max(coming - self._clock(), timedelta())
+        return min(max(coming - self._clock(), timedelta()), self._look)  # also when the clock was set back
 
     async def _tell_safely(self, user_id: UUID, now: datetime) -> bool:
         """Deliver one user's reminders and return whether any fired; an error must not stop those of other users."""

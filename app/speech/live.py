@@ -136,17 +136,18 @@ class Listener:
         passed, settled, draft = 0, "", Draft()
         while True:
             await self._speaks.wait()
-            passed = await self._until(passed + PASS_BYTES)
-            if _ms(passed) - _ms(self._forgotten) > LONGEST_MS:
+            heard = await self._until(passed + PASS_BYTES)
+            if _ms(heard) - _ms(self._forgotten) > LONGEST_MS:
                 settled += await self._settle()
                 draft = Draft()
             try:
-                text = await self._words(self._cut(self._forgotten, passed))
+                text = await self._words(self._cut(self._forgotten, heard))
             except SpeechFailed:
-                text = None
+                text, passed = None, heard  # it may have been this sound
             if text is None:
                 await asyncio.sleep(BUSY_SECONDS)
                 continue
+            passed = heard
             words = draft.agree(text.split(), _ms(passed))
             if settled or words:
                 told, stable = f"{settled}{' '.join(words)}", f"{settled}{' '.join(draft.stable)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,11 +66,17 @@ class RemoteEngine:
     takes_whole_clips = True
 
     def __init__(
-        self, settings: Settings, server: SpeechServer | None = None, *, backoff_seconds: float = BACKOFF_SECONDS
+        self,
+        settings: Settings,
+        server: SpeechServer | None = None,
+        *,
+        backoff_seconds: float = BACKOFF_SECONDS,
+        pausing: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._settings = settings
         self._server = server or named_by(settings)
         self._backoff_seconds = backoff_seconds
+        self._pausing = pausing
         self._client: httpx.AsyncClient | None = None
 
     def missing(self) -> str | None:
@@ -93,7 +100,7 @@ class RemoteEngine:
             except _Passing as failure:
                 if attempt == ATTEMPTS - 1:
                     raise SpeechFailed("upstream_error", str(failure), retryable=True) from failure
-                await asyncio.sleep(failure.retry_after or self._backoff_seconds * 2**attempt)
+                await self._pausing(failure.retry_after or self._backoff_seconds * 2**attempt)
         raise AssertionError("the last attempt returns or raises")
 
     async def close(self) -> None:

@@ -56,7 +56,9 @@ class Listener:
 class Peers:
     """Who else listens on the channel. Until that is known, somebody does."""
 
-    def __init__(self) -> None:
+    def __init__(self, here_seconds: float, peer_seconds: float) -> None:
+        self._here_seconds = here_seconds
+        self._peer_seconds = peer_seconds
         self._heard: dict[str, float] = {}
         self._unsure_until = math.inf
 
@@ -66,7 +68,7 @@ class Peers:
 
     def listening(self) -> None:
         """The channel is open: whoever else listens answers within seconds."""
-        self._unsure_until = time.monotonic() + HERE_SECONDS
+        self._unsure_until = time.monotonic() + self._here_seconds
 
     def heard(self, name: str) -> bool:
         """Another process has said something; whether it was not known."""
@@ -77,7 +79,7 @@ class Peers:
     def any(self) -> bool:
         """Whether what is told now may be heard by another process."""
         now = time.monotonic()
-        self._heard = {name: last for name, last in self._heard.items() if now - last < PEER_SECONDS}
+        self._heard = {name: last for name, last in self._heard.items() if now - last < self._peer_seconds}
         return bool(self._heard) or now < self._unsure_until
 
 
@@ -88,15 +90,18 @@ class Signals:
     it answers; what was told before is found by looking, as after any break of the channel.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(
+        self, database: Database, *, here_seconds: float = HERE_SECONDS, peer_seconds: float = PEER_SECONDS
+    ) -> None:
         self._database = database
+        self._here_seconds = here_seconds
         self._listeners: defaultdict[UUID, set[Listener]] = defaultdict(set)
         self._name = uuid4().hex
         self._news: set[str] = set()
         self._wanted = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._hearing = asyncio.Event()
-        self._peers = Peers()
+        self._peers = Peers(here_seconds, peer_seconds)
 
     async def __aenter__(self) -> Self:
         loops = self._hear(), self._tell(), self._say_here()
@@ -157,7 +162,7 @@ class Signals:
 
     async def _say_here(self) -> None:
         while True:
-            await asyncio.sleep(HERE_SECONDS)
+            await asyncio.sleep(self._here_seconds)
             self._say(HERE)
 
     async def _hear(self) -> None:

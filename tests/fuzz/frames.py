@@ -110,7 +110,7 @@ def answered(socket: ClientConnection, said: Frame) -> str:
     try:
         socket.send(said)
         send(socket, type="ping")
-        while receive(socket, 30.0)["type"] != "pong":
+        while receive(socket)["type"] != "pong":
             pass
     except ConnectionClosed as closed:
         return f"closed {closed.rcvd.code if closed.rcvd else 1006}"

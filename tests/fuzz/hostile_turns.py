@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ from uuid import uuid4
 import httpx
 
 from app.reading.beside import TOO_SLOW
+from tests.fuzz import watched_server
 from tests.fuzz.hostile import hostile
 from tests.fuzz.watched_server import STEPS
 from tests.support.servers.running import RunningServer
@@ -52,11 +53,9 @@ class Step:
 class WatchedServer(RunningServer):
     """A server that writes down the slow steps of its event loop."""
 
-    fresh = True
-
-    def command_line(self, command: str) -> list[str]:
+    def program(self, command: str) -> Callable[[], int]:
         """The watched server has no other command than serve."""
-        return [sys.executable, "-m", "tests.fuzz.watched_server"]
+        return watched_server.serve
 
 
 class Flood:

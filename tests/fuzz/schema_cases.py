@@ -46,7 +46,7 @@ def campaign(url: str, folder: Path, examples: int, number: int, phases: Sequenc
     settings.write_text(EXPECTED)
     command = [str(PROGRAM), "--config-file", str(settings), "run", f"{url}/openapi.json", "--no-color"]
     command += ["--header", f"Authorization: Bearer {key}", "--checks", "not_a_server_error", "--seed", str(number)]
-    command += ["--max-examples", str(examples), "--phases", ",".join(phases), "--request-timeout", "60"]
+    command += ["--max-examples", str(examples), "--phases", ",".join(phases), "--request-timeout", "120"]
     command += ["--suppress-health-check", "all", "--generation-database", "none", "--continue-on-failure"]
     command += [word for name in LEFT_OUT for word in ("--exclude-operation-id", name)]
     env = os.environ | {"PYTHONPATH": str(ROOT)}

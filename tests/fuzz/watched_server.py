@@ -34,6 +34,11 @@ def watch(steps: Path) -> None:
     asyncio.Handle._run = timed  # type: ignore[method-assign, assignment]
 
 
-if __name__ == "__main__":
+def serve() -> int:
+    """Serve, watched."""
     watch(Path(os.environ[STEPS]))
-    sys.exit(main(["serve"]))
+    return main(["serve"])
+
+
+if __name__ == "__main__":
+    sys.exit(serve())

@@ -104,8 +104,11 @@ class OneModel:
 def mind_on(
     target: Target, breakers: Breakers | None = None, built_in: BuiltIn | None = None, **limits: Any
 ) -> ModelUnderstanding:
-    """The model understanding on one target, with short pauses, no fast path, and no rest for a server that fails."""
-    chosen = Limits(**{"backoff_seconds": 0.02, "sure": ALWAYS_ASK, **limits})
+    """Return the model understanding on one target.
+
+    It has short pauses, no fast path, time enough for a busy machine, and no rest for a server that fails.
+    """
+    chosen = Limits(**{"budget_seconds": 60.0, "backoff_seconds": 0.02, "sure": ALWAYS_ASK, **limits})
     models = OneModel(lambda _: Unbilled(), target, target)
     return ModelUnderstanding(built_in or BuiltIn(), models, chosen, breakers or Breakers(10**9, 1.0))
 

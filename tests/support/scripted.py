@@ -79,14 +79,14 @@ class FaultyLedger:
     async def apply(self, batch: Batch) -> list[Change]:
         fault = self.faults.get(batch.agent) if batch.proposals else None
         if fault == "slow":
-            await asyncio.sleep(60)
+            await asyncio.Event().wait()
         if fault == "before":
             raise WriteError
         self._cut_connection(batch, "cut before")
         changes = await self.ledger.apply(batch)
         self._cut_connection(batch, "cut after")
         if fault == "slow after":
-            await asyncio.sleep(60)
+            await asyncio.Event().wait()
         if fault == "after":
             raise WriteError
         return changes

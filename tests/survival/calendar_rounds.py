@@ -30,6 +30,7 @@ import psycopg
 from app.ports.synced import Form
 from tests.support.servers.clusters import kill_server
 from tests.support.servers.plain import plain_client
+from tests.support.waiting import HANG_SECONDS
 from tests.survival.elsewhere import Elsewhere, elsewhere
 from tests.survival.fleet import ADMIN_KEY, MortalServer, database_url, new_user
 from tests.survival.records_here import Here
@@ -43,7 +44,7 @@ SETTINGS = {
 }
 ACCOUNTS = "/v1/calendar-accounts"
 DAYS = datetime(2027, 1, 4, 9, tzinfo=UTC)
-END_SECONDS = 240.0
+END_SECONDS = 600.0
 LOOK_SECONDS = (0.0, 3.0)
 CUTS = ("server", "database", "calendar", "server")
 HISTORY = """
@@ -83,7 +84,7 @@ class Round:
     conflicts: int = 0
 
     def client(self) -> httpx.Client:
-        return plain_client(self.server.url, {"Authorization": f"Bearer {self.key}"}, seconds=60)
+        return plain_client(self.server.url, {"Authorization": f"Bearer {self.key}"}, seconds=HANG_SECONDS)
 
     def connect(self) -> None:
         self.key = new_user(self.server.url, "ada")

@@ -5,7 +5,8 @@
 FILE holds a trap as JSON while one is set; it is gone once the trap has sprung. Boundaries are named after the code
 that opens the transaction: ``PostgresInbox.accept commit`` is the moment before the commit of an accepted turn.
 ``boundaries.py`` has those of files, jobs and answers.
-SUMMIT_TEST_CLOCK='{"from": EPOCH, "shows": ISO, "speed": N}' lets reminders live in a time that runs N times as fast.
+SUMMIT_TEST_CLOCK='{"shows": ISO, "tick": SECONDS, "ends": ISO}' lets reminders live in a time that goes on by a tick
+whenever somebody looks at it, up to its end: as fast as the server works, on any machine.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ import argparse
 import json
 import os
 import sys
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import count
 from uuid import UUID
 
 from psycopg import AsyncCursor
@@ -31,7 +32,9 @@ from app.lifespan import open_summit, serving
 from app.storage.database import Connection, Database, Query
 from tests.survival.boundaries import COMMIT, READS, note, opener, pass_boundary, watch_all
 
-CLOCK = "SUMMIT_TEST_CLOCK"
+CLOCK, LOOKED = "SUMMIT_TEST_CLOCK", "looked at the clock"
+LOOKS = count()
+"""How often somebody looked at the clock of this process."""
 UNWRITTEN = "select pg_current_xact_id_if_assigned() is null as unwritten"
 
 
@@ -90,8 +93,9 @@ def clock() -> datetime:
     stated = json.loads(os.environ.get(CLOCK, "null"))
     if not stated:
         return utc_now()
-    elapsed = (time.time() - stated["from"]) * stated["speed"]
-    return datetime.fromisoformat(stated["shows"]) + timedelta(seconds=elapsed)
+    note(LOOKED)
+    shows, ends = (datetime.fromisoformat(stated[name]) for name in ("shows", "ends"))
+    return min(shows + next(LOOKS) * timedelta(seconds=stated["tick"]), ends)
 
 
 def main(command: str = "serve") -> int:

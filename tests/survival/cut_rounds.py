@@ -26,6 +26,7 @@ import httpx
 
 from tests.support.servers.live import Envelope, open_socket, receive, until_done, whole_stream
 from tests.support.servers.plain import plain_client
+from tests.support.waiting import wait_until
 from tests.survival.clients import SETTINGS
 from tests.survival.fleet import (
     CLIENT,
@@ -34,6 +35,7 @@ from tests.survival.fleet import (
     THREE,
     MortalServer,
     database_url,
+    finished,
     last_server,
     new_user,
     post,
@@ -42,6 +44,8 @@ from tests.survival.fleet import (
 from tests.survival.invariants import broken
 
 ASYNC = "respond-async"
+BETWEEN = "AsyncPostgresStore.abatch before"  # the turn has begun, nothing is applied
+LONG = "600"  # seconds; whoever waits for this was not stopped
 Servers = tuple[MortalServer, MortalServer]
 
 
@@ -64,7 +68,13 @@ def cancels(servers: Servers, count: int, seed: int, api_key: str | None = None)
     longest = 2 * (time.monotonic() - begun)  # by then a turn is over, on a slow machine as on a fast one
     for number in range(count):
         runs, tells = chance.sample(servers, 2)
+        if number == 0:  # however fast the machine is, one turn is cancelled before its end, and one after it
+            runs.trap(BETWEEN, do=LONG)
         said = post(runs.url, THREE, _mark(), api_key=api_key, prefer=ASYNC, thread_id=thread).json()
+        if number == 0:
+            wait_until(lambda: not runs.trap_file.exists(), BETWEEN)  # noqa: B023 - waited for here
+        if number == count - 1:
+            finished(runs.url, said["id"], api_key=api_key)
         time.sleep(longest * number / max(1, count - 1))
         turn = CLIENT.post(f"{tells.url}/v1/turns/{said['id']}/cancel", headers=headers).json()
         following = post(tells.url, ONE, _mark(), api_key=api_key, thread_id=thread).json()
@@ -137,7 +147,7 @@ def _by_socket(client: httpx.Client, after: int) -> Iterator[Iterator[Envelope]]
 
 def rounds(data_dir: Path, cancelled: int, cut: int, seed: int) -> Found:
     """Both campaigns on one database, and what its invariants say afterwards."""
-    patient = {**SETTINGS, "SUMMIT_TURN_LEASE_SECONDS": "30"}
+    patient = {**SETTINGS, "SUMMIT_TURN_LEASE_SECONDS": LONG}
     with last_server(data_dir, **patient) as one, last_server(data_dir, **patient) as two:
         found = cancels((one, two), cancelled, seed, new_user(one.url, "cancels"))
         resumed = streams(one.url, cut, seed, new_user(one.url, "streams"))

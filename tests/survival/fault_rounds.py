@@ -32,13 +32,13 @@ from app.storage.embedded import EmbeddedServer
 from app.storage.embedded_cluster import DATABASE, SOCKET, Cluster
 from app.storage.embedded_programs import SUPERUSER
 from tests.support.servers.plain import plain_client
+from tests.support.waiting import HANG_SECONDS
 from tests.survival.clients import SETTINGS, Address, talk, unlike_asked
 from tests.survival.fleet import MortalServer, database_url, last_server, new_user
 from tests.survival.invariants import broken
 from tests.survival.lossy_line import lossy_line
 
 BACK_SECONDS = 6.0
-READ_ONLY_SECONDS = 15.0
 GROWTH_MIB = 60.0
 MEBIBYTE = 1024 * 1024
 QUIET_SECONDS = (0.5, 2.0)
@@ -57,7 +57,7 @@ class Watch:
 
     def look(self) -> None:
         """Write something small until it is over."""
-        with plain_client("", {"Authorization": f"Bearer {self.key}"}, seconds=40) as client:
+        with plain_client("", {"Authorization": f"Bearer {self.key}"}, seconds=HANG_SECONDS) as client:
             while not self.over.is_set():
                 self._ask(client)
                 time.sleep(0.1)
@@ -79,7 +79,7 @@ class Watch:
 
     def back_after(self, moment: float) -> float:
         """Seconds from a moment to the next success."""
-        deadline = moment + 10 * BACK_SECONDS
+        deadline = moment + HANG_SECONDS
         while time.monotonic() < deadline:
             if later := [at for at, status in self.told if at > moment and 200 <= status < 300]:
                 return later[0] - moment
@@ -128,7 +128,7 @@ def read_only(scene: Scene) -> None:
         conn.execute("alter system set default_transaction_read_only = on")
         conn.execute("select pg_reload_conf()")
         began = time.monotonic()
-        while not scene.watch.refused_since(began) and time.monotonic() < began + READ_ONLY_SECONDS:
+        while not scene.watch.refused_since(began) and time.monotonic() < began + HANG_SECONDS:
             time.sleep(0.1)
         if not scene.watch.refused_since(began):
             scene.faults.append("a database that only reads refused nothing")
@@ -218,7 +218,7 @@ def _served(data_dir: Path, cut: threading.Event) -> Iterator[MortalServer]:
 def _stop_database(scene: Scene, number: signal.Signals) -> None:
     if process := scene.cluster.serving():
         process.send_signal(number)
-        process.wait(30)
+        process.wait(HANG_SECONDS)
 
 
 @contextmanager

@@ -17,6 +17,7 @@ import httpx
 from app.storage.embedded_cluster import Cluster
 from tests.support.servers.plain import plain_client
 from tests.support.servers.running import RunningServer
+from tests.support.waiting import HANG_SECONDS
 from tests.survival import crashing_server
 
 LEASE_SECONDS = 1.0
@@ -24,7 +25,7 @@ ADMIN_KEY = "the administrator's key of these rounds"
 WHEN = {"captured_at": "2026-11-18T09:30:00+00:00", "timezone": "Europe/Lisbon"}
 ONE = "buy oat milk for {}"
 THREE = "call {} tomorrow at 5pm, book lunch with {} for Friday 3pm and note that the code of {} is 1234"
-CLIENT = plain_client("", seconds=40)
+CLIENT = plain_client("", seconds=HANG_SECONDS)
 RETRY_SECONDS = 0.2
 FINISHED = ("done", "waiting", "cancelled", "failed")
 
@@ -119,7 +120,7 @@ def proof(api_key: str | None) -> dict[str, str]:
 
 
 def insist(
-    url: object, text: str, key: str, seconds: float = 30.0, *, api_key: str | None = None, **fields: Any
+    url: object, text: str, key: str, seconds: float = HANG_SECONDS, *, api_key: str | None = None, **fields: Any
 ) -> dict[str, Any]:
     """The finished turn, asked for until it is there."""
     deadline = time.monotonic() + seconds
@@ -158,11 +159,11 @@ def trust(url: object, text: str, key: str, seconds: float, *, api_key: str) -> 
     raise AssertionError(f"{text!r} ({key}) was never answered")
 
 
-def finished(url: str, turn_id: str, seconds: float = 20.0) -> dict[str, Any]:
+def finished(url: str, turn_id: str, seconds: float = HANG_SECONDS, *, api_key: str | None = None) -> dict[str, Any]:
     """A turn once it is finished."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
-        turn = dict(CLIENT.get(f"{url}/v1/turns/{turn_id}").json())
+        turn = dict(CLIENT.get(f"{url}/v1/turns/{turn_id}", headers=proof(api_key)).json())
         if turn["status"] in FINISHED:
             return turn
         time.sleep(0.05)

@@ -60,8 +60,11 @@ def kept(data_dir: Path) -> AbstractContextManager[MortalServer]:
     return last_server(data_dir, SUMMIT_WORKERS_IN_PROCESS="false")
 
 
-def strike(flow: Flow, data_dir: Path, boundaries: Sequence[str], marked: str = "") -> list[str]:
-    """Let a server die at each; those at which none did. Raises AssertionError for what was broken."""
+def strike(flow: Flow, data_dir: Path, boundaries: Sequence[str], marked: str = "", patience: float = 0.0) -> list[str]:
+    """Let a server die at each; those at which none did. Raises AssertionError for what was broken.
+
+    A boundary is missed if no server dies of it within the flow's seconds, or within ``patience``.
+    """
     missed, before = [], ("", None)
     for number, boundary in enumerate(boundaries):
         with mortal(data_dir, **flow.settings) as server:
@@ -69,7 +72,7 @@ def strike(flow: Flow, data_dir: Path, boundaries: Sequence[str], marked: str = 
                 insisted(server.url, flow, *before)
             mark = f"{marked}{number}"
             before = mark, flow.prepare(server.url, mark)
-            if not dies(server, boundary, partial(flow.ask, server.url, *before), flow.seconds):
+            if not dies(server, boundary, partial(flow.ask, server.url, *before), patience or flow.seconds):
                 missed.append(boundary)
         later(data_dir)
     with mortal(data_dir, **flow.settings) as survivor:

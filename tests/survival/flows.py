@@ -18,10 +18,11 @@ import psycopg
 
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
 from tests.support.speech.sounds import RATE, encode, voice
+from tests.support.waiting import HANG_SECONDS
 from tests.survival.fleet import CLIENT, ONE, THREE, WHEN, distinct, finished, insist, post
 from tests.survival.run_rounds import GOAL, PRICED, UNBALANCED, UNSEEN
 
-END_SECONDS = 60.0
+END_SECONDS = 2 * HANG_SECONDS
 ROUND = {
     "slug": "round",
     "name": "Round",

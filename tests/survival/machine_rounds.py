@@ -32,7 +32,8 @@ from app.storage.embedded import EmbeddedServer
 from app.storage.embedded_cluster import DATABASE, SOCKET, Cluster
 from app.storage.embedded_programs import SUPERUSER
 from tests.support.servers.plain import plain_client
-from tests.support.servers.running import START_SECONDS, FreshServer
+from tests.support.servers.running import FreshServer
+from tests.support.waiting import HANG_SECONDS
 from tests.survival.clients import SETTINGS, Address, talk, unlike_asked
 from tests.survival.fleet import LEASE_SECONDS, database_url, new_user
 from tests.survival.invariants import broken
@@ -211,7 +212,7 @@ def _await_line(address: str) -> None:
 
 def _await_workers(url: str) -> None:
     """Until both ask for jobs: one that cannot reach the database as it starts ends, by intention."""
-    deadline = time.monotonic() + START_SECONDS
+    deadline = time.monotonic() + HANG_SECONDS
     with psycopg.connect(url, autocommit=True) as conn:
         while time.monotonic() < deadline:
             row = conn.execute("select count(*) from summit.procrastinate_workers").fetchone()

@@ -27,13 +27,14 @@ import psycopg
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
 from tests.support.servers.clusters import kill_server
 from tests.support.servers.plain import plain_client
+from tests.support.waiting import HANG_SECONDS
 from tests.survival.clients import SETTINGS
 from tests.survival.fleet import MortalServer, database_url, last_server, new_user
 
 TASKS = 4
 CLICKS = 20
 SHORTEST_LIFE, LONGEST_LIFE = 0.5, 6.0
-END_SECONDS = 120.0
+END_SECONDS = 2 * HANG_SECONDS
 PRICED = {"SUMMIT_LLM_PRICES": '{"scripted": [1, 5]}', "SUMMIT_CREDITS_STARTER": "1000000"}
 GOAL = re.compile(r"goal (\w+)")
 UNSEEN = """
@@ -193,7 +194,7 @@ def broken_runs(url: str, known: Known) -> list[str]:
 
 def client_of(url: object, key: str) -> httpx.Client:
     """A client of the user with this key."""
-    return plain_client(str(url), {"Authorization": f"Bearer {key}"}, seconds=20)
+    return plain_client(str(url), {"Authorization": f"Bearer {key}"}, seconds=HANG_SECONDS)
 
 
 def main() -> int:

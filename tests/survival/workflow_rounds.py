@@ -23,12 +23,13 @@ import psycopg
 
 from tests.support.servers.clusters import kill_server
 from tests.support.servers.plain import plain_client
+from tests.support.waiting import HANG_SECONDS
 from tests.survival.clients import SETTINGS
 from tests.survival.fleet import MortalServer, database_url, last_server, new_user
 
 LIFE_SECONDS = (0.0, 0.8)
 """After the last start of a round."""
-END_SECONDS = 120.0
+END_SECONDS = 600.0
 FLOW = {
     "slug": "round",
     "name": "Round",
@@ -109,7 +110,7 @@ def _broken(conn: psycopg.Connection, runs: int) -> list[str]:
 
 
 def _client(url: object, key: str) -> httpx.Client:
-    return plain_client(str(url), {"Authorization": f"Bearer {key}"}, seconds=20)
+    return plain_client(str(url), {"Authorization": f"Bearer {key}"}, seconds=HANG_SECONDS)
 
 
 def main() -> int:

@@ -37,8 +37,6 @@ from app.ports import Turn
 
 router = APIRouter(prefix="/lg", include_in_schema=False)
 Flag = Annotated[bool, Query()]
-BREATH = 5.0
-"""Seconds between the blanks that keep a waiting answer open."""
 NOT_THE_END = "checkpoint: a message goes on from the end of its thread."
 
 
@@ -215,7 +213,7 @@ async def _turn(services: Services, user_id: UUID, thread_id: UUID, run_id: UUID
 
 async def _joined(services: Services, turn: Turn) -> Response:
     """The values at the end of a run; blanks before them keep the connection open."""
-    turn = await services.turns.wait(turn.user_id, turn.id, BREATH)
+    turn = await services.turns.wait(turn.user_id, turn.id, services.settings.heartbeat_seconds)
     headers = {**_place(turn), "Location": f"{_path(turn)}/join"}
     if turn.state in ENDED:
         return JSONResponse(await _values(services, turn), headers=headers)
@@ -225,7 +223,7 @@ async def _joined(services: Services, turn: Turn) -> Response:
 async def _patiently(services: Services, turn: Turn) -> AsyncIterator[bytes]:
     while turn.state not in ENDED:
         yield b"\n"
-        turn = await services.turns.wait(turn.user_id, turn.id, BREATH)
+        turn = await services.turns.wait(turn.user_id, turn.id, services.settings.heartbeat_seconds)
     yield json.dumps(await _values(services, turn)).encode()
 
 

@@ -16,6 +16,7 @@ from app.speech.service import SpeechService
 from app.storage.database import Database
 from tests.support.servers.live_server import settings_for
 from tests.support.servers.turn_server import new_turn
+from tests.support.waiting import HANG_SECONDS
 
 
 class SuperuserDatabase(Database):
@@ -34,7 +35,7 @@ async def test_a_message_goes_through_everything_that_was_composed(database_url:
         services, user = summit.services, UUID(LOCAL_USER)
         with services.act_as(user):
             accepted = await services.turns.submit(new_turn(user, "add milk"))
-            turn = await services.turns.wait(user, accepted.turn.id, 10)
+            turn = await services.turns.wait(user, accepted.turn.id, HANG_SECONDS)
             found = await services.records.list(user, "todo", {}, 10, None)
         assert turn.state == "done"
         assert [todo.task for todo in found.items] == ["milk"]

@@ -66,7 +66,7 @@ class Reply:
         return self.body.encode() if isinstance(self.body, str) else json.dumps(self.body).encode()
 
 
-LONGEST_HOLD_SECONDS = 20.0
+LONGEST_HOLD_SECONDS = 120.0
 Script = Reply | Callable[[RecordedRequest], Reply]
 NOTHING_SCRIPTED = Reply({"error": {"message": "nothing is scripted for this request"}}, status=500)
 

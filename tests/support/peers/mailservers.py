@@ -20,9 +20,9 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
 from tests.support.peers.certificate import certificate_for
+from tests.support.waiting import HANG_SECONDS, wait_until
 
 USER, PASSWORD = "ana@example.org", "a password of Ana's"
-START_SECONDS = 30.0
 
 
 @dataclass
@@ -115,12 +115,11 @@ def _knows(_server: Any, _session: Any, _envelope: Any, _mechanism: str, given: 
 
 
 def _await(port: int) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline:
+    def answers() -> bool:
         try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
+            socket.create_connection(("127.0.0.1", port), HANG_SECONDS).close()
         except OSError:
-            time.sleep(0.05)
-        else:
-            return
-    raise AssertionError("the IMAP server did not start")
+            return False
+        return True
+
+    wait_until(answers, "for the IMAP server")

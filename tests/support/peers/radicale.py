@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,9 +14,9 @@ import httpx
 from defusedxml.ElementTree import fromstring
 
 from tests.support.servers.plain import plain_client
+from tests.support.waiting import HANG_SECONDS, wait_until
 
 USER, PASSWORD = "ada", "a password of Ada's"
-START_SECONDS = 30.0
 MKCALENDAR = """<?xml version="1.0"?><c:mkcalendar xmlns="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><set><prop>
 <displayname>{name}</displayname><c:supported-calendar-component-set><c:comp name="VEVENT"/>
 </c:supported-calendar-component-set></prop></set></c:mkcalendar>"""
@@ -57,15 +56,14 @@ class Radicale:
     def start(self) -> None:
         command = [sys.executable, "-m", "radicale", "--config", str(self._config)]
         self.process = subprocess.Popen(command, stdout=self._log, stderr=self._log)
-        deadline = time.monotonic() + START_SECONDS
-        while time.monotonic() < deadline:
-            try:
-                CLIENT.get(self.url, timeout=2)
-            except httpx.HTTPError:
-                time.sleep(0.05)
-            else:
-                return
-        raise AssertionError("Radicale did not start")
+        wait_until(self._answers, "for Radicale")
+
+    def _answers(self) -> bool:
+        try:
+            CLIENT.get(self.url)
+        except httpx.HTTPError:
+            return False
+        return True
 
     def kill(self) -> None:
         if self.process:
@@ -92,7 +90,12 @@ class OtherProgram:
     def call(self, method: str, path: str = "", body: str = "", **headers: str) -> httpx.Response:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         return CLIENT.request(
-            method, f"{self.calendar}{path}", content=body.encode(), headers=named, auth=(USER, PASSWORD), timeout=30
+            method,
+            f"{self.calendar}{path}",
+            content=body.encode(),
+            headers=named,
+            auth=(USER, PASSWORD),
+            timeout=HANG_SECONDS,
         )
 
     def make(self, shown: str = "Work") -> None:

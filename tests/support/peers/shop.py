@@ -35,7 +35,7 @@ def refuse() -> str:
 @server.tool()
 async def slow() -> str:
     """Takes long."""
-    await asyncio.sleep(30)
+    await asyncio.sleep(5)
     return "late"
 
 

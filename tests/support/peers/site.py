@@ -10,6 +10,8 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from ssl import SSLContext
 
+from tests.support.waiting import HANG_SECONDS
+
 Answering = Callable[["Heard"], bytes]
 
 
@@ -96,11 +98,11 @@ def site_beside(host: str = "127.0.0.1") -> Iterator[Site]:
     thread.start()
     stack = AsyncExitStack()
     try:
-        yield asyncio.run_coroutine_threadsafe(stack.enter_async_context(site(host)), loop).result(10)
+        yield asyncio.run_coroutine_threadsafe(stack.enter_async_context(site(host)), loop).result(HANG_SECONDS)
     finally:
-        asyncio.run_coroutine_threadsafe(stack.aclose(), loop).result(10)
+        asyncio.run_coroutine_threadsafe(stack.aclose(), loop).result(HANG_SECONDS)
         loop.call_soon_threadsafe(loop.stop)
-        thread.join(10)
+        thread.join(HANG_SECONDS)
         loop.close()
 
 

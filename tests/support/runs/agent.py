@@ -72,7 +72,7 @@ def deep() -> None:
 
 def thinks() -> None:
     for number in range(3):
-        time.sleep(random.uniform(0.1, 1.5))
+        time.sleep(random.uniform(0.05, 0.3))
         tell(said(f"thought {number}"))
     tell(GOOD)
 
@@ -91,7 +91,7 @@ def healthy() -> None:
 def slow() -> None:
     for number in range(8):
         tell(said(f"step {number}"))
-        time.sleep(0.15)
+        time.sleep(0.05)
     tell(GOOD)
 
 

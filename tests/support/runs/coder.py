@@ -103,7 +103,7 @@ if __name__ == "__main__":
             tell("Claude AI usage limit reached|1")
             sys.exit(1)
     if sys.argv[1] == "parked" and not (ends := Path.cwd().parent / "ends").exists():
-        ends.write_text(str(int(time.time()) + 3))
+        ends.write_text(str(int(time.time()) + 8))
         tell(f"Claude AI usage limit reached|{ends.read_text()}")
         sys.exit(1)
     if sys.argv[1] == "stands":

@@ -51,7 +51,7 @@ from app.tools.tool import Form, Outcome, Tool, ToolContext, registry_of
 from graph.state import serializer
 from tests.support.ledgers import LISBON
 
-LIMITS = RunLimits(steps=30, seconds=60, credits=1000, tokens=100_000, output_chars=100_000)
+LIMITS = RunLimits(steps=30, seconds=600, credits=1000, tokens=100_000, output_chars=100_000)
 Answer = Thought | Exception | Callable[[Sequence[Mapping[str, str]]], Awaitable[Thought] | Thought]
 
 
@@ -161,7 +161,7 @@ class Desk:
         registry = registry_of([*tools, *MemoryTools(self.memory, changes).tools(), *self.more])
         saver = TenantSaver(self.database, serde=serializer())
         places = (lambda _: self.files, PostgresUsers(self.database), LISBON, self.pulse_seconds, self.servers)
-        around = Surroundings(*places, server_seconds=10, programs=self.programs)
+        around = Surroundings(*places, server_seconds=60, programs=self.programs)
         return RunWorker(
             Engine(self.script, self.work, registry, Recalling(self.lessons, self.embedders)),
             self.work,

@@ -14,6 +14,7 @@ import psutil
 import psycopg
 
 from app.storage.embedded import EmbeddedServer
+from tests.support.waiting import HANG_SECONDS
 
 Start = Callable[[], EmbeddedServer]
 
@@ -53,8 +54,8 @@ def kill_server(folder: Path) -> int:
     pid = server_pid(folder)
     process = psutil.Process(pid)
     process.kill()
-    with suppress(psutil.TimeoutExpired, psutil.NoSuchProcess):
-        process.wait(5)
+    with suppress(psutil.NoSuchProcess):
+        process.wait(HANG_SECONDS)
     return pid
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from app.cli import main
+from tests.support.waiting import HANG_SECONDS
 
 ROOT = Path(__file__).parents[3]
 CONTEXT = multiprocessing.get_context("forkserver")
@@ -65,7 +66,7 @@ class ForkedProcess:
 
 
 def summit(
-    *arguments: str, environment: Mapping[str, str], said: bytes = b"", seconds: float = 120
+    *arguments: str, environment: Mapping[str, str], said: bytes = b"", seconds: float = HANG_SECONDS
 ) -> subprocess.CompletedProcess[str]:
     """A command of ``summit`` that has ended, with what it was told and what it said, like ``subprocess.run``."""
     with TemporaryDirectory() as name:

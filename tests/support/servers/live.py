@@ -11,8 +11,9 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from tests.support.waiting import HANG_SECONDS
+
 Envelope = dict[str, Any]
-SECONDS = 15.0
 WHEN = {"captured_at": "2026-11-18T09:30:00+00:00", "timezone": "Europe/Lisbon"}
 
 
@@ -21,10 +22,17 @@ def key_of(client: httpx.Client) -> str:
 
 
 def open_socket(base_url: str, key: str | None = None, query: str = "", **options: Any) -> ClientConnection:
-    """A websocket to a server; raises what the handshake raises."""
+    """Open a websocket to a server; raises what the handshake raises."""
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     url = f"ws{base_url.removeprefix('http')}/v1/ws{query}"
-    defaults = {"additional_headers": headers, "compression": None, "max_size": None, "max_queue": None, "proxy": None}
+    defaults: dict[str, Any] = {
+        "additional_headers": headers,
+        "compression": None,
+        "max_size": None,
+        "max_queue": None,
+        "proxy": None,
+    }
+    defaults |= {"open_timeout": HANG_SECONDS, "close_timeout": HANG_SECONDS, "ping_timeout": HANG_SECONDS}
     opened: ClientConnection = connect(url, **{**defaults, **options})
     return opened
 
@@ -33,7 +41,7 @@ def send(socket: ClientConnection, **frame: Any) -> None:
     socket.send(json.dumps(frame))
 
 
-def receive(socket: ClientConnection, seconds: float = SECONDS) -> Envelope:
+def receive(socket: ClientConnection, seconds: float = HANG_SECONDS) -> Envelope:
     found: Envelope = json.loads(socket.recv(timeout=seconds))
     assert set(found) == {"v", "seq", "turn_id", "type", "ts", "data"}
     return found
@@ -64,7 +72,7 @@ def close_code(socket: ClientConnection) -> int:
     """The code with which the server closes; what comes before is dropped."""
     try:
         while True:
-            socket.recv(timeout=SECONDS)
+            socket.recv(timeout=HANG_SECONDS)
     except ConnectionClosed as closed:
         return closed.rcvd.code if closed.rcvd else 1006
 

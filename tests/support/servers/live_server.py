@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
@@ -13,14 +12,33 @@ import uvicorn
 from fastapi import FastAPI
 
 from app.cli.serve import configuration
+from app.jobs.reminders import Clock, utc_now
 from app.lifespan import serving
 from app.main import Lifespan, State, create_app
 from app.settings import Settings
+from tests.support.waiting import HANG_SECONDS, wait_until
 
 ADMIN_KEY = "the administrator's key of these tests"
-START_SECONDS = 120.0
 HEARTBEAT_SECONDS = 0.3
 """What takes five seconds elsewhere: tests need not wait as long."""
+PATIENT: dict[str, float] = {
+    "turn_wait_seconds": 120,
+    "turn_lease_seconds": 60,
+    "agent_timeout_seconds": 120,
+    "transaction_seconds": 120,
+    "replay_wait_seconds": 60,
+    "header_seconds": 120,
+    "body_seconds": 120,
+    "websocket_ping_seconds": 120,
+    "websocket_stall_seconds": 120,
+    "memory_query_seconds": 120,
+    "llm_budget_seconds": 120,
+    "mcp_seconds": 120,
+    "mail_seconds": 120,
+    "outbound_seconds": 120,
+    "reminder_lease_seconds": 60,
+}
+"""Limits that only a test about them comes near, however busy the machine is."""
 
 
 def settings_for(database_url: str, folder: Path, **values: Any) -> Settings:
@@ -30,23 +48,23 @@ def settings_for(database_url: str, folder: Path, **values: Any) -> Settings:
         "transcriber": "none",
         "timezone": "Europe/Lisbon",
         "heartbeat_seconds": HEARTBEAT_SECONDS,
-        "replay_wait_seconds": 60.0,
+        **PATIENT,
     }
     return Settings(_env_file=None, database_url=database_url, data_dir=folder, **{**defaults, **values})
 
 
-def lifespan_of(settings: Settings) -> Lifespan:
+def lifespan_of(settings: Settings, now: Clock = utc_now) -> Lifespan:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[State]:
-        async with serving(settings, lambda _: None) as services:
+        async with serving(settings, lambda _: None, clock=now) as services:
             yield {"services": services}
 
     return lifespan
 
 
-def live_server(settings: Settings) -> AbstractContextManager[str]:
-    """The base URL of a running Summit."""
-    return serve(create_app(settings, lifespan_of(settings)), settings)
+def live_server(settings: Settings, now: Clock = utc_now, **options: Any) -> AbstractContextManager[str]:
+    """Run a Summit and give its base URL; reminders go by ``now``, ``options`` are those of ``create_app``."""
+    return serve(create_app(settings, lifespan_of(settings, now), **options), settings)
 
 
 @contextmanager
@@ -60,12 +78,10 @@ def serve(app: FastAPI, settings: Settings | None = None) -> Iterator[str]:
         yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
     finally:
         server.should_exit = True
-        thread.join(START_SECONDS)
+        thread.join(HANG_SECONDS)
 
 
 def _await_start(server: uvicorn.Server, thread: threading.Thread) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while not server.started:
-        if not thread.is_alive() or time.monotonic() > deadline:
-            raise RuntimeError("the server did not start")
-        time.sleep(0.01)
+    wait_until(lambda: server.started or not thread.is_alive(), "for the server")
+    if not server.started:
+        raise RuntimeError("the server did not start")

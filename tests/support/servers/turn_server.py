@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID, uuid4
 
-from agents.contract import Change
+from langgraph.types import TimeoutPolicy
+
+from agents.contract import WORKERS, Change, Worker
 from agents.ports import LongWork, Understanding
 from app.llm.understanding import ModelUnderstanding
 from app.ports import EventType, Inbox, NewTurn, Turn
@@ -26,10 +27,11 @@ from app.storage.store import TenantStore
 from app.storage.users import PostgresUsers
 from app.tracing import agent_span
 from app.turns.service import TurnService
-from graph.builder import build_graph
+from graph.builder import Summit, build_graph
 from graph.state import serializer
 from tests.support.ledgers import LISBON, NOW
 from tests.support.scripted import Fault, FaultyLedger
+from tests.support.waiting import HANG_SECONDS, until
 
 
 def new_turn(user: UUID, text: str | None, **values: Any) -> NewTurn:
@@ -47,7 +49,7 @@ class CountingInbox(PostgresInbox):
 
 
 def inbox_at(database: Database, signals: Signals, **values: Any) -> CountingInbox:
-    defaults = {"lease_seconds": 5.0, "max_queued": 100, "reception": NobodyReceives()}
+    defaults = {"lease_seconds": HANG_SECONDS, "max_queued": 100, "reception": NobodyReceives()}
     return CountingInbox(database, signals, **{**defaults, **values})
 
 
@@ -63,6 +65,7 @@ class TurnServer:
     database: Database
     turns_inbox: Inbox
     faults: dict[str, Fault]
+    graph: Summit
 
     async def another(self, name: str) -> TurnServer:
         """The same server with a user of its own."""
@@ -73,7 +76,7 @@ class TurnServer:
         with acting_as(Principal(self.user)):
             return (await self.turns.submit(new_turn(self.user, text, **values))).turn
 
-    async def wait(self, turn: Turn, seconds: float = 10.0) -> Turn:
+    async def wait(self, turn: Turn, seconds: float = HANG_SECONDS) -> Turn:
         with acting_as(Principal(self.user)):
             return await self.turns.wait(self.user, turn.id, seconds)
 
@@ -88,28 +91,46 @@ class TurnServer:
         with acting_as(Principal(self.user)):
             cancelled = await self.turns.cancel(self.user, turn.id)
         assert cancelled is not None
-        return cancelled
+        return await self.wait(turn) if cancelled.state == "running" else cancelled
 
     async def until_applied(self, turn: Turn, count: int) -> None:
-        """Return once the turn has that many changes; fail after five seconds."""
-        for _ in range(500):
-            if len(await self.changes(turn)) >= count:
-                return
-            await asyncio.sleep(0.01)
-        raise AssertionError(f"the turn has not made {count} changes")
+        """Return once the turn has that many changes."""
+
+        async def read() -> bool:
+            return len(await self.changes(turn)) >= count
+
+        await until(read, f"for {count} changes")
 
     async def until_told(self, turn: Turn, kind: EventType) -> None:
-        """Return once an event of that kind tells of the turn; fail after five seconds."""
-        for _ in range(500):
-            if any(event.type == kind for event in await self.events.of_turn(self.user, turn.id)):
-                return
-            await asyncio.sleep(0.01)
-        raise AssertionError(f"the turn has told no {kind}")
+        """Return once an event of that kind tells of the turn."""
+
+        async def read() -> bool:
+            return any(event.type == kind for event in await self.events.of_turn(self.user, turn.id))
+
+        await until(read, f"for {kind}")
+
+    async def lapse(self, turn: Turn) -> None:
+        """Let the lease of a turn run out, as if its server had died long ago."""
+        await let_lease_run_out(self.database, turn)
+
+    def limit(self, seconds: float, *agents: Worker) -> None:
+        """Give these agents, or all of them, so much time for a turn; the others keep what they have."""
+        for name in agents or WORKERS:
+            self.graph.nodes[name].timeout = TimeoutPolicy(run_timeout=seconds)
 
     async def tasks(self) -> list[str]:
         with acting_as(Principal(self.user)):
             found = await TenantStore(self.database).asearch(("todo", str(self.user)), limit=1000)
         return sorted(item.value["task"] for item in found)
+
+
+async def let_lease_run_out(database: Database, turn: Turn) -> None:
+    """Let the lease of a turn run out now."""
+    async with database.tenant(turn.user_id) as conn:
+        await conn.execute(
+            "update turns set lease_until = now() - interval '1 s' where user_id = %s and id = %s",
+            (turn.user_id, turn.id),
+        )
 
 
 def reply_of(turn: Turn) -> str:
@@ -135,10 +156,10 @@ async def turn_server(
     faults: dict[str, Fault] | None = None,
     user: UUID | None = None,
     wrap_inbox: Callable[[CountingInbox], Inbox] = lambda inbox: inbox,
-    lease_seconds: float = 5.0,
+    lease_seconds: float = HANG_SECONDS,
     attempts: int = 3,
     sweep_seconds: float = 0.1,
-    agent_timeout: float = 5.0,
+    agent_timeout: float = HANG_SECONDS,
     grace_seconds: float = 1.0,
     long_work: LongWork | None = None,
 ) -> AsyncIterator[TurnServer]:
@@ -173,4 +194,4 @@ async def turn_server(
             prune=saver.prune_thread,
         )
         async with service.running(grace_seconds), closing(understanding):
-            yield TurnServer(known.id, service, inbox, events, ledger, database, wrapped_inbox, faults)
+            yield TurnServer(known.id, service, inbox, events, ledger, database, wrapped_inbox, faults, graph)

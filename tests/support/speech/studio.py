@@ -139,6 +139,11 @@ class Studio:
             wait=False, install_signal_handlers=False, additional_context={SERVICES: self.services}
         )
 
+    async def begun_before(self, times: int) -> None:
+        """Count the job as begun that often, as if its workers had been killed."""
+        async with self.server.database.system() as conn:
+            await conn.execute("update procrastinate_jobs set attempts = %s", (times,))
+
     async def memo(self, memo_id: UUID) -> Memo:
         found = await self.services.memos.get(self.server.user, memo_id)
         assert found is not None

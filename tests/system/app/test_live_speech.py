@@ -8,7 +8,6 @@ import socket as sockets
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -25,13 +24,25 @@ from websockets.sync.client import ClientConnection, connect
 from tests.support.servers.running import RunningServer, running
 from tests.support.speech.sounds import JFK, RATE, frames_of, needs_model, silence
 from tests.support.speech.voices import spoken
+from tests.support.waiting import HANG_SECONDS, wait_until
 
 pytestmark = [needs_model]
 LEAST_PARTIALS = 2
 """As many as the engine finishes: a slow machine has few, and two that differ show that it goes on."""
 STEP = RATE // 10
+PATIENCE_SECONDS = 5 * HANG_SECONDS
+"""A guard: an engine of speech gives way to every other program of a busy machine."""
 ROOT = Path(__file__).parents[3]
 SAID = "and so my fellow americans ask not what your country can do for you ask what you can do for your country"
+IN_THIRDS = """
+import os
+
+async def allowed(at, sound):
+    while 3 * at > (len(os.listdir({folder!r})) + 1) * len(sound):
+        await asyncio.sleep(0.02)
+
+"""
+"""Instead of a pause: each third of the sound is sent once somebody allows it, however slow the server is."""
 Told = list[dict[str, Any]]
 
 
@@ -93,27 +104,51 @@ def relay(server: RunningServer) -> Iterator[tuple[str, Callable[[], None]]]:
         cut()
 
 
-def receive(socket: ClientConnection, kind: str, told: Told, seconds: float = 30) -> dict[str, Any]:
+def receive(socket: ClientConnection, kind: str, told: Told) -> dict[str, Any]:
     """Everything up to an envelope of that type."""
-    end = time.monotonic() + seconds
     while True:
-        told.append({**json.loads(socket.recv(max(0.01, end - time.monotonic()))), "at": time.monotonic()})
+        told.append(json.loads(socket.recv(PATIENCE_SECONDS)))
         assert told[-1]["type"] != "error", told[-1]
         if told[-1]["type"] == kind:
             return told[-1]
 
 
-def speak(socket: ClientConnection, pcm: bytes, told: Told, *, pace: float = 1.0) -> None:
-    """Send sound as a microphone does, and read what comes meanwhile."""
-    began = time.monotonic()
-    for number, at in enumerate(range(0, len(pcm), 2 * STEP)):
+def speak(socket: ClientConnection, pcm: bytes, told: Told) -> None:
+    """Send sound in the pieces of a microphone, and read what has come meanwhile."""
+    for at in range(0, len(pcm), 2 * STEP):
         socket.send(pcm[at : at + 2 * STEP])
-        due = began + pace * number * STEP / RATE
-        while (left := due - time.monotonic()) > 0:
-            try:
-                told.append({**json.loads(socket.recv(left)), "at": time.monotonic()})
-            except TimeoutError:
-                break
+        with suppress(TimeoutError):
+            while True:
+                told.append(json.loads(socket.recv(0)))
+
+
+def listen(socket: ClientConnection, kind: str, told: Told) -> None:
+    """Read until something of that type has come."""
+    if kind not in [one["type"] for one in told]:
+        receive(socket, kind, told)
+
+
+def be_silent(socket: ClientConnection, kind: str, told: Told) -> None:
+    """Leave the microphone open until something of that type has come."""
+    for _ in range(int(PATIENCE_SECONDS * RATE / STEP)):
+        if kind in [one["type"] for one in told]:
+            return
+        socket.send(bytes(2 * STEP))
+        with suppress(TimeoutError):
+            told.append(json.loads(socket.recv(STEP / RATE)))
+    pytest.fail(f"{kind} was never told")
+
+
+def speak_in_parts(socket: ClientConnection, pcm: bytes, told: Told) -> None:
+    """Send half of it, and the rest once words have appeared: they do before one is done, on any machine."""
+    half = len(pcm) // 2 // (2 * STEP) * 2 * STEP
+    speak(socket, pcm[:half], told)
+    listen(socket, "transcript.partial", told)
+    heard = len(told)
+    speak(socket, pcm[half:], told)
+    later = told[heard:]
+    listen(socket, "transcript.partial", later)
+    told[heard:] = later
 
 
 def letters(text: str) -> str:
@@ -122,14 +157,12 @@ def letters(text: str) -> str:
 
 def test_words_appear_while_one_speaks_and_the_final_ones_are_exact(server: RunningServer, jfk: bytes) -> None:
     with microphone(server, client_id=str(uuid4()), end_pointing=False, act=False) as (socket, told):
-        began = time.monotonic()
-        speak(socket, jfk, told)
+        speak_in_parts(socket, jfk, told)
         socket.send(json.dumps({"type": "audio.end"}))
         done = receive(socket, "audio.done", told)
     assert done["data"]["upload_offset"] == len(jfk)
     partial = [one for one in told if one["type"] == "transcript.partial"]
-    started = next(one for one in told if one["type"] == "speech.started")
-    assert partial[0]["at"] - began < started["data"]["ms"] / 1000 + 4.5  # docs/measured.md has an idle machine's
+    assert "speech.started" in [one["type"] for one in told[: told.index(partial[0])]]
     assert all(one["data"]["text"].startswith(one["data"]["stable"]) for one in partial)
     assert len({one["data"]["text"] for one in partial}) >= LEAST_PARTIALS
     with server.client() as client:
@@ -139,30 +172,37 @@ def test_words_appear_while_one_speaks_and_the_final_ones_are_exact(server: Runn
 
 
 def test_the_client_of_the_docs_speaks_prints_and_goes_on_after_a_break(server: RunningServer, tmp_path: Path) -> None:
-    page = (ROOT / "docs/api/websocket.md").read_text()
-    client = tmp_path / "speak.py"
-    client.write_text(page.partition("```python\n")[2].partition("```")[0])
+    page, folder = (ROOT / "docs/api/websocket.md").read_text(), tmp_path / "allowed"
+    client, pause = tmp_path / "speak.py", "await asyncio.sleep(0.1)"
+    program = page.partition("```python\n")[2].partition("```")[0]
+    assert program.count(pause) == 1
+    client.write_text(IN_THIRDS.format(folder=str(folder)) + program.replace(pause, "await allowed(at, sound)"))
+    folder.mkdir()
     with relay(server) as (url, break_off):
         command = [sys.executable, str(client), str(JFK), f"{url}/v1/ws"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running_client:
-            time.sleep(5)
-            break_off()
+            assert running_client.stdout
             try:
-                printed, _ = running_client.communicate(timeout=60)
+                first = running_client.stdout.readline()
+                break_off()
+                (folder / "second").touch()
+                first += running_client.stdout.readline()
+                (folder / "third").touch()
+                printed, _ = running_client.communicate(timeout=PATIENCE_SECONDS)
             finally:
                 running_client.kill()
-    lines = printed.splitlines()
+    lines = (first + printed).splitlines()
     assert running_client.returncode == 0
     assert sum(line.startswith("transcript.partial") for line in lines) >= LEAST_PARTIALS
     assert letters(lines[-1].removeprefix("transcript.final ")) == SAID
 
 
 def test_a_pause_ends_what_is_said_and_it_is_done(server: RunningServer) -> None:
-    said = np.concatenate([silence(0.5), spoken("Remind me to call the plumber tomorrow at nine"), silence(2.5)])
+    said = np.concatenate([silence(0.5), spoken("Remind me to call the plumber tomorrow at nine")])
     with microphone(server, client_id=str(uuid4())) as (socket, told):
         speak(socket, said.tobytes(), told)
-        if not any(one["type"] == "turn.done" for one in told):
-            receive(socket, "turn.done", told)
+        be_silent(socket, "speech.ended", told)
+        listen(socket, "turn.done", told)
     kinds = [one["type"] for one in told]
     assert kinds.index("speech.started") < kinds.index("speech.ended") < kinds.index("audio.done")
     assert kinds.index("audio.done") < kinds.index("transcript.final") < kinds.index("turn.done")
@@ -175,12 +215,13 @@ def test_a_pause_ends_what_is_said_and_it_is_done(server: RunningServer) -> None
 def test_a_connection_that_breaks_in_the_middle_loses_no_sound(server: RunningServer, jfk: bytes) -> None:
     name = str(uuid4())
     with microphone(server, client_id=name, end_pointing=False, act=False) as (socket, told):
-        speak(socket, jfk[: len(jfk) // 2], told, pace=0.2)
+        speak(socket, jfk[: len(jfk) // 2], told)
+        listen(socket, "transcript.partial", told)  # so that a good part of it has arrived
         socket.socket.close()
     with microphone(server, client_id=name, end_pointing=False, act=False) as (socket, told):
         came = told[0]["data"]["upload_offset"]
-        assert len(jfk) // 4 < came <= len(jfk) // 2
-        speak(socket, jfk[came:], told, pace=0.2)
+        assert 0 < came <= len(jfk) // 2
+        speak(socket, jfk[came:], told)
         socket.send(json.dumps({"type": "audio.end"}))
         done = receive(socket, "audio.done", told)
     with server.client() as client:
@@ -193,11 +234,10 @@ def test_a_recorder_of_a_browser_is_heard_while_it_records(server: RunningServer
     webm = live_webm(np.frombuffer(jfk, np.int16))
     size = len(webm) // 110
     with microphone(server, client_id=str(uuid4()), form="file", end_pointing=False, act=False) as (socket, told):
-        for at in range(0, len(webm), size):
+        for number, at in enumerate(range(0, len(webm), size)):
             socket.send(webm[at : at + size])
-            with suppress(TimeoutError):
-                while True:
-                    told.append(json.loads(socket.recv(0.1)))
+            if number in (40, 80):  # words of what came so far
+                receive(socket, "transcript.partial", told)
         socket.send(json.dumps({"type": "audio.end"}))
         done = receive(socket, "audio.done", told)
     partial = [one["data"]["text"] for one in told if one["type"] == "transcript.partial"]
@@ -221,18 +261,16 @@ def live_webm(samples: NDArray[np.int16]) -> bytes:
 
 def test_what_is_cancelled_is_gone(server: RunningServer, jfk: bytes) -> None:
     with microphone(server, client_id=str(uuid4())) as (socket, told):
-        speak(socket, jfk[: 4 * RATE], told, pace=0.1)
+        speak(socket, jfk[: 4 * RATE], told)
         socket.send(json.dumps({"type": "audio.cancel"}))
         memo = receive(socket, "audio.cancelled", told)["data"]["memo_id"]
     with server.client() as client:
         assert client.get(f"/v1/memos/{memo}").status_code == 404
 
 
-def transcribed(client: httpx.Client, memo_id: str, seconds: float = 60) -> dict[str, Any]:
-    end = time.monotonic() + seconds
-    memo: dict[str, Any] = {"transcript": None}
-    while memo["transcript"] is None:
-        memo = client.get(f"/v1/memos/{memo_id}").json()
-        assert time.monotonic() < end, memo
-        time.sleep(0.1)
-    return memo
+def transcribed(client: httpx.Client, memo_id: str) -> dict[str, Any]:
+    def heard() -> dict[str, Any]:
+        memo = dict(client.get(f"/v1/memos/{memo_id}").json())
+        return memo if memo["transcript"] is not None else {}
+
+    return wait_until(heard)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import psutil
 import pytest
 
 from tests.support.servers.running import RunningServer, running, running_fresh
+from tests.support.waiting import HANG_SECONDS, wait_until
 
 SAID_AT = "2026-11-18T10:30:00+00:00"
 ANSWERED = ("done", "waiting")
@@ -26,7 +26,7 @@ def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(data_dir: Path) -> Iterator[RunningServer]:
-    with running_fresh(data_dir) as server:
+    with running_fresh(data_dir, SUMMIT_TURN_WAIT_SECONDS="600") as server:
         yield server
 
 
@@ -109,7 +109,7 @@ def test_the_same_key_gives_the_same_turn_and_another_body_is_refused(client: ht
 
 def test_killing_the_server_loses_nothing(tmp_path: Path) -> None:
     data_dir = tmp_path / "data"
-    with running(data_dir, SUMMIT_TURN_LEASE_SECONDS="2") as first, first.client() as client:
+    with running(data_dir, SUMMIT_TURN_LEASE_SECONDS="1") as first, first.client() as client:
         accepted = [
             client.post("/v1/turns", json={"text": f"buy thing {n}"}, headers={"Prefer": "respond-async"})
             for n in range(5)
@@ -133,23 +133,21 @@ def test_a_clip_is_transcribed_after_the_database_was_killed(tmp_path: Path) -> 
 
 
 def _posted_until_accepted(client: httpx.Client) -> dict[str, Any]:
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
+    def posted() -> dict[str, Any]:
         answer = client.post(
             "/v1/turns",
             files={"audio": ("jfk.flac", CLIP.read_bytes(), "audio/flac")},
             headers={"Idempotency-Key": "clip", "Prefer": "respond-async"},
         )
-        if answer.is_success:
-            return dict(answer.json())
-        time.sleep(0.5)
-    raise AssertionError(answer.text)
+        return dict(answer.json()) if answer.is_success else {}
+
+    return wait_until(posted)
 
 
 def test_a_worker_apart_transcribes_for_the_server(tmp_path: Path) -> None:
     data_dir = tmp_path / "data"
     with (
-        running(data_dir, SUMMIT_WORKERS_IN_PROCESS="false") as server,
+        running(data_dir, SUMMIT_WORKERS_IN_PROCESS="false", SUMMIT_TURN_WAIT_SECONDS="600") as server,
         running(data_dir, "worker"),
         server.client() as client,
     ):
@@ -158,34 +156,35 @@ def test_a_worker_apart_transcribes_for_the_server(tmp_path: Path) -> None:
     assert "country" in turn["reply"]
 
 
-def test_sigterm_with_an_open_stream_stops_in_time_and_leaves_no_process(tmp_path: Path) -> None:
+def test_sigterm_with_an_open_stream_stops_and_leaves_no_process(tmp_path: Path) -> None:
     with running(tmp_path / "data") as server, server.client() as client:
-        turn = client.post("/v1/turns", json={"text": "hello"}).json()
-        reader = threading.Thread(target=_follow, args=(f"{server.url}/v1/turns/{turn['id']}/events?after=999",))
+        client.post("/v1/turns", json={"text": "hello"}).raise_for_status()
+        following = threading.Event()
+        reader = threading.Thread(target=_follow, args=(f"{server.url}/v1/stream", following))
         reader.start()
-        time.sleep(0.3)
+        assert following.wait(HANG_SECONDS)
         children = psutil.Process(server.process.pid).children(recursive=True)
-        assert server.stop() < 10
-        reader.join(timeout=5)
-    gone, alive = psutil.wait_procs(children, timeout=5)
+        server.stop()  # the reader stays until its stream ends
+        reader.join(HANG_SECONDS)
+        assert not reader.is_alive()
+    gone, alive = psutil.wait_procs(children, timeout=HANG_SECONDS)
     assert [process for process in alive if process.status() != psutil.STATUS_ZOMBIE] == []
     assert not list(_postgres_in(tmp_path))
     assert gone is not None
 
 
 def finished(client: httpx.Client, location: str) -> dict[str, Any]:
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
+    def ended() -> dict[str, Any]:
         turn = dict(client.get(location).json())
-        if turn["status"] not in ("queued", "running"):
-            return turn
-        time.sleep(0.1)
-    raise AssertionError(f"{location} was never finished")
+        return turn if turn["status"] not in ("queued", "running") else {}
+
+    return wait_until(ended, location)
 
 
-def _follow(url: str) -> None:
+def _follow(url: str, following: threading.Event) -> None:
     try:
-        with httpx.stream("GET", url, timeout=20) as answer:
+        with httpx.stream("GET", url, timeout=None) as answer:  # noqa: S113 - it does not leave
+            following.set()
             for _ in answer.iter_lines():
                 pass
     except httpx.HTTPError:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.servers.running import RunningServer
+from tests.support.waiting import wait_until
+from tests.survival.crashing_server import LOOKED
+from tests.survival.fleet import MortalServer
 
 MONDAY, WEDNESDAY, THURSDAY = "2027-03-01", "2027-03-03", "2027-03-04"
-PATIENCE_SECONDS = 20.0
 
 
 @dataclass
@@ -37,11 +40,13 @@ class Week:
         with self.server.client() as client:
             return list(client.get(path).json()["items"])
 
-    def sleep_through(self, seconds: float) -> None:
-        """Stop the server for a while."""
+    def sleep_through(self, time: timedelta) -> MortalServer:
+        """Stop the server, and start one for which so much time has passed."""
         self.server.stop()
-        time.sleep(seconds)
-        self.server = RunningServer(self.data_dir)
+        shows = (datetime.now(UTC) + time).isoformat()
+        clock = json.dumps({"shows": shows, "tick": 0, "ends": shows})
+        self.server = later = MortalServer(self.data_dir, SUMMIT_TEST_CLOCK=clock, SUMMIT_REMINDER_LOOK_SECONDS="0.1")
+        return later
 
 
 @pytest.fixture(scope="module")
@@ -56,13 +61,6 @@ def week(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Week]:
 
 def applied(turn: dict[str, Any]) -> list[tuple[str, str, str]]:
     return [(change["op"], change["kind"], change["title"]) for change in turn["changes"]]
-
-
-def until(found: Callable[[], list[dict[str, Any]]]) -> list[dict[str, Any]]:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not (seen := found()) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    return seen
 
 
 def test_monday_is_planned_and_an_overlap_is_told_with_free_times(week: Week) -> None:
@@ -91,12 +89,13 @@ def test_one_of_three_changes_is_undone_two_days_later(week: Week) -> None:
 
 
 def test_a_reminder_comes_late_and_says_so_when_the_server_was_down(week: Week) -> None:
-    week.post("/v1/turns", {"text": "remind me to take the bread out in 3 seconds"})
-    week.sleep_through(5)
-    [told] = until(lambda: week.get("/v1/notifications"))
+    week.post("/v1/turns", {"text": "remind me to take the bread out in 10 minutes"})
+    later = week.sleep_through(timedelta(hours=1))
+    [told] = wait_until(lambda: week.get("/v1/notifications"))
     assert told["title"] == "take the bread out"
-    assert told["late_seconds"] >= 2
-    time.sleep(1)
+    assert told["late_seconds"] >= 40 * 60
+    looked = later.passed().count(LOOKED)
+    wait_until(lambda: later.passed().count(LOOKED) > looked + 5)
     assert len(week.get("/v1/notifications")) == 1
 
 

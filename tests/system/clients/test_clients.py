@@ -14,15 +14,17 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.support.pages import ROOT
 from tests.support.servers.plain import plain_client
 from tests.support.servers.running import RunningServer, running
+from tests.support.speech.sounds import JFK, needs_model
+from tests.support.waiting import HANG_SECONDS
 
 HERE = Path(__file__).parent
 ADMIN = "the administrator's key of the clients' tests"
 ADDED = "Added “buy oat milk” to your tasks."
 DONE = "Marked “buy oat milk” as done."
 ASKED = "You want to be asked first: shall I add “buy bread”?"
-SECONDS = 60
 NODE = shutil.which("node")
 
 pytestmark = pytest.mark.skipif(
@@ -31,7 +33,7 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="module")
-def server(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """A server of its own: loopback with keys."""
     folder = tmp_path_factory.mktemp("clients") / "data"
     with running(folder, SUMMIT_ADMIN_KEY=ADMIN) as started:
@@ -40,9 +42,10 @@ def server(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 @pytest.fixture
 def user(server: RunningServer) -> Iterator[httpx.Client]:
-    made = httpx.post(f"{server.url}/v1/users", json={"name": "Ada"}, headers={"Authorization": f"Bearer {ADMIN}"})
+    bearer = {"Authorization": f"Bearer {ADMIN}"}
+    made = httpx.post(f"{server.url}/v1/users", json={"name": "Ada"}, headers=bearer, timeout=HANG_SECONDS)
     key = made.json()["api_key"]
-    with plain_client(server.url, {"Authorization": f"Bearer {key}"}) as client:
+    with plain_client(server.url, {"Authorization": f"Bearer {key}"}, HANG_SECONDS) as client:
         yield client
 
 
@@ -54,7 +57,13 @@ def run(server: RunningServer, user: httpx.Client) -> Callable[..., Any]:
         key = user.headers["Authorization"].removeprefix("Bearer ")
         environment = {"PATH": os.environ["PATH"], "SUMMIT_URL": server.url, "SUMMIT_API_KEY": key, **more}
         done = subprocess.run(
-            ["node", program], cwd=HERE, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
+            ["node", program],
+            cwd=HERE,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=HANG_SECONDS,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout.strip().splitlines()[-1])
@@ -78,8 +87,9 @@ def test_ag_ui(run: Callable[..., Any], user: httpx.Client) -> None:
     assert tasks(user) == [("buy bread", "not started"), ("buy oat milk", "not started")]
 
 
+@needs_model
 def test_openai(run: Callable[..., Any], user: httpx.Client) -> None:
-    told = run("openai.mjs", CLIP=str(HERE.parent / "data" / "jfk.flac"))
+    told = run("openai.mjs", CLIP=str(JFK))
     assert told["models"] == ["summit", "summit-plain"]
     assert (told["whole"], told["streamed"]) == (ADDED, DONE)
     assert "ask not what your country can do for you" in told["heard"].replace(",", "")
@@ -139,9 +149,7 @@ def inspect(server: RunningServer, user: httpx.Client) -> Callable[..., Any]:
     def asked(door: str, method: str, *more: str) -> Any:
         target = over_http if door == "http" else over_stdio
         command = ["node", str(program), "--cli", *target, "--method", method, *more]
-        done = subprocess.run(
-            command, cwd=HERE.parents[1], capture_output=True, text=True, timeout=SECONDS, check=False
-        )
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANG_SECONDS, check=False)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 

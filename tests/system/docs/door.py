@@ -14,9 +14,10 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
+from tests.support.waiting import HANG_SECONDS
+
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 OF_THE_CONNECTION = frozenset({"host", "content-length", "transfer-encoding", "connection", "date"})
-SECONDS = 60.0
 
 
 def last_monday(now: datetime) -> datetime:
@@ -45,7 +46,7 @@ def door(url: str, key: str) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[dict[str, Any]]:
-        async with httpx.AsyncClient(base_url=url, timeout=SECONDS) as client:
+        async with httpx.AsyncClient(base_url=url, timeout=HANG_SECONDS) as client:
             yield {"client": client}
 
     async def pass_on(request: Request) -> StreamingResponse:

@@ -6,16 +6,16 @@ import json
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
-import httpx
 import pytest
 
 from tests.support.pages import ROOT, blocks
-from tests.support.servers.running import running
+from tests.support.servers.running import RunningServer
+from tests.support.waiting import HANG_SECONDS
 
 LONGEST = 34
-SECONDS = 60
 NODE = shutil.which("node")
 # As much of a browser as the page needs: it says one thing when it is connected, and prints what it would show.
 BROWSER = """
@@ -45,16 +45,13 @@ def test_the_page_is_short() -> None:
     assert len(page().splitlines()) <= LONGEST
 
 
-@pytest.mark.skipif(NODE is None, reason="a browser's JavaScript needs Node.js")
-def test_what_is_typed_is_answered(tmp_path: Path) -> None:
+@pytest.mark.skipif(NODE is None, reason="a browser's JavaScript needs Node.js: install the package nodejs")
+def test_what_is_typed_is_answered(server: RunningServer, new_key: Callable[[], str], tmp_path: Path) -> None:
     script = re.search(r"<script type=\"module\">\n(.*)</script>", page(), re.DOTALL)
     assert script is not None
-    with running(tmp_path / "data", SUMMIT_ADMIN_KEY="an administrator's key") as server:
-        bearer = {"Authorization": "Bearer an administrator's key"}
-        key = httpx.post(f"{server.url}/v1/users", json={"name": "reader"}, headers=bearer).json()["api_key"]
-        code = script[1].replace("127.0.0.1:8000", server.url.removeprefix("http://"))
-        code = code.replace('const key = ""', f"const key = {json.dumps(key)}")
-        (tmp_path / "page.mjs").write_text(BROWSER + code)
-        command = [str(NODE), "--experimental-websocket", "--no-warnings", str(tmp_path / "page.mjs")]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    code = script[1].replace("127.0.0.1:8000", server.url.removeprefix("http://"))
+    code = code.replace('const key = ""', f"const key = {json.dumps(new_key())}")
+    (tmp_path / "page.mjs").write_text(BROWSER + code)
+    command = [str(NODE), "--experimental-websocket", "--no-warnings", str(tmp_path / "page.mjs")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HANG_SECONDS, check=False)
     assert done.stdout.splitlines() == ["You: buy milk", "Summit: Added “buy milk” to your tasks."], done.stderr

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,11 +21,11 @@ from langgraph_sdk.client import SyncLangGraphClient
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
 from tests.support.minds import agent_of, message_of, route
 from tests.support.servers.running import running
+from tests.support.waiting import HANG_SECONDS, wait_until
 
 ROOT = Path(__file__).parents[3]
 VAGUE = "get the gate sorted one of these days maybe"
 """Words that the built-in understanding is not sure of."""
-START_SECONDS = 60.0
 
 
 @contextmanager
@@ -46,7 +46,7 @@ def developing(folder: Path, **settings: str) -> Iterator[SyncLangGraphClient]:
             yield client
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=HANG_SECONDS)
 
 
 @pytest.fixture(scope="module")
@@ -97,10 +97,33 @@ def test_with_a_database_a_turn_is_in_the_real_ledger(
         assert client.get("/v1/todos").json()["items"] == []
 
 
+WITHOUT_STUDIO = """
+import asyncio, json, os, sys
+from importlib import import_module
+from langgraph.store.memory import InMemoryStore
+
+async def main(graphs, words):
+    module, _, name = graphs["summit"].partition(":")
+    graph = (await getattr(import_module(module), name)()).copy(update={"store": InMemoryStore()})
+    asked = {"messages": [{"role": "user", "content": words}]}
+    context = {"timezone": "Europe/London", "at": "2026-11-18T10:30:00+00:00"}
+    told = (await graph.ainvoke(asked, context=context))["outcome"]
+    print(json.dumps([told.understanding, told.reply]), flush=True)
+    os._exit(0)  # Studio does not say either when it is done with a graph
+
+asyncio.run(main(json.load(open("langgraph.json"))["graphs"], sys.argv[1]))
+"""
+"""What Studio does with langgraph.json, its own store among it, without the half minute that it takes to start."""
+
+
 def test_with_a_model_alone_it_is_asked(models: ScriptedModelServer, tmp_path: Path) -> None:
-    with developing(tmp_path, SUMMIT_LLM_BASE_URL=models.base_url, SUMMIT_LLM_MODEL="m") as studio:
-        outcome = say(studio, VAGUE)
-    assert (outcome["understanding"], VAGUE in outcome["reply"]) == ("model", True)
+    model = {"SUMMIT_LLM_BASE_URL": models.base_url, "SUMMIT_LLM_MODEL": "m"}
+    around = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONPATH": str(ROOT), **model}
+    command = [sys.executable, "-c", WITHOUT_STUDIO, VAGUE]
+    done = subprocess.run(command, cwd=ROOT, env=around, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    understanding, reply = json.loads(done.stdout.splitlines()[-1])
+    assert (understanding, VAGUE in reply) == ("model", True)
 
 
 def test_a_turn_runs_and_the_next_one_undoes_part_of_it(studio: SyncLangGraphClient) -> None:
@@ -138,11 +161,11 @@ def _free_port() -> int:
 
 
 def _wait(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline and process.poll() is None:
+    def answers() -> bool:
         try:
-            if httpx.get(url, timeout=1).is_success:
-                return
+            return httpx.get(url, timeout=HANG_SECONDS).is_success
         except httpx.HTTPError:
-            time.sleep(0.2)
-    raise AssertionError(f"langgraph dev did not start:\n{log.read_text()[-3000:]}")
+            return False
+
+    wait_until(lambda: process.poll() is not None or answers())
+    assert process.poll() is None, f"langgraph dev did not start:\n{log.read_text()[-3000:]}"

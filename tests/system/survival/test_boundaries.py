@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
+from tests.support.waiting import wait_until
 from tests.survival.boundaries import numbered
 from tests.survival.fleet import THREE, MortalServer, database_url, insist, last_server, mortal, post
 from tests.survival.invariants import broken
 
-# What `make test` tries: both sides of every commit that a turn's effects and its answer depend on.
+# What `make test-system` tries: both sides of every commit that a turn's effects and its answer depend on.
 CHOSEN = [
     "PostgresInbox.accept commit",
     "PostgresInbox.accept after",
@@ -65,9 +65,7 @@ def die(server: MortalServer, boundary: str, number: int) -> None:
     server.trap(*((name, int(nth)) if nth.isdigit() else (boundary, 1)))
     with contextlib.suppress(httpx.HTTPError):
         post(server.url, THREE, f"key-{number}")
-    with contextlib.suppress(subprocess.TimeoutExpired):  # what follows the answer comes a little later
-        server.process.wait(1)
-    assert server.process.poll() is not None, f"{boundary} was not passed"
+    wait_until(lambda: server.process.poll() is not None, boundary)  # what follows the answer comes a little later
 
 
 def answered_once(url: str, number: int) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.waiting import HANG_SECONDS
 from tests.survival.boundaries import that_count
 from tests.survival.flow_rounds import kept, strike
 from tests.survival.flows import Flow, flows
@@ -35,7 +36,7 @@ def every() -> Iterator[dict[str, Flow]]:
 
 @pytest.mark.parametrize("name", MOMENTS)
 def test_a_flow_whose_server_dies_happens_once(name: str, data_dir: Path, every: dict[str, Flow]) -> None:
-    assert strike(every[name], data_dir, MOMENTS[name]) == []
+    assert strike(every[name], data_dir, MOMENTS[name], patience=HANG_SECONDS) == []
 
 
 def test_what_only_reads_is_no_place_to_die() -> None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import signal
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import psutil
 import psycopg
 import pytest
 
+from tests.support.waiting import wait_until
+from tests.survival import flow_rounds
 from tests.survival.fleet import MortalServer, database_url, last_server, mortal
 from tests.survival.flows import Flow, flows
 from tests.survival.invariants import broken
 
-SECONDS = 60.0
 HASTE = {"SUMMIT_TRANSACTION_SECONDS": "2"}
 LEFT = "select count(*) from summit.procrastinate_jobs where task_name = any(%s)"
 TASKS = ["summit:transcribe_memo", "summit:index_memory"]
@@ -45,7 +45,8 @@ def every() -> Iterator[dict[str, Flow]]:
 def api(tmp_path_factory: pytest.TempPathFactory, every: dict[str, Flow]) -> Iterator[MortalServer]:
     """A server that leaves all jobs to workers; what they did is looked through at the end."""
     data_dir = tmp_path_factory.mktemp("frozen") / "data"
-    with last_server(data_dir, SUMMIT_WORKERS_IN_PROCESS="false", **every["Clip"].settings) as server:
+    apart = {"SUMMIT_WORKERS_IN_PROCESS": "false", "SUMMIT_TURN_WAIT_SECONDS": "0.5"}  # nobody works while one asks
+    with last_server(data_dir, **apart, **every["Clip"].settings) as server:
         yield server
         assert broken(database_url(data_dir), worded=False) == []
 
@@ -59,21 +60,14 @@ def test_a_job_that_was_taken_over_is_done_once(
         there = flow.prepare(api.url, mark)
         slow.trap(moment, do="stop")
         first = flow.ask(api.url, mark, there).raise_for_status().json()
-        until(lambda: psutil.Process(slow.process.pid).status() == psutil.STATUS_STOPPED, "it never stood still")
+        wait_until(lambda: psutil.Process(slow.process.pid).status() == psutil.STATUS_STOPPED, "it never stood still")
+        flow_rounds.later(data_dir)
 
         with mortal(data_dir, "worker", **settings):
             flow.once(api.url, mark, there, first)
             with psycopg.connect(database_url(data_dir), autocommit=True) as conn:
-                until(lambda: conn.execute(LEFT, (TASKS,)).fetchone() == (0,), "a job is left")
+                wait_until(lambda: conn.execute(LEFT, (TASKS,)).fetchone() == (0,), "a job is left")
         passed = len(slow.passed())
         os.kill(slow.process.pid, signal.SIGCONT)
-        until(lambda: later in slow.passed()[passed:], "it never went on")
+        wait_until(lambda: later in slow.passed()[passed:], "it never went on")
         flow.once(api.url, mark, there, first)
-
-
-def until(holds: Callable[[], bool], complaint: str) -> None:
-    deadline = time.monotonic() + SECONDS
-    while not holds():
-        if time.monotonic() > deadline:
-            pytest.fail(complaint)
-        time.sleep(0.1)

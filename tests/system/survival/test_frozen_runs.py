@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -14,6 +12,7 @@ import psutil
 import pytest
 
 from tests.support.fakes import ScriptedModelServer
+from tests.support.waiting import wait_until
 from tests.survival.fleet import MortalServer, database_url, last_server, mortal, new_user
 from tests.survival.run_rounds import CLICKS, Found, Known, broken_runs, client_of, model, settings_of
 
@@ -21,7 +20,6 @@ GOES_ON_ELSEWHERE = "goes on elsewhere"
 CONNECTION_LOST = "the connection is lost"
 RUNS = 6
 """More than one server works on at once, so that each of the two has some."""
-SECONDS = 60.0
 MOMENTS = [
     "PostgresRunWork.record before",
     "TenantSaver.aput before",
@@ -43,15 +41,11 @@ def test_late_writes_of_a_frozen_worker_are_refused(tmp_path: Path, moment: str)
             slow.trap(moment, do="stop")
             known.start(client, RUNS)
 
-            until(lambda: look(known, client, pool, found) or is_stopped(slow))
-            assert is_stopped(slow), "the server never stood still"
-            until(lambda: look(known, client, pool, found) or not known.open)
-            assert not known.open, "the other server did not finish the runs"
+            wait_until(lambda: look(known, client, pool, found) or is_stopped(slow), "the server never stood still")
+            wait_until(lambda: look(known, client, pool, found) or not known.open, "the runs were not finished")
             os.kill(slow.process.pid, signal.SIGCONT)
             late = CONNECTION_LOST if moment.endswith("commit") else GOES_ON_ELSEWHERE
-            until(lambda: late in slow.log.read_text())
-
-            assert late in slow.log.read_text()
+            wait_until(lambda: late in slow.log.read_text(), late)
             assert "broke" not in slow.log.read_text()
             assert found.faults + broken_runs(database_url(data_dir), known) == []
             assert set(known.ends) == {"goal_achieved"}
@@ -65,10 +59,3 @@ def look(known: Known, client: httpx.Client, pool: ThreadPoolExecutor, found: Fo
 
 def is_stopped(server: MortalServer) -> bool:
     return psutil.Process(server.process.pid).status() == psutil.STATUS_STOPPED
-
-
-def until(holds: Callable[[], bool]) -> None:
-    """Wait until it holds; what follows says whether it does."""
-    deadline = time.monotonic() + SECONDS
-    while not holds() and time.monotonic() < deadline:
-        time.sleep(0.1)

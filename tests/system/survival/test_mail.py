@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import httpx
+import psycopg
 import pytest
 
+from app.jobs.context import WORKFLOWS
+from app.jobs.workflows import SEND_MAIL
+from app.storage.outgoing_mail import WITHOUT_JOB
 from tests.support.peers.mailservers import PASSWORD, USER, PostOffice, post_office
-from tests.survival.fleet import CLIENT, MortalServer, last_server, mortal
+from tests.support.waiting import HANG_SECONDS, wait_until
+from tests.survival.fleet import CLIENT, MortalServer, database_url, last_server, mortal
 from tests.survival.flows import until
 
-DEATH_SECONDS = 20.0
-QUIET_SECONDS = 3.0
-"""Several looks for what has its yes and no job (SUMMIT_SWEEP_SECONDS is a fifth of a second here)."""
+JOBS = "select count(*) from procrastinate_jobs where queue_name = %s and task_name like %s"
 SEND = {"id": "send", "kind": "mail_send", "account": "work", "to": ["bob@example.org"], "text": "Is it ready?"}
 CUT_SHORT = "The server was stopped while it was being sent."
 
@@ -63,10 +65,13 @@ def approve(url: str, mail: str) -> None:
 
 
 def settled(server: MortalServer, mail: str) -> dict[str, Any]:
-    """The mail once nothing is to be done, and some time after that."""
+    """The mail once nothing is to be done: no job is left, and nobody would find one to be missing."""
     read = f"{server.url}/v1/outgoing-mail/{mail}"
     until(lambda: CLIENT.get(read).json(), lambda one: one["status"] in ("sent", "failed", "unknown"))
-    time.sleep(QUIET_SECONDS)
+    with psycopg.connect(database_url(server.data_dir), autocommit=True) as conn:
+        conn.execute("set search_path = summit, public")
+        wait_until(lambda: conn.execute(JOBS, (WORKFLOWS, f"%{SEND_MAIL}")).fetchone() == (0,), "a job is left")
+        assert conn.execute(WITHOUT_JOB, (100,)).fetchall() == []
     return dict(CLIENT.get(read).json())
 
 
@@ -86,7 +91,7 @@ def test_mail_cut_by_a_kill_goes_out_at_most_once(
         mail = held(server.url)
         server.trap(boundary)
         approve(server.url, mail)
-        server.process.wait(DEATH_SECONDS)
+        server.process.wait(HANG_SECONDS)
     with mortal(data_dir, **settings) as server:
         found = settled(server, mail)
         told = CLIENT.get(f"{server.url}/v1/notifications", params={"limit": 200}).json()["items"]

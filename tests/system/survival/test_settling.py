@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import httpx
 import psycopg
 from psycopg.rows import dict_row
 
+from tests.support.waiting import HANG_SECONDS, wait_until
 from tests.survival.fleet import CLIENT, MortalServer, database_url, last_server, mortal
 
 # The first batch of the ledger only looks for what an earlier attempt did.
@@ -40,7 +40,7 @@ def die(server: MortalServer, boundary: str, nth: int, told: dict[str, Any]) -> 
     server.trap(boundary, nth)
     with contextlib.suppress(httpx.HTTPError):
         snooze(server.url, told)
-    assert server.process.wait(5) != 0
+    assert server.process.wait(HANG_SECONDS) != 0
 
 
 def check_all(data_dir: Path, url: str, dead: list[dict[str, Any]]) -> None:
@@ -70,13 +70,12 @@ def notification(url: str, task: str) -> dict[str, Any]:
     due = (datetime.now(UTC) - timedelta(seconds=1)).isoformat()
     made = CLIENT.post(f"{url}/v1/todos", json={"task": task, "remind_at": due})
     assert made.status_code == 201, made.text
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        for item in CLIENT.get(f"{url}/v1/notifications").json()["items"]:
-            if item["record_id"] == made.json()["id"]:
-                return dict(item)
-        time.sleep(0.05)
-    raise AssertionError("the reminder never came")
+
+    def told() -> list[dict[str, Any]]:
+        items = CLIENT.get(f"{url}/v1/notifications").json()["items"]
+        return [item for item in items if item["record_id"] == made.json()["id"]]
+
+    return wait_until(told)[0]
 
 
 def snooze(url: str, told: dict[str, Any]) -> httpx.Response:

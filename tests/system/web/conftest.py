@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import httpx
 import pytest
+from playwright import sync_api
 
 from tests.support.databases import temporary_database
+from tests.support.servers.live_server import live_server, settings_for
 from tests.support.servers.plain import plain_client
 from tests.support.servers.running import RunningServer, running
+from tests.support.waiting import HANG_SECONDS, wait_until
 from tests.system.web.sound import write_speech
-
-sync_api = pytest.importorskip("playwright.sync_api", reason="the browser tests need `playwright` (make test-web)")
 
 CHROMIUM = os.environ.get("SUMMIT_TEST_CHROMIUM") or next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -30,10 +32,19 @@ FLAGS = (
 ).split()
 ADMIN = "the administrator's key of the browser tests"
 ZONE = "Europe/Lisbon"
-WAIT_MS = 20_000
-"""Much more than any page needs: other tests run beside these."""
+WAIT_MS = HANG_SECONDS * 1000
+"""When a page has failed for certain, however busy the machine is."""
 sync_api.expect.set_options(timeout=WAIT_MS)
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 320, "height": 640}
+# Whether the page is connected, once it has done what it was about to do.
+CONNECTED = """
+async () => {
+  for (let turn = 0; turn < 2; turn += 1) await new Promise((done) => setTimeout(done));
+  return (await import("/page/live.js")).online;
+}
+"""
+# Over once all is done that the next frame was asked for.
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 @dataclass
@@ -49,7 +60,10 @@ class Visitor:
     def open(self, view: str = "talk") -> Any:
         """A page that shows a view and is connected."""
         page = self.context.new_page()
-        page.faults = []
+        page.faults, page.asked = [], set()
+        page.on("request", lambda request: page.asked.add(request))  # noqa: PLW0108 - the library notes it there
+        for over in ("requestfinished", "requestfailed"):
+            page.on(over, lambda request: page.asked.discard(request))  # noqa: PLW0108
         page.on("pageerror", lambda error: page.faults.append(str(error)))
         page.on(
             "console", lambda said: page.faults.append(said.text) if "Content Security Policy" in said.text else None
@@ -57,6 +71,11 @@ class Visitor:
         page.goto(f"{self.url}/#{view}")
         page.wait_for_selector("main > *")
         return page
+
+    def go(self, page: Any, view: str) -> None:
+        """Go to another view of an opened page, and wait until it shows all that it has."""
+        page.goto(f"{self.url}/#{view}")
+        at_rest(page)
 
     def turns(self) -> list[str]:
         """What was said in the main thread, oldest first."""
@@ -84,31 +103,56 @@ class Visitor:
 
 
 @pytest.fixture(scope="session")
+def chromium() -> str:
+    """The program; without it no server is started either."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium here: install the package chromium, or name one in SUMMIT_TEST_CHROMIUM")
+    return CHROMIUM
+
+
+@pytest.fixture(scope="session")
 def web_database(postgres_url: str, migrated_template: str) -> Iterator[str]:
     yield from temporary_database(postgres_url, migrated_template)
 
 
 @pytest.fixture(scope="session")
-def web_server(web_database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    if CHROMIUM is None:
-        pytest.skip("no Chromium here: install the package chromium, or name one in SUMMIT_TEST_CHROMIUM")
+def web_server(chromium: str, web_database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     folder = tmp_path_factory.mktemp("web") / "data"
     with running(folder, DATABASE_URL=web_database, SUMMIT_ADMIN_KEY=ADMIN, TZ=ZONE) as server:
         yield server
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    if CHROMIUM is None:
-        pytest.skip("no Chromium here: install the package chromium, or name one in SUMMIT_TEST_CHROMIUM")
+@pytest.fixture
+def keyless(chromium: str, database_url: str, tmp_path: Path) -> Iterator[str]:
+    """Where a server is that nobody made a key for."""
+    with live_server(settings_for(database_url, tmp_path / "data", admin_key=None)) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def launched(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One browser for all tests of this process."""
     sound = tmp_path_factory.mktemp("sound") / "said.wav"
     write_speech(sound)
     flags = [*FLAGS, f"--use-file-for-fake-audio-capture={sound}"]
-    # Leaving the library ends its event loop: tests with loops of their own follow in other modules.
     with sync_api.sync_playwright() as library:
-        launched = library.chromium.launch(executable_path=CHROMIUM, args=flags)
-        yield launched
-        launched.close()
+        found = library.chromium.launch(executable_path=chromium, args=flags)
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        try:
+            yield found, loop
+        finally:
+            asyncio._set_running_loop(loop)
+        found.close()
+
+
+@pytest.fixture(scope="module")
+def browser(launched: Any) -> Iterator[Any]:
+    """That browser. Its library takes a loop of this thread to run, which tests of other modules could not bear."""
+    found, loop = launched
+    asyncio._set_running_loop(loop)
+    yield found
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture
@@ -116,7 +160,9 @@ def new_context(browser: Any) -> Iterator[Callable[..., Any]]:
     with ExitStack() as stack:
 
         def make(**options: Any) -> Any:
-            chosen = {"viewport": DESK, "timezone_id": ZONE, "locale": "en-GB", "reduced_motion": "reduce", **options}
+            chosen = {"viewport": DESK, "timezone_id": ZONE, "locale": "en-GB", "reduced_motion": "reduce"}
+            # What keeps the page for later reads all of it a second time: only tests of that need it.
+            chosen = {**chosen, "service_workers": "block", **options}
             context = browser.new_context(**chosen)
             stack.callback(context.close)
             context.set_default_timeout(WAIT_MS)
@@ -131,8 +177,10 @@ def new_visitor(web_server: RunningServer, new_context: Callable[..., Any]) -> I
 
         def make(server: RunningServer = web_server, **options: Any) -> Visitor:
             bearer = {"Authorization": f"Bearer {ADMIN}"}
-            made = httpx.post(f"{server.url}/v1/users", json={"name": "Ada"}, headers=bearer, timeout=30).json()
-            api = plain_client(server.url, {"Authorization": f"Bearer {made['api_key']}"})
+            made = httpx.post(
+                f"{server.url}/v1/users", json={"name": "Ada"}, headers=bearer, timeout=HANG_SECONDS
+            ).json()
+            api = plain_client(server.url, {"Authorization": f"Bearer {made['api_key']}"}, HANG_SECONDS)
             stack.enter_context(api)
             context = new_context(**options)
             signed = context.request.post(f"{server.url}/session", data={"api_key": made["api_key"]})
@@ -153,17 +201,26 @@ def say(page: Any, text: str) -> None:
     page.press("#message", "Enter")
 
 
-def eventually(holds: Callable[[], bool], seconds: float = WAIT_MS / 1000) -> bool:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-    return True
+def at_rest(page: Any) -> None:
+    """Wait until a page is connected and has no answer to wait for."""
+
+    def rests() -> bool:
+        return bool(page.evaluate(CONNECTED)) and not page.asked
+
+    wait_until(lambda: rests() and rests(), page.url)
+    page.evaluate(DRAWN)
 
 
-def becomes(read: Callable[[], Any], wanted: Any, seconds: float = WAIT_MS / 1000) -> None:
+def eventually(holds: Callable[[], bool]) -> None:
+    wait_until(holds)
+
+
+def becomes(read: Callable[[], Any], wanted: Any) -> None:
     """What the API says in the end: what was just clicked may still be on its way to it."""
-    end = time.monotonic() + seconds
-    while (found := read()) != wanted:
-        assert time.monotonic() < end, f"{found!r} did not become {wanted!r}"
-        time.sleep(0.05)
+    found: list[Any] = []
+
+    def fits() -> bool:
+        found[:] = [read()]
+        return bool(found[0] == wanted)
+
+    wait_until(fits, found)

@@ -11,8 +11,8 @@ from tests.support.speech.sounds import RATE, silence
 from tests.support.speech.voices import spoken
 
 SAID = "Remind me to call the plumber tomorrow at nine."
-REST_SECONDS = 20
-"""Of silence, before the browser begins again."""
+REST_SECONDS = 200
+"""Of silence, before the browser begins again: longer than any test listens."""
 
 
 def write_speech(path: Path) -> None:

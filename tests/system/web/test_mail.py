@@ -3,32 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.databases import temporary_database
 from tests.support.peers.mailservers import PASSWORD, USER, PostOffice, post_office
 from tests.support.servers.running import RunningServer, running
-from tests.system.web.conftest import ADMIN, CHROMIUM, Visitor, becomes, eventually
+from tests.system.web.conftest import ADMIN, Visitor, becomes, eventually
 
 TEXT = "Is it ready? <b>Soon</b>, I hope."
 
 
-@pytest.fixture
-def office(tmp_path: Path) -> Iterator[PostOffice]:
-    if CHROMIUM is None:
-        pytest.skip("no Chromium here")
-    with post_office(tmp_path) as found:
+@pytest.fixture(scope="module")
+def opened_office(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostOffice]:
+    with post_office(tmp_path_factory.mktemp("post")) as found:
         yield found
 
 
 @pytest.fixture
-def server(database_url: str, office: PostOffice, tmp_path: Path) -> Iterator[RunningServer]:
-    near = {"SUMMIT_ALLOWED_NETWORKS": '["127.0.0.0/8", "::1/128"]', "SUMMIT_MAIL_CA_FILE": str(office.authority)}
-    with running(tmp_path / "data", DATABASE_URL=database_url, SUMMIT_ADMIN_KEY=ADMIN, **near) as found:
-        yield found
+def office(opened_office: PostOffice) -> PostOffice:
+    """The post office, as if nothing had come yet."""
+    opened_office.came.clear()
+    opened_office.breaks_off = False
+    return opened_office
+
+
+@pytest.fixture(scope="module")
+def server(
+    opened_office: PostOffice, postgres_url: str, migrated_template: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RunningServer]:
+    near = {
+        "SUMMIT_ADMIN_KEY": ADMIN,
+        "SUMMIT_ALLOWED_NETWORKS": '["127.0.0.0/8", "::1/128"]',
+        "SUMMIT_MAIL_CA_FILE": str(opened_office.authority),
+        "SUMMIT_TRANSCRIBER": "none",
+    }
+    for database in temporary_database(postgres_url, migrated_template):
+        with running(tmp_path_factory.mktemp("mail") / "data", DATABASE_URL=database, **near) as found:
+            yield found
 
 
 def write(visitor: Visitor, office: PostOffice, *subjects: str) -> None:

@@ -11,12 +11,10 @@ import numpy as np
 import psycopg
 from playwright.sync_api import expect
 
-from tests.integration.app.memory.test_topics import say_and_find
-from tests.support.speech.sounds import RATE, silence
+from tests.support.speech.sounds import RATE, needs_model, silence
 from tests.support.speech.voices import spoken
+from tests.support.topics import say_and_find
 from tests.system.web.conftest import Visitor, becomes, eventually
-
-HEARD = 120  # seconds; the transcription may have to wait for others
 
 
 def test_a_memo_is_corrected_deleted_and_brought_back(visitor: Visitor) -> None:
@@ -49,17 +47,12 @@ def test_uncertain_words_are_confirmed_by_a_tap(visitor: Visitor, web_database: 
 
 def test_a_question_is_answered_by_a_quote(visitor: Visitor) -> None:
     visitor.api.post("/v1/memos", json={"transcript": "The spare key of the cabin is under the blue pot."})
+    eventually(lambda: visitor.api.get("/v1/memory").json()["waiting"] == 0)
     page = visitor.open("memory")
     asked = page.get_by_label("Ask or search your memory")
     asked.fill("Where is the spare key of the cabin?")
-    ask = page.get_by_role("button", name="Ask", exact=True)
     quote = page.locator("#ask").get_by_text("“The spare key of the cabin is under the blue pot.”", exact=True)
-    for _ in range(20):  # until it is in the index
-        with page.expect_response("**/v1/memory/ask"):
-            ask.click()
-        page.wait_for_timeout(500)
-        if quote.count():
-            break
+    page.get_by_role("button", name="Ask", exact=True).click()
     expect(quote).to_be_visible()
     assert page.faults == []
 
@@ -92,11 +85,12 @@ def recording(path: Path, *sentences: str) -> Path:
     return path
 
 
+@needs_model
 def test_a_recording_plays_from_any_sentence(visitor: Visitor, tmp_path: Path) -> None:
     said = recording(tmp_path / "said.wav", "The roofer comes on Monday.", "The garden needs three new beds.")
     memo = visitor.api.post("/v1/memos", files={"audio": said.read_bytes()}).json()
     at = f"/v1/memos/{memo['id']}"
-    eventually(lambda: bool(visitor.api.get(at).json()["segments"]), HEARD)
+    eventually(lambda: bool(visitor.api.get(at).json()["segments"]))
     page = visitor.open("memory")
     expect(page.locator("#memos .sentence")).to_have_count(2)
     sentence = page.locator("#memos .sentence").last

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import httpx
-import pytest
 from playwright.sync_api import expect
 
 from tests.support.servers.plain import plain_client
-from tests.support.servers.running import RunningServer, running
-from tests.system.web.conftest import CHROMIUM, Visitor, becomes, say
+from tests.support.waiting import HANG_SECONDS
+from tests.system.web.conftest import Visitor, becomes, say
 
 
 def test_a_key_has_what_it_may_and_an_end(visitor: Visitor) -> None:
@@ -35,27 +33,19 @@ def test_a_key_has_what_it_may_and_an_end(visitor: Visitor) -> None:
     assert page.faults == []
 
 
-@pytest.fixture
-def keyless(database_url: str, tmp_path: Path) -> Iterator[RunningServer]:
-    if CHROMIUM is None:
-        pytest.skip("no Chromium here")
-    with running(tmp_path / "data", DATABASE_URL=database_url) as server:
-        yield server
-
-
-def test_who_makes_the_first_key_stays_in(keyless: RunningServer, new_context: Callable[..., Any]) -> None:
+def test_who_makes_the_first_key_stays_in(keyless: str, new_context: Callable[..., Any]) -> None:
     page = new_context().new_page()
-    page.goto(f"{keyless.url}/#settings")
+    page.goto(f"{keyless}/#settings")
     keys = page.locator("#set-keys")
     keys.get_by_label("A new key for").fill("me")
     keys.get_by_role("button", name="Make a key").click()
     page.get_by_role("dialog").get_by_role("button", name="Make a key").click()
     expect(keys.locator(".secret")).to_contain_text("sk_summit_")
-    assert httpx.get(f"{keyless.url}/v1/todos").status_code == 401
-    page.goto(f"{keyless.url}/#talk")
+    assert httpx.get(f"{keyless}/v1/todos", timeout=HANG_SECONDS).status_code == 401
+    page.goto(f"{keyless}/#talk")
     say(page, "add buy stamps")
     expect(page.locator(".turn .card")).to_contain_text("buy stamps")
-    page.goto(f"{keyless.url}/#settings")
+    page.goto(f"{keyless}/#settings")
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
 
 

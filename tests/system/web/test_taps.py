@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.system.web.conftest import Visitor, becomes, say
+from tests.system.web.conftest import Visitor, at_rest, becomes, say
 
 BOTH_SUBMITTED = "(form) => { form.requestSubmit(); form.requestSubmit(); }"
 ALL_TICKED = "(list) => list.querySelectorAll('input').forEach((one) => one.click())"
@@ -22,7 +22,7 @@ def test_an_example_a_yes_and_an_undo_that_are_tapped_twice(visitor: Visitor) ->
     expect(added).to_have_count(1)
     added.get_by_role("button", name="Undo").dblclick()
     expect(page.locator(".card", has_text="Undone task")).to_be_visible()
-    page.wait_for_timeout(500)  # a second tap would have done it again by then
+    at_rest(page)  # what a second tap asked for would be answered
     expect(page.locator(".toast")).to_have_count(0)
     expect(page.locator(".turn")).to_have_count(2)
     becomes(visitor.todos, [])
@@ -34,7 +34,7 @@ def test_a_task_that_is_ticked_twice_leaves_the_next_one_alone(visitor: Visitor)
     page = visitor.open("day")
     page.locator('[aria-label^="Mark done:"]').first.dblclick()
     expect(page.locator(".toast")).to_contain_text("Done: ")
-    page.wait_for_timeout(500)
+    at_rest(page)
     expect(page.locator(".toast")).to_have_count(1)
     assert len(visitor.todos()) == 2
 
@@ -54,11 +54,11 @@ def test_an_event_that_is_saved_twice_is_one(visitor: Visitor) -> None:
 )
 def test_a_form_that_is_sent_twice_is_one(visitor: Visitor, view: str, label: str, path: str) -> None:
     page = visitor.open(view)
-    page.wait_for_load_state("networkidle")
+    at_rest(page)
     page.get_by_label(label).fill("keep replies short")
     page.locator("form", has=page.get_by_label(label)).evaluate(BOTH_SUBMITTED)
     expect(page.locator("main")).to_contain_text("keep replies short")
-    page.wait_for_timeout(500)
+    at_rest(page)
     assert len(visitor.api.get(path).json()["items"]) == 1
 
 
@@ -76,7 +76,7 @@ def test_lines_that_are_ticked_faster_than_the_server_answers_are_all_ticked(vis
 def test_a_recording_that_is_begun_twice_is_one_and_goes_on(visitor: Visitor) -> None:
     page = visitor.open()
     page.get_by_role("button", name="Record").dblclick()
-    expect(page.locator(".clock")).to_have_text("0:01")
+    expect(page.locator(".clock")).not_to_have_text("0:00")
     page.get_by_role("button", name="Discard the recording").click()
     expect(page.locator("#record")).to_have_count(1)
     expect(page.locator(".turn")).to_have_count(0)

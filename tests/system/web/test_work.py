@@ -11,16 +11,15 @@ import pytest
 from playwright.sync_api import expect
 
 from app.projects.git import git
-from tests.integration.app.api.test_runs import following
 from tests.support.databases import temporary_database
 from tests.support.fakes import Call, ScriptedModelServer
+from tests.support.runs.following import following
 from tests.support.runs.yard import agent_program, repository
 from tests.support.servers.api import PROJECTS
 from tests.support.servers.live_server import live_server, settings_for
-from tests.system.web.conftest import CHROMIUM, PHONE, Visitor, becomes
+from tests.system.web.conftest import PHONE, Visitor, becomes
 
 NewContext = Callable[..., Any]
-AGENT_MS = 60_000
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +35,7 @@ def folder_of_code(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def office(
+    chromium: str,
     postgres_url: str,
     migrated_template: str,
     tmp_path_factory: pytest.TempPathFactory,
@@ -43,8 +43,6 @@ def office(
     folder_of_code: Path,
 ) -> Iterator[str]:
     """A keyless server with a model, its jobs beside it, and a folder for projects."""
-    if CHROMIUM is None:
-        pytest.skip("no Chromium here: install the package chromium, or name one in SUMMIT_TEST_CHROMIUM")
     for database in temporary_database(postgres_url, migrated_template):
         settings = settings_for(
             database,
@@ -78,10 +76,10 @@ def test_a_run_asks_is_answered_and_ends(office: str, models: ScriptedModelServe
     page.get_by_label("A goal").fill("find a roofer")
     page.get_by_role("button", name="Start").click()
     row = page.locator("[data-run]", has_text="find a roofer")
-    expect(row).to_contain_text("Asks you", timeout=20_000)
+    expect(row).to_contain_text("Asks you")
     row.get_by_label("Which roof?").fill("the barn's")
     row.get_by_role("button", name="Answer").click()
-    expect(row).to_contain_text("The barn's roof it is.", timeout=20_000)
+    expect(row).to_contain_text("The barn's roof it is.")
     expect(row).to_contain_text("Done")
     row.get_by_text("What it did").click()
     expect(row.locator(".trace li").first).to_contain_text("find a roofer")
@@ -96,7 +94,7 @@ def test_what_a_run_learned_is_shown_put_into_own_words_and_forgotten(
     page.get_by_label("A goal").fill("find somebody for slates")
     page.get_by_role("button", name="Start").click()
     row = page.locator("[data-lesson]", has_text="Ann repairs roofs in Evora.")
-    expect(row).to_contain_text("Found out", timeout=20_000)
+    expect(row).to_contain_text("Found out")
     row.get_by_role("button", name="Edit: Ann repairs").click()
     page.get_by_label("In your own words").fill("Ann repairs roofs in Beja.")
     page.get_by_role("button", name="Keep it").click()
@@ -118,9 +116,9 @@ def test_all_runs_are_stopped_and_allowed_again(
     page.get_by_label("A goal").fill("wait for me")
     page.get_by_role("button", name="Start").click()
     row = page.locator("[data-run]", has_text="wait for me")
-    expect(row).to_contain_text("Asks you", timeout=20_000)
+    expect(row).to_contain_text("Asks you")
     page.get_by_role("button", name="Stop everything").click()
-    expect(page.locator("#runs")).to_contain_text("All your runs are stopped.", timeout=20_000)
+    expect(page.locator("#runs")).to_contain_text("All your runs are stopped.")
     page.get_by_role("button", name="Allow runs again").click()
     expect(page.get_by_text("All your runs are stopped.")).to_be_hidden()
 
@@ -152,10 +150,10 @@ def test_work_on_a_project_is_agreed_on_followed_and_published(
     project.get_by_role("button", name="Begin").click()
     row = page.locator("[data-run]", has_text="mend the roof")
     requirements = row.get_by_label("Requirements")
-    expect(requirements).to_have_value(re.compile("mend the roof"), timeout=AGENT_MS)
+    expect(requirements).to_have_value(re.compile("mend the roof"))
     requirements.fill("Mend the roof. No ladders.")
     row.get_by_role("button", name="Build it").click()
-    expect(row.get_by_role("button", name="Publish it")).to_be_visible(timeout=AGENT_MS)
+    expect(row.get_by_role("button", name="Publish it")).to_be_visible()
     first = row.locator("[data-phase=phase-1]")
     expect(first).to_have_attribute("data-state", "done")
     expect(first).to_contain_text("Mend the roof round 2")
@@ -171,7 +169,7 @@ def test_work_on_a_project_is_agreed_on_followed_and_published(
     expect(tree).to_contain_text("not merged")
     expect(tree).not_to_contain_text("nothing works in it")
     row.get_by_role("button", name="Publish it").click()
-    expect(row).to_contain_text("Done", timeout=AGENT_MS)
+    expect(row).to_contain_text("Done")
     expect(row.locator("[data-phase=publish]")).to_contain_text("patch")
     for _ in range(2):
         project.get_by_text("Work trees").click()
@@ -193,7 +191,7 @@ def test_a_workflow_is_added_run_and_read(visitor: Visitor) -> None:
     row = page.locator("[data-workflow=ask-my-memory]")
     row.get_by_label("question").fill("What does the roofer want?")
     row.get_by_role("button", name="Run: Ask my memory").click()
-    expect(row.locator("[data-run]")).to_contain_text("Done", timeout=30_000)
+    expect(row.locator("[data-run]")).to_contain_text("Done")
     expect(row.locator("[data-run]")).to_contain_text("by hand")
     becomes(lambda: visitor.api.get("/v1/workflows/ask-my-memory/runs").json()["items"][0]["status"], "done")
     assert page.faults == []

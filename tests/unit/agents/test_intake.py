@@ -54,7 +54,7 @@ def test_every_word_stays_and_no_run_is_left(text: str) -> None:
 def test_it_takes_as_long_as_the_text_is(unit: str) -> None:
     begun = time.thread_time()
     collapsed(unit * (200_000 // len(unit)))
-    assert time.thread_time() - begun < 1
+    assert time.thread_time() - begun < 10  # a quadratic one takes an hour
 
 
 def test_what_is_asked_and_what_was_said_before_is_collapsed() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 
 from app.precedence import QUIET_GAP_SECONDS, TALK_GAP_SECONDS, TALK_SECONDS, Precedence
+from tests.support.waiting import HANG_SECONDS
 
 
 class Time:
@@ -67,5 +68,5 @@ async def test_a_step_that_is_cancelled_while_it_waits_holds_up_no_other() -> No
     await asyncio.wait([waiting])
     time.now += QUIET_GAP_SECONDS
 
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(HANG_SECONDS):
         await precedence.step()

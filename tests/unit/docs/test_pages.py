@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, get_args
-
-import pytest
 
 from app.cli.main import _parser
 from app.ports import EventType
@@ -48,9 +47,9 @@ def test_the_readme_is_no_longer_than_a_screen_or_four() -> None:
     assert len(README.read_text().splitlines()) <= LONGEST_README
 
 
-@pytest.mark.parametrize("path", generated())
-def test_a_generated_page_is_as_the_code_says(path: str) -> None:
-    assert (ROOT / "docs" / path).read_text() == generated()[path], "run: python -m scripts.reference_pages"
+def test_generated_pages_are_as_the_code_says() -> None:
+    old = [path for path, text in generated().items() if (ROOT / "docs" / path).read_text() != text]
+    assert old == [], "run: python -m scripts.reference_pages"
 
 
 def test_every_setting_has_one_row() -> None:
@@ -77,42 +76,56 @@ def test_every_dependency_has_one_row_and_no_other_has() -> None:
     assert sorted(rows) == sorted(declared)
 
 
-@pytest.mark.parametrize("page", pages(), ids=name_of)
-def test_a_page_names_only_paths_that_exist(page: Path) -> None:
+def test_pages_name_only_paths_that_exist() -> None:
     known = {(method.upper(), _shape(path)) for path, methods in openapi()["paths"].items() for method in methods}
     known |= OTHERS_PROTOCOLS
     known |= {("WS", WEBSOCKET), ("", WEBSOCKET)} | {("", path) for _, path in known}
-    text = prose(page) + "".join(block.text for block in blocks(page) if block.language != "console")
-    named = {(method, _shape(path.rstrip("./"))) for method, path in NAMED_PATH.findall(text)}
-    assert {pair for pair in named if pair not in known and pair[1] != ""} == set()
+
+    def unknown(page: Path) -> set[tuple[str, str]]:
+        text = prose(page) + "".join(block.text for block in blocks(page) if block.language != "console")
+        named = {(method, _shape(path.rstrip("./"))) for method, path in NAMED_PATH.findall(text)}
+        return {pair for pair in named if pair not in known and pair[1] != ""}
+
+    assert faults(unknown) == {}
 
 
-@pytest.mark.parametrize("page", pages(), ids=name_of)
-def test_a_page_names_only_settings_that_exist(page: Path) -> None:
+def test_pages_name_only_settings_that_exist() -> None:
     known = {variable(name, field) for name, field in Settings.model_fields.items()} | OTHER_VARIABLES
-    named = set(re.findall(r"\bSUMMIT_[A-Z][A-Z_]*[A-Z]\b", page.read_text()))
-    assert {
-        name for name in named if name not in known and f"{name}_" not in {k[: len(name) + 1] for k in known}
-    } == set()
+
+    def unknown(page: Path) -> set[str]:
+        named = set(re.findall(r"\bSUMMIT_[A-Z][A-Z_]*[A-Z]\b", page.read_text()))
+        return {name for name in named - known if not any(other.startswith(f"{name}_") for other in known)}
+
+    assert faults(unknown) == {}
 
 
-@pytest.mark.parametrize("page", pages(), ids=name_of)
-def test_a_page_names_only_commands_that_exist(page: Path) -> None:
+def test_pages_name_only_commands_that_exist() -> None:
     known = set(_parser()._subparsers._group_actions[0].choices)  # type: ignore[union-attr, arg-type]
-    named = set(re.findall(r"(?:`|\$ |\.venv/bin/|\| )summit ([a-z]+)", page.read_text()))
-    assert named - known == set()
+    command = re.compile(r"(?:`|\$ |\.venv/bin/|\| )summit ([a-z]+)")
+    assert faults(lambda page: set(command.findall(page.read_text())) - known) == {}
 
 
-@pytest.mark.parametrize("page", [page for page in pages() if page.parent == ROOT], ids=name_of)
-def test_a_link_leads_somewhere(page: Path) -> None:
+def test_links_lead_somewhere() -> None:
     """The strict build checks the pages of docs/; these lie beside it."""
-    for link in LINK.findall(prose(page)):
-        if link.startswith(("http:", "https:")):
-            continue
-        path, _, anchor = link.partition("#")
-        target = page.parent / path if path else page
-        assert target.is_file(), link
-        assert not anchor or anchor in {_slug(heading) for heading in HEADING.findall(target.read_text())}, link
+
+    def broken(page: Path) -> list[str]:
+        return [link for link in LINK.findall(prose(page)) if page.parent == ROOT and not leads_somewhere(page, link)]
+
+    assert faults(broken) == {}
+
+
+def faults(found: Callable[[Path], Collection[Any]]) -> dict[str, Collection[Any]]:
+    """Return what is wrong with each page, without those that are right."""
+    return {name_of(page): wrong for page in pages() if (wrong := found(page))}
+
+
+def leads_somewhere(page: Path, link: str) -> bool:
+    if link.startswith(("http:", "https:")):
+        return True
+    path, _, anchor = link.partition("#")
+    target = page.parent / path if path else page
+    anchors = {_slug(heading) for heading in HEADING.findall(target.read_text())} if target.is_file() else set()
+    return target.is_file() and (not anchor or anchor in anchors)
 
 
 def _shape(path: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import psycopg
 
 from tests.integration.app.access.rows import JFK
 from tests.support.calendars.ics import ics, meeting
+from tests.support.waiting import wait_until
 
 MEMO_FAILED = "update summit.memos set state = 'failed', retryable = true where id = %s"
 NOTIFICATION = """
@@ -138,10 +138,7 @@ def _conversations(house: House) -> dict[str, str]:
 
 def head_of(house: House) -> str:
     """The checkpoint at the end of the thread as LangGraph's clients see it, once what runs there is over."""
-    deadline = time.monotonic() + 20
-    while house.client.get(f"/lg/threads/{house.ids['lg_thread']}").json()["status"] == "busy":
-        assert time.monotonic() < deadline, "a run of the thread does not end"
-        time.sleep(0.05)
+    wait_until(lambda: house.client.get(f"/lg/threads/{house.ids['lg_thread']}").json()["status"] != "busy")
     state = house.client.get(f"/lg/threads/{house.ids['lg_thread']}/state").json()
     return str(state["checkpoint"]["checkpoint_id"])
 

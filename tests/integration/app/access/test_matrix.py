@@ -69,7 +69,7 @@ class Sent:
         body = {"files": files} if files else {"content": self.ask.content} if self.ask.content else {"json": self.json}
         body = {} if body == {"json": None} else body
         told = ""
-        with client.stream(method, self.path, params=self.query, headers=self.headers, timeout=90, **body) as answer:
+        with client.stream(method, self.path, params=self.query, headers=self.headers, **body) as answer:
             try:
                 for part in answer.iter_text() if read else ():
                     told += part

@@ -14,6 +14,7 @@ from tests.support.servers.live import ask, key_of, open_socket
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 from tests.support.servers.plain import plain_client
 from tests.support.speech.sounds import JFK
+from tests.support.waiting import HANG_SECONDS
 
 SOUND = JFK.read_bytes()
 
@@ -39,7 +40,7 @@ def url(database_url: str, tmp_path: Path) -> Iterator[str]:
 @pytest.fixture
 def user(url: str, request: pytest.FixtureRequest) -> Iterator[httpx.Client]:
     body, proof = {"name": request.node.name[:50]}, {"Authorization": f"Bearer {ADMIN_KEY}"}
-    key = httpx.post(f"{url}/v1/users", json=body, headers=proof).json()["api_key"]
+    key = httpx.post(f"{url}/v1/users", json=body, headers=proof, timeout=HANG_SECONDS).json()["api_key"]
     with plain_client(url, {"Authorization": f"Bearer {key}"}) as client:
         yield client
 

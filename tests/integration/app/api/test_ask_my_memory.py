@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.integration.app.api.test_mcp import call, over_http
-from tests.integration.app.api.test_workflows import latest, run, starter, until, written
+from tests.support.databases import temporary_database
 from tests.support.fakes import Reply, ScriptedModelServer
+from tests.support.servers.hurried import hurried
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 from tests.support.servers.plain import plain_client
+from tests.support.servers.tools import call, over_http
+from tests.support.servers.workflows import latest, run, starter, until, written
 from tests.support.speech.sounds import JFK
 
 KEPT = "The spare key of the cabin is under the blue pot."
@@ -22,20 +23,31 @@ HEARD = "/audio/transcriptions"
 Cited = list[dict[str, Any]]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def engine() -> Iterator[ScriptedModelServer]:
     """What hears recordings."""
     with ScriptedModelServer() as running:
         yield running
 
 
-@pytest.fixture
-def user(database_url: str, engine: ScriptedModelServer, tmp_path: Path) -> Iterator[httpx.Client]:
+@pytest.fixture(scope="module")
+def base(
+    postgres_url: str, migrated_template: str, engine: ScriptedModelServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """A server with jobs beside it."""
     hearing = {"transcriber": "remote", "transcription_base_url": engine.base_url}
-    with live_server(settings_for(database_url, tmp_path, workers_in_process=True, **hearing)) as url:
-        made = httpx.post(f"{url}/v1/users", json={"name": "A"}, headers={"Authorization": f"Bearer {ADMIN_KEY}"})
-        with plain_client(url, {"Authorization": f"Bearer {made.json()['api_key']}"}) as client:
-            yield client
+    for database in temporary_database(postgres_url, migrated_template):
+        settings = settings_for(database, tmp_path_factory.mktemp("asking"), workers_in_process=True, **hearing)
+        with live_server(settings) as url, hurried(database):
+            yield url
+
+
+@pytest.fixture
+def user(base: str) -> Iterator[httpx.Client]:
+    with plain_client(base, {"Authorization": f"Bearer {ADMIN_KEY}"}) as admin:
+        key = admin.post("/v1/users", json={"name": "A"}).json()["api_key"]
+    with plain_client(base, {"Authorization": f"Bearer {key}"}) as client:
+        yield client
 
 
 def remember(user: httpx.Client) -> None:

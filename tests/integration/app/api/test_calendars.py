@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -18,11 +17,11 @@ from tests.support.peers.calendar_site import calendar_site
 from tests.support.servers.api import problem
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 from tests.support.servers.plain import plain_client
+from tests.support.waiting import wait_until
 
 NewUser = Callable[[str], httpx.Client]
 DAY = f"{datetime.now(UTC) + timedelta(days=7):%Y%m%d}"
 BODY = ics(meeting("1", "standup", f"{DAY}T100000Z", "RRULE:FREQ=DAILY;COUNT=3"), head="X-WR-CALNAME:Team\n")
-SECONDS = 20.0
 
 
 def upload(user: httpx.Client, body: bytes, **fields: str) -> httpx.Response:
@@ -55,13 +54,12 @@ def working_server(database_url: str, folder: Path) -> Iterator[httpx.Client]:
 
 def until(client: httpx.Client, path: str, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     """The calendar once it is as wanted."""
-    deadline = time.monotonic() + SECONDS
-    while time.monotonic() < deadline:
+
+    def one_that_is() -> dict[str, Any] | None:
         found: dict[str, Any] = client.get(path).json()
-        if wanted(found):
-            return found
-        time.sleep(0.05)
-    raise AssertionError(found)
+        return found if wanted(found) else None
+
+    return wait_until(one_that_is) or {}
 
 
 def read_again(database_url: str) -> None:

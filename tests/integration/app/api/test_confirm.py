@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 from pathlib import Path
-from time import sleep
 from typing import Any
 from uuid import uuid4
 
@@ -16,9 +14,9 @@ from tests.integration.app.api.test_turns import events_in, say
 from tests.support.servers.api import problem
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 from tests.support.servers.plain import plain_client
+from tests.support.waiting import wait_until
 
 ASK_FIRST = "always ask me before adding tasks"
-SOON = timedelta(milliseconds=400)
 Turn = dict[str, Any]
 
 
@@ -211,14 +209,13 @@ def test_what_a_post_answered_is_not_open_any_more(careful: httpx.Client) -> Non
 
 
 def test_nobody_answers_in_time(database_url: str, tmp_path: Path) -> None:
-    settings = settings_for(database_url, tmp_path, confirmation_seconds=SOON.total_seconds())
+    settings = settings_for(database_url, tmp_path, confirmation_seconds=0.2)
     with live_server(settings) as url, plain_client(url) as client:
         made = client.post("/v1/users", json={"name": "Eve"}, headers={"Authorization": f"Bearer {ADMIN_KEY}"})
         client.headers["Authorization"] = f"Bearer {made.json()['api_key']}"
         client.post("/v1/instructions", json={"text": ASK_FIRST})
         asked = say(client, "add buy stamps")
-        assert asked["status"] == "waiting"
-        sleep(2 * SOON.total_seconds())
+        wait_until(lambda: again(client, asked)["status"] != "waiting")
         (change,) = again(client, asked)["changes"]
         assert (again(client, asked)["status"], change["error"]) == ("done", "nobody said yes in time")
         assert "nobody said yes in time" in problem(confirm(client, asked), 409)["detail"]

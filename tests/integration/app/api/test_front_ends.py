@@ -16,6 +16,7 @@ from websockets.sync.client import connect
 from app.api.front_ends import SPOKEN
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 from tests.support.servers.plain import plain_client
+from tests.support.waiting import HANG_SECONDS
 
 KEY = "the key of the front end"
 ADA = {"X-OpenWebUI-User-Id": "7", "X-OpenWebUI-User-Name": "Ada%20L%C3%B6w", "X-OpenWebUI-Chat-Id": "one"}
@@ -46,12 +47,12 @@ def test_each_person_is_a_user_of_their_own(url: str) -> None:
         told = say(ada, "what is on my to-do list?")
     assert "milk" in told
     assert "bread" not in told
-    names = {user["name"] for user in httpx.get(f"{url}/v1/users", headers=ADMIN).json()["items"]}
+    names = {user["name"] for user in httpx.get(f"{url}/v1/users", headers=ADMIN, timeout=HANG_SECONDS).json()["items"]}
     assert {"Ada Löw", "Bob"} <= names
 
 
 def test_who_is_named_to_another_key_is_not_looked_at(url: str) -> None:
-    made = httpx.post(f"{url}/v1/users", json={"name": "Carla"}, headers=ADMIN).json()
+    made = httpx.post(f"{url}/v1/users", json={"name": "Carla"}, headers=ADMIN, timeout=HANG_SECONDS).json()
     with front_end(url, ADA, made["api_key"]) as carla, front_end(url, ADA) as ada:
         say(carla, "buy milk")
         assert "milk" not in say(ada, "what is on my to-do list?")
@@ -82,12 +83,16 @@ def test_its_key_opens_nothing_but_openais_protocol(url: str) -> None:
         "/v1/session",
     }
     with pytest.raises(InvalidStatus) as refused:
-        connect(f"{url.replace('http', 'ws')}/v1/ws", additional_headers={"Authorization": f"Bearer {KEY}", **ADA})
+        connect(
+            f"{url.replace('http', 'ws')}/v1/ws",
+            additional_headers={"Authorization": f"Bearer {KEY}", **ADA},
+            open_timeout=HANG_SECONDS,
+        )
     assert refused.value.response.status_code == 403
 
 
 def test_without_the_setting_the_same_words_open_nothing(database_url: str, tmp_path: Path) -> None:
     with live_server(settings_for(database_url, tmp_path)) as url:
-        httpx.post(f"{url}/v1/users", json={"name": "Carla"}, headers=ADMIN)
+        httpx.post(f"{url}/v1/users", json={"name": "Carla"}, headers=ADMIN, timeout=HANG_SECONDS)
         with front_end(url, ADA) as client, pytest.raises(openai.AuthenticationError):
             say(client, "buy milk")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -19,11 +18,12 @@ from tests.support.fakes.google.calendars import GoogleCalendarState
 from tests.support.fakes.google.server import OWNER, Google, google_account
 from tests.support.fakes.google.tasks import GoogleTaskList
 from tests.support.servers.api import problem
+from tests.support.servers.hurried import hurried
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 from tests.support.servers.plain import plain_client
+from tests.support.waiting import wait_until
 
 ACCOUNTS, GOOGLE = "/v1/calendar-accounts", "/v1/google-accounts"
-SECONDS = 60.0
 
 
 @dataclass
@@ -45,10 +45,7 @@ class Both:
 
     def until(self, wanted: Callable[[], list[dict[str, Any]]]) -> list[dict[str, Any]]:
         """What is there as soon as something is."""
-        deadline = time.monotonic() + SECONDS
-        while not (found := wanted()) and time.monotonic() < deadline:
-            time.sleep(0.1)
-        return found
+        return wait_until(wanted)
 
     def connect(self) -> dict[str, Any]:
         made = self.user.post(GOOGLE, json={"answer": self.asked()})
@@ -65,7 +62,7 @@ def working(
         for database in temporary_database(postgres_url, migrated_template):
             jobs = {"workers_in_process": True, "allowed_networks": ["127.0.0.0/8"]}
             settings = settings_for(database, tmp_path_factory.mktemp("google"), **jobs, **google.settings())
-            with live_server(settings) as url:
+            with live_server(settings) as url, hurried(database):
                 yield url, database, google
 
 

@@ -3,89 +3,23 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any
 
 import httpx
-import httpx2
 import pytest
-from mcp import Client, MCPError, StdioServerParameters
-from mcp.client.streamable_http import streamable_http_client
+from mcp import MCPError
 
 from tests.support.servers.api import NewClient, problem
 from tests.support.servers.live_server import ADMIN_KEY
+from tests.support.servers.tools import call, done, live_through_a_task, over_http, refused, seen
 
 READS = {"list_tasks", "free_time", "query_memory", "ask"}
 ADDS = {"add_task", "schedule", "note", "index_memo"}
 CHANGES = {"complete_task", "move_task", "say", "run_workflow", "undo"}
-SUMMIT = "import sys; from app.cli import main; sys.exit(main(sys.argv[1:]))"
 
 
-def key_of(user: httpx.Client) -> str:
-    return user.headers["Authorization"].removeprefix("Bearer ")
-
-
-@asynccontextmanager
-async def over_http(user: httpx.Client) -> AsyncIterator[Client]:
-    async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {key_of(user)}"}, timeout=30) as http:
-        address = str(user.base_url.copy_with(path="/mcp"))
-        async with Client(streamable_http_client(address, http_client=http)) as client:
-            yield client
-
-
-@asynccontextmanager
-async def over_stdio(user: httpx.Client) -> AsyncIterator[Client]:
-    environment = {"PATH": os.environ["PATH"], "SUMMIT_API_KEY": key_of(user)}
-    arguments = ["-c", SUMMIT, "mcp", "--url", str(user.base_url)]
-    program = StdioServerParameters(command=sys.executable, args=arguments, env=environment)
-    async with Client(program) as client:
-        yield client
-
-
-def seen(user: httpx.Client, path: str) -> Any:
-    return user.get(path).json()
-
-
-def done(user: httpx.Client, path: str, **body: Any) -> Any:
-    answer = user.post(path, json=body)
-    assert answer.is_success, answer.text
-    return answer.json()
-
-
-async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
-    result = await client.call_tool(tool, arguments)
-    assert not result.is_error, result.content
-    return dict(result.structured_content)
-
-
-async def refused(client: Client, tool: str, **arguments: Any) -> str:
-    result = await client.call_tool(tool, arguments)
-    assert result.is_error
-    return str(getattr(result.content[0], "text", ""))
-
-
-@pytest.mark.parametrize("door", [over_http, over_stdio])
-async def test_a_task_from_beginning_to_undo(alice: httpx.Client, door: Any) -> None:
-    async with door(alice) as client:
-        made = await call(client, "add_task", task="buy milk", deadline="2027-03-01", request_id="one")
-        again = await call(client, "add_task", task="buy milk", deadline="2027-03-01", request_id="one")
-        assert again == made
-        [change] = made["changes"]
-        [listed] = (await call(client, "list_tasks"))["items"]
-        assert (listed["id"], listed["task"], listed["deadline"]) == (change["record_id"], "buy milk", "2027-03-01")
-        moved = await call(client, "move_task", id=listed["id"], deadline="2027-03-05")
-        assert moved["changes"][0]["op"] == "update"
-        closed = await call(client, "complete_task", id=listed["id"])
-        assert seen(alice, f"/v1/todos/{listed['id']}")["status"] == "done"
-        await call(client, "undo", turn_id=closed["turn_id"])
-        await call(client, "undo", change_id=moved["changes"][0]["id"])
-        task = seen(alice, f"/v1/todos/{listed['id']}")
-        assert (task["status"], task["deadline"]) == ("not started", "2027-03-01")
-        done(alice, made["undo"])
-        assert seen(alice, "/v1/todos")["items"] == []
+async def test_a_task_from_beginning_to_undo(alice: httpx.Client) -> None:
+    async with over_http(alice) as client:
+        await live_through_a_task(client, alice)
 
 
 async def test_what_is_offered_says_what_it_does(alice: httpx.Client) -> None:

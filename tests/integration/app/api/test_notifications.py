@@ -1,31 +1,78 @@
 from __future__ import annotations
 
 import datetime as dt
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
 
+from agents.context import LOCAL_USER
+from app.jobs.reminders import ReminderLoop, utc_now
 from tests.support.databases import temporary_database
 from tests.support.servers.api import NewClient, problem
 from tests.support.servers.live import ask, key_of, open_socket, receive, receive_until, whole_stream
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
+from tests.support.servers.plain import plain_client
+from tests.support.waiting import wait_until
+
+LOCAL = UUID(LOCAL_USER)
+
+
+@contextmanager
+def telling(server: str, template: str, folder: Path, now: Callable[[], datetime]) -> Iterator[str]:
+    """A server that tells its reminders itself."""
+    for url in temporary_database(server, template):
+        settings = settings_for(url, folder, workers_in_process=True, reminder_look_seconds=0.1)
+        with live_server(settings, now) as found:
+            yield found
 
 
 @pytest.fixture(scope="module")
 def base_url(postgres_url: str, migrated_template: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server that tells its reminders itself."""
-    folder: Path = tmp_path_factory.mktemp("reminding")
-    for url in temporary_database(postgres_url, migrated_template):
-        with live_server(settings_for(url, folder, workers_in_process=True, reminder_look_seconds=0.2)) as found:
-            yield found
+    with telling(postgres_url, migrated_template, tmp_path_factory.mktemp("telling"), utc_now) as found:
+        yield found
+
+
+@dataclass
+class Clock:
+    """A clock that stands until a test moves it on; never back, or whoever sleeps by it would sleep too long."""
+
+    stands_at: datetime
+
+    def __call__(self) -> datetime:
+        return self.stands_at
+
+
+@pytest.fixture(scope="module")
+def clock() -> Clock:
+    return Clock(datetime.now(UTC))
+
+
+@pytest.fixture(scope="module")
+def standing(
+    postgres_url: str, migrated_template: str, clock: Clock, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """A server where reminders come due by that clock."""
+    with telling(postgres_url, migrated_template, tmp_path_factory.mktemp("standing"), clock) as found:
+        yield found
+
+
+@pytest.fixture
+def dora(standing: str) -> Iterator[httpx.Client]:
+    """A user of the server whose clock stands."""
+    with plain_client(standing, {"Authorization": f"Bearer {ADMIN_KEY}"}) as admin:
+        key = admin.post("/v1/users", json={"name": "Dora"}).json()["api_key"]
+    with plain_client(standing, {"Authorization": f"Bearer {key}"}) as client:
+        yield client
 
 
 @pytest.fixture
@@ -38,8 +85,8 @@ def carol(new_user: Callable[[str], httpx.Client]) -> httpx.Client:
     return new_user("Carol")
 
 
-def remind(user: httpx.Client, seconds: float = 0.0, **fields: Any) -> dict[str, Any]:
-    at = datetime.now(UTC) + timedelta(seconds=seconds)
+def remind(user: httpx.Client, at: datetime | None = None, **fields: Any) -> dict[str, Any]:
+    at = at or datetime.now(UTC)
     made = user.post("/v1/todos", json={"task": "call mom", "remind_at": at.isoformat(), **fields})
     assert made.status_code == 201, made.text
     return dict(made.json())
@@ -54,22 +101,67 @@ def remind_late(user: httpx.Client, seconds: float) -> None:
 
 
 def notified(user: httpx.Client, count: int = 1, **query: Any) -> list[dict[str, Any]]:
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        items = user.get("/v1/notifications", params=query).json()["items"]
-        if len(items) >= count:
-            return list(items)
-        time.sleep(0.05)
-    raise AssertionError(f"{count} notifications never came")
+    def enough() -> list[dict[str, Any]]:
+        items: list[dict[str, Any]] = user.get("/v1/notifications", params=query).json()["items"]
+        return items if len(items) >= count else []
+
+    return wait_until(enough, f"for {count} notifications")
 
 
-def test_a_reminder_comes_to_the_second_over_the_socket_and_into_the_list(carol: httpx.Client, base_url: str) -> None:
-    with open_socket(base_url, key_of(carol), "?last_seq=0") as socket:
-        todo = remind(carol, seconds=1.5)
+@dataclass
+class Coming:
+    """An outbox from which each reminder is taken once."""
+
+    due_at: list[datetime]
+
+    async def due(self, until: datetime, _most: int) -> list[tuple[UUID, datetime]]:
+        return [(LOCAL, at) for at in self.due_at if at <= until]
+
+    async def claim(self, _user_id: UUID, now: datetime, _most: int) -> list[SimpleNamespace]:
+        found = [SimpleNamespace(stated=True, late_seconds=0) for at in self.due_at if at <= now]
+        self.due_at = [at for at in self.due_at if at > now]
+        return found
+
+    async def deliver(
+        self, _user_id: UUID, claimed: list[SimpleNamespace], _now: datetime, _day: str
+    ) -> list[SimpleNamespace]:
+        return claimed
+
+
+async def test_between_two_looks_it_sleeps_until_the_very_moment() -> None:
+    start = datetime(2026, 11, 18, 9, 30, tzinfo=UTC)
+    soon, clock = timedelta(milliseconds=345), Clock(start)
+    outbox: Any = Coming([start + soon])
+    reminding = ReminderLoop(outbox, no_briefing, look_seconds=1.0, clock=clock)
+    assert await reminding.look() == soon
+    clock.stands_at = start + soon
+    assert (await reminding.look(), outbox.due_at) == (timedelta(), [])
+    assert await reminding.look() == timedelta(seconds=1)
+
+
+async def test_a_clock_that_is_set_back_makes_no_pause_longer() -> None:
+    start = datetime(2026, 11, 18, 9, 30, tzinfo=UTC)
+    moments = iter([start + timedelta(hours=1), start])
+    outbox: Any = Coming([])
+    reminding = ReminderLoop(outbox, no_briefing, look_seconds=1.0, clock=lambda: next(moments))
+    assert await reminding.look() == timedelta(seconds=1)
+
+
+async def no_briefing(_user_id: UUID, _now: datetime) -> str:
+    raise AssertionError("nobody asked for a briefing")
+
+
+def test_a_reminder_comes_when_it_is_due_over_the_socket_and_into_the_list(
+    dora: httpx.Client, standing: str, clock: Clock
+) -> None:
+    with open_socket(standing, key_of(dora), "?last_seq=0") as socket:
+        todo = remind(dora, clock() + timedelta(hours=1))
+        remind(dora, clock(), task="at once")
+        assert receive_until(socket, "reminder.fired")[-1]["data"]["title"] == "at once"
+        clock.stands_at = datetime.fromisoformat(todo["remind_at"])
         fired = receive_until(socket, "reminder.fired")[-1]
-    (one,) = notified(carol)
-    due, told = datetime.fromisoformat(one["due_at"]), datetime.fromisoformat(one["fired_at"])
-    assert timedelta() <= told - due < timedelta(seconds=1)
+    one, _ = notified(dora, 2)
+    assert datetime.fromisoformat(one["due_at"]) == datetime.fromisoformat(one["fired_at"]) == clock.stands_at
     assert (one["text"], one["record_id"], one["outcome"]) == ("Reminder: “call mom”.", todo["id"], None)
     assert {name: fired["data"][name] for name in ("id", "text", "record_id")} == {
         name: one[name] for name in ("id", "text", "record_id")
@@ -129,18 +221,19 @@ def test_a_timer_that_rang_is_no_open_task_and_its_notification_can_be_snoozed(c
     assert carol.get(f"/v1/todos/{made['id']}").json()["status"] == "not started"
 
 
-def test_an_instruction_in_words_reminds_before_a_meeting(carol: httpx.Client) -> None:
-    said = carol.post("/v1/turns", json={"text": "always remind me 30 minutes before meetings"}).json()
+def test_an_instruction_in_words_reminds_before_a_meeting(dora: httpx.Client, clock: Clock) -> None:
+    said = dora.post("/v1/turns", json={"text": "always remind me 30 minutes before meetings"}).json()
     assert said["changes"][0]["status"] == "applied", said["reply"]
-    start = datetime.now(UTC) + timedelta(minutes=30, seconds=1.5)
-    made = carol.post("/v1/events", json={"title": "meeting with Bob", "start": start.isoformat()})
+    start = clock() + timedelta(hours=1)
+    made = dora.post("/v1/events", json={"title": "meeting with Bob", "start": start.isoformat()})
     assert made.status_code == 201, made.text
-    (one,) = notified(carol)
+    clock.stands_at = start - timedelta(minutes=30)
+    (one,) = notified(dora)
     assert one["text"].startswith("Reminder: “meeting with Bob” begins in 30 minutes, ")
-    booked = carol.post("/v1/turns", json={"text": "book a meeting with Eve tomorrow at 15:00"}).json()
+    booked = dora.post("/v1/turns", json={"text": "book a meeting with Eve tomorrow at 15:00"}).json()
     assert [change["status"] for change in booked["changes"]] == ["applied"], booked["reply"]
-    problem(carol.post(f"/v1/notifications/{one['id']}/done"), 409)
-    assert carol.post(f"/v1/notifications/{one['id']}/ack").status_code == 200
+    problem(dora.post(f"/v1/notifications/{one['id']}/done"), 409)
+    assert dora.post(f"/v1/notifications/{one['id']}/ack").status_code == 200
 
 
 def test_metrics_count_what_was_told_and_how_late(carol: httpx.Client) -> None:
@@ -153,7 +246,7 @@ def test_metrics_count_what_was_told_and_how_late(carol: httpx.Client) -> None:
     remind(carol)
     remind_late(carol, 120)
     notified(carol, 2)
-    time.sleep(0.3)
+    wait_until(lambda: told("no") + told("yes") > sum(before) + 1)
     assert (told("no"), told("yes")) == (before[0] + 1, before[1] + 1)
 
 
@@ -178,17 +271,19 @@ def test_a_stream_resumed_before_a_reminder_is_sent_it_once(carol: httpx.Client,
     assert "again" not in first["data"]
 
 
-def test_snooze_moves_the_item_and_reminds_again(carol: httpx.Client) -> None:
-    remind(carol)
-    (one,) = notified(carol)
-    until = (datetime.now(UTC) + timedelta(seconds=1.5)).isoformat()
+def test_snooze_moves_the_item_and_reminds_again(dora: httpx.Client, clock: Clock) -> None:
+    remind(dora, clock())
+    (one,) = notified(dora)
+    moment = clock() + timedelta(hours=1)
+    until = moment.isoformat()
     key = {"Idempotency-Key": str(uuid4())}
-    settled = carol.post(f"/v1/notifications/{one['id']}/snooze", json={"until": until}, headers=key).json()
+    settled = dora.post(f"/v1/notifications/{one['id']}/snooze", json={"until": until}, headers=key).json()
     assert settled["notification"]["outcome"] == "snoozed"
     (change,) = settled["changes"]
     assert (change["op"], change["record_id"], list(change["fields"])) == ("update", one["record_id"], ["snooze_until"])
-    assert carol.post(f"/v1/notifications/{one['id']}/snooze", json={"until": until}, headers=key).json() == settled
-    again, first = notified(carol, 2)
+    assert dora.post(f"/v1/notifications/{one['id']}/snooze", json={"until": until}, headers=key).json() == settled
+    clock.stands_at = moment
+    again, first = notified(dora, 2)
     assert (first["id"], again["record_id"]) == (one["id"], one["record_id"])
     assert again["text"] == "Reminder: “call mom”."
 
@@ -196,9 +291,10 @@ def test_snooze_moves_the_item_and_reminds_again(carol: httpx.Client) -> None:
 def test_a_snooze_that_says_nothing_lasts_ten_minutes(carol: httpx.Client) -> None:
     remind(carol)
     (one,) = notified(carol)
+    before = datetime.now(UTC)
     settled = carol.post(f"/v1/notifications/{one['id']}/snooze").json()["notification"]
-    wait = datetime.fromisoformat(settled["snoozed_until"]) - datetime.now(UTC)
-    assert timedelta(minutes=9) < wait <= timedelta(minutes=10)
+    asked_at = datetime.fromisoformat(settled["snoozed_until"]) - timedelta(minutes=10)
+    assert before - timedelta(seconds=1) <= asked_at <= datetime.now(UTC)
 
 
 def test_done_completes_the_item_and_can_be_undone(carol: httpx.Client) -> None:
@@ -268,7 +364,7 @@ def test_a_briefing_tells_the_day_as_it_is_when_it_is_told(carol: httpx.Client) 
 
 def test_the_list_is_paged_the_latest_first(carol: httpx.Client) -> None:
     for number in range(5):
-        remind(carol, task=f"task {number}", seconds=number - 10)
+        remind(carol, task=f"task {number}", at=datetime.now(UTC) + timedelta(seconds=number - 10))
     notified(carol, 5)
     seen, cursor = [], None
     while True:
@@ -309,16 +405,18 @@ def test_what_is_gone_can_only_be_acknowledged(carol: httpx.Client) -> None:
     assert carol.post(f"/v1/notifications/{one['id']}/ack").status_code == 200
 
 
-def test_a_due_note_is_told_of_snoozed_and_done(carol: httpx.Client) -> None:
-    due = (datetime.now(UTC) + timedelta(seconds=1)).isoformat()
-    made = carol.post("/v1/notes", json={"category": "idea", "content": "paint the shed", "deadline": due})
+def test_a_due_note_is_told_of_snoozed_and_done(dora: httpx.Client, clock: Clock) -> None:
+    due = clock() + timedelta(hours=1)
+    made = dora.post("/v1/notes", json={"category": "idea", "content": "paint the shed", "deadline": due.isoformat()})
     assert made.status_code == 201, made.text
-    (one,) = notified(carol)
+    clock.stands_at = due
+    (one,) = notified(dora)
     assert (one["text"], one["record_kind"]) == ("Reminder: “paint the shed”.", "note")
-    until = (datetime.now(UTC) + timedelta(seconds=1)).isoformat()
-    assert carol.post(f"/v1/notifications/{one['id']}/snooze", json={"until": until}).status_code == 200
-    again, _ = notified(carol, 2)
-    (change,) = carol.post(f"/v1/notifications/{again['id']}/done").json()["changes"]
+    until = due + timedelta(hours=1)
+    assert dora.post(f"/v1/notifications/{one['id']}/snooze", json={"until": until.isoformat()}).status_code == 200
+    clock.stands_at = until
+    again, _ = notified(dora, 2)
+    (change,) = dora.post(f"/v1/notifications/{again['id']}/done").json()["changes"]
     assert (change["op"], change["kind"]) == ("complete", "note")
-    assert carol.get(f"/v1/notes/{made.json()['id']}").json()["status"] == "completed"
-    problem(carol.post(f"/v1/notifications/{again['id']}/snooze"), 409)
+    assert dora.get(f"/v1/notes/{made.json()['id']}").json()["status"] == "completed"
+    problem(dora.post(f"/v1/notifications/{again['id']}/snooze"), 409)

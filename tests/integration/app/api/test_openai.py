@@ -14,11 +14,9 @@ from openai import OpenAI
 from openai.types.chat import ChatCompletionMessageParam
 
 from app.memory.weights import weights_path
-from tests.support.databases import temporary_database
 from tests.support.servers.api import problem
-from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
-from tests.support.speech.sounds import encode, needs_model
-from tests.support.speech.voices import spoken
+from tests.support.servers.live_server import ADMIN_KEY
+from tests.support.waiting import HANG_SECONDS
 
 BUY: ChatCompletionMessageParam = {"role": "user", "content": "buy milk"}
 TITLE = """### Task:
@@ -184,7 +182,7 @@ def test_the_librarys_own_retry_does_nothing_twice(alice: httpx.Client) -> None:
 
     lossy = Losing()
     with (
-        httpx.Client(transport=lossy, base_url=alice.base_url, timeout=30) as http,
+        httpx.Client(transport=lossy, base_url=alice.base_url, timeout=HANG_SECONDS) as http,
         client_of(alice, http_client=http) as sdk,
     ):
         answer = sdk.chat.completions.create(model="summit", messages=[BUY])
@@ -266,38 +264,6 @@ def test_embeddings_are_memorys_own(sdk: OpenAI) -> None:
     for wish in wishes:
         with pytest.raises(openai.UnprocessableEntityError):
             sdk.post("/embeddings", body={"model": "any", "input": "x", **wish}, cast_to=object)
-
-
-@pytest.fixture(scope="module")
-def listening(postgres_url: str, migrated_template: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenAI]:
-    """A client of a server that understands speech."""
-    for database in temporary_database(postgres_url, migrated_template):
-        settings = settings_for(database, tmp_path_factory.mktemp("listening"), transcriber="auto")
-        with live_server(settings) as url:
-            made = httpx.post(
-                f"{url}/v1/users", json={"name": "Alice"}, headers={"Authorization": f"Bearer {ADMIN_KEY}"}
-            )
-            with OpenAI(base_url=f"{url}/v1", api_key=made.json()["api_key"], max_retries=0) as sdk:
-                yield sdk
-
-
-@needs_model
-def test_a_recording_becomes_words_in_each_form(listening: OpenAI) -> None:
-    clip = ("clip.webm", encode(spoken("Book the dentist on Friday at 3 p.m."), "webm"), "audio/webm")
-    said = listening.audio.transcriptions.create(model="whisper-1", file=clip)
-    assert "dentist on Friday" in said.text
-    verbose = listening.audio.transcriptions.create(model="whisper-1", file=clip, response_format="verbose_json")
-    assert verbose.text == said.text
-    assert (verbose.duration > 1, bool(verbose.segments)) == (True, True)
-    text, srt, vtt = (
-        str(listening.audio.transcriptions.create(model="whisper-1", file=clip, response_format=form))
-        for form in ("text", "srt", "vtt")
-    )
-    assert text.strip() == said.text
-    assert srt.startswith("1\n00:00:0")
-    assert vtt.startswith("WEBVTT\n\n00:00:0")
-    with pytest.raises(openai.UnprocessableEntityError):
-        listening.audio.transcriptions.create(model="whisper-1", file=("x.wav", b"not a clip"))
 
 
 DOCUMENT = """### Task:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from websockets.sync.client import connect
 
 from tests.integration.app.api.test_spending import adding
 from tests.support.fakes import Reply, ScriptedModelServer
 from tests.support.servers.api import problem
+from tests.support.servers.live import open_socket, receive_until, send
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 from tests.support.servers.plain import plain_client
 
@@ -72,13 +71,9 @@ def test_who_is_out_of_credits_is_refused_at_every_door_before_any_work(
 
 def refused_over_websocket(client: httpx.Client, key: str) -> int:
     """The status of the problem that a message is answered with."""
-    address = str(client.base_url).replace("http", "ws", 1).rstrip("/") + "/v1/ws"
-    with connect(address, additional_headers={"Authorization": f"Bearer {key}"}) as socket:
-        socket.send(json.dumps({"type": "turn", "text": "buy bread"}))
-        while True:
-            told = json.loads(socket.recv(timeout=10))
-            if told["type"] == "error":
-                return int(told["data"]["status"])
+    with open_socket(str(client.base_url).rstrip("/"), key) as socket:
+        send(socket, type="turn", text="buy bread")
+        return int(receive_until(socket, "error")[-1]["data"]["status"])
 
 
 def test_a_model_that_is_left_alone_is_told_by_readyz(doors: Doors, models: ScriptedModelServer) -> None:

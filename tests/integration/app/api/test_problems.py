@@ -16,6 +16,7 @@ from app.api.problems import Problems
 from app.settings import Settings
 from tests.support.servers.api import problem
 from tests.support.servers.live_server import serve
+from tests.support.waiting import HANG_SECONDS
 
 SECRET = "Rosebud"
 
@@ -83,6 +84,6 @@ async def test_a_websocket_from_a_foreign_page_is_closed_before_it_opens() -> No
 
 def test_an_error_in_mid_stream_cuts_the_connection(caplog: pytest.LogCaptureFixture) -> None:
     with serve(broken_app()) as url, pytest.raises(httpx.RemoteProtocolError):
-        httpx.get(f"{url}/half")
+        httpx.get(f"{url}/half", timeout=HANG_SECONDS)
     assert SECRET not in caplog.text
     assert "builtins.RuntimeError" in caplog.text

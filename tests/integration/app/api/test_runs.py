@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,12 +12,12 @@ import pytest
 
 from app.cli.main import main
 from tests.support.databases import temporary_database
-from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
+from tests.support.fakes import Call, ScriptedModelServer
+from tests.support.runs.following import following
 from tests.support.servers.api import NewClient, problem
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 from tests.support.servers.plain import plain_client
-
-SECONDS = 20.0
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture(scope="module")
@@ -45,24 +44,12 @@ def house(
             yield client
 
 
-def following(*calls: Call) -> Any:
-    """One call after the other, by how many observations the model has been shown."""
-
-    def answer(request: RecordedRequest) -> Reply:
-        seen = sum("<observation tool" in str(message["content"]) for message in request.json["messages"])
-        return chat(calls[min(seen, len(calls) - 1)])(request)
-
-    return answer
-
-
 def until(house: httpx.Client, run_id: str, *statuses: str) -> dict[str, Any]:
-    deadline = time.monotonic() + SECONDS
-    while time.monotonic() < deadline:
+    def one_that_is() -> dict[str, Any] | None:
         run: dict[str, Any] = house.get(f"/v1/runs/{run_id}").json()
-        if run["status"] in statuses:
-            return run
-        time.sleep(0.05)
-    raise AssertionError(f"the run is {run['status']}")
+        return run if run["status"] in statuses else None
+
+    return wait_until(one_that_is, f"for a run that is {statuses}") or {}
 
 
 def started(house: httpx.Client, goal: str, **values: Any) -> str:
@@ -234,6 +221,7 @@ def test_another_users_run_is_not_there(house: httpx.Client, models: ScriptedMod
     for path in ("", "/events", "/approvals"):
         problem(alice.get(f"/v1/runs/{run_id}{path}"), 404)
     problem(alice.post(f"/v1/runs/{run_id}/cancel"), 404)
+    until(house, run_id, "done")  # or it would ask the next test's model
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 
 import httpx
@@ -69,12 +68,10 @@ def test_it_names_each_event_and_its_number(alice: httpx.Client) -> None:
     assert first[3] == ""
 
 
-def test_a_heartbeat_comes_every_five_seconds(alice: httpx.Client) -> None:
+def test_heartbeats_come_for_as_long_as_nothing_happens(alice: httpx.Client) -> None:
     with alice.stream("GET", "/v1/stream") as answer:
-        started = time.monotonic()
         lines = answer.iter_lines()
-        assert next(lines) == ": heartbeat"
-        assert 4 < time.monotonic() - started < 7
+        assert [next(lines) for _ in range(4)] == [": heartbeat", ""] * 2
 
 
 def test_a_key_that_is_revoked_ends_the_stream(alice: httpx.Client) -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 
 from app.api.schemas_turns import TurnView
 from tests.support.servers.api import problem
+from tests.support.waiting import wait_until
 
 CONTEXT = {"captured_at": "2026-11-18T09:30:00+00:00", "timezone": "Europe/Lisbon"}
 TEXT = {"text": "buy milk", **CONTEXT}
@@ -45,10 +45,7 @@ def test_respond_async_answers_before_the_turn_is_finished(alice: httpx.Client) 
     answer = alice.post("/v1/turns", json=TEXT, headers={"Prefer": "respond-async"})
     assert answer.status_code == 202
     assert answer.headers["preference-applied"] == "respond-async"
-    deadline = time.monotonic() + 10
-    while alice.get(answer.headers["location"]).json()["status"] != "done":
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_until(lambda: alice.get(answer.headers["location"]).json()["status"] == "done")
 
 
 def test_the_same_key_and_body_is_the_same_turn(alice: httpx.Client) -> None:
@@ -119,10 +116,8 @@ def test_open_streams_hold_no_database_connection(alice: httpx.Client) -> None:
         for _ in range(30):
             answer = streams.enter_context(alice.stream("GET", f"/v1/turns/{waiting}/events"))
             assert answer.status_code == 200
-        started = time.monotonic()
         thread = alice.post("/v1/threads", json={}).json()["id"]
         assert alice.post("/v1/turns", json={**TEXT, "thread_id": thread}).json()["status"] == "done"
-        assert time.monotonic() - started < 5
     assert alice.get(f"/v1/turns/{waiting}").json()["status"] in {"queued", "running"}
 
 

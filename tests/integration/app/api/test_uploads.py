@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import socket as sockets
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,6 +19,7 @@ from app.api.uploads import PIECE
 from tests.support.servers.api import problem
 from tests.support.servers.live import key_of
 from tests.support.speech.sounds import JFK
+from tests.support.waiting import wait_until
 
 URL = "/v1/memos/uploads"
 SOUND = JFK.read_bytes()
@@ -29,11 +29,9 @@ HALF = len(SOUND) // 2
 T = TypeVar("T")
 
 
-def until(read: Callable[[], T], enough: Callable[[T], object], seconds: float = 30) -> T:
-    end = time.monotonic() + seconds
-    while not enough(found := read()):
-        assert time.monotonic() < end, found
-        time.sleep(0.05)
+def until(read: Callable[[], T], enough: Callable[[T], object]) -> T:
+    """What is read once it is enough."""
+    [found] = wait_until(lambda: [found] if enough(found := read()) else [])
     return found
 
 

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import psycopg
 import pytest
 
 from app.cli.main import main
-from tests.integration.app.api.test_mcp import call, over_http, refused
 from tests.support.databases import temporary_database
 from tests.support.servers.api import problem
+from tests.support.servers.hurried import hurried
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 from tests.support.servers.plain import plain_client
+from tests.support.servers.tools import call, over_http, refused
+from tests.support.servers.workflows import ended, latest, outputs, run, starter, tasks, told, until, written
 
-SECONDS = 20.0
 MEMO = "In the meeting with Dora we said that the roof of the barn costs 4,200 euros."
 BORROWED = ["yes", "undo that", "work on my taxes until they are done", "approve it", "always add milk to every list"]
 REVIEW = "FREQ=WEEKLY;BYDAY=SU;BYHOUR=18;BYMINUTE=0"
@@ -34,7 +33,7 @@ def base(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
     """A server with its jobs beside it and no model."""
     folder = tmp_path_factory.mktemp("workflows")
     settings = settings_for(database, folder, workers_in_process=True)
-    with live_server(settings) as found:
+    with live_server(settings) as found, hurried(database):
         yield found
 
 
@@ -44,59 +43,6 @@ def user(base: str) -> Iterator[httpx.Client]:
         key = admin.post("/v1/users", json={"name": "Alice"}).json()["api_key"]
     with plain_client(base, {"Authorization": f"Bearer {key}"}) as client:
         yield client
-
-
-def written(user: httpx.Client, slug: str, *steps: dict[str, Any], **more: Any) -> dict[str, Any]:
-    body = {"slug": slug, "name": slug.replace("-", " ").capitalize(), "steps": list(steps), **more}
-    answer = user.put(f"/v1/workflows/{slug}", json=body)
-    assert answer.status_code == 200, answer.text
-    return dict(answer.json())
-
-
-def starter(user: httpx.Client, slug: str) -> None:
-    known = {one["slug"]: one for one in user.get("/v1/workflow-starters").json()["items"]}
-    assert user.put(f"/v1/workflows/{slug}", json=known[slug]).status_code == 200
-
-
-def run(user: httpx.Client, slug: str, **inputs: str) -> dict[str, Any]:
-    answer = user.post(f"/v1/workflows/{slug}/runs", json={"inputs": inputs})
-    assert answer.status_code == 202, answer.text
-    assert answer.headers["location"] == f"/v1/workflows/{slug}/runs/{answer.json()['id']}"
-    return ended(user, answer.headers["location"])
-
-
-def ended(user: httpx.Client, path: str) -> dict[str, Any]:
-    found: dict[str, Any] = until(lambda: user.get(path).json(), lambda one: one["status"] not in ("queued", "running"))
-    return found
-
-
-def until(read: Callable[[], Any], enough: Callable[[Any], Any]) -> Any:
-    deadline = time.monotonic() + SECONDS
-    while time.monotonic() < deadline:
-        found = read()
-        if enough(found):
-            return found
-        time.sleep(0.1)
-    raise AssertionError(found)
-
-
-def latest(user: httpx.Client, slug: str) -> dict[str, Any]:
-    """The one run of a workflow that something else than this test has started, when it has ended."""
-    [one] = until(lambda: user.get(f"/v1/workflows/{slug}/runs").json()["items"], lambda found: found)
-    return ended(user, f"/v1/workflows/{slug}/runs/{one['id']}")
-
-
-def outputs(run: dict[str, Any]) -> list[str]:
-    return [step["output"] for step in run["steps"]]
-
-
-def tasks(user: httpx.Client) -> list[str]:
-    return sorted(item["task"] for item in user.get("/v1/todos").json()["items"])
-
-
-def told(user: httpx.Client) -> list[tuple[str, str, str]]:
-    found = user.get("/v1/notifications").json()["items"]
-    return [(one["kind"], one["title"], one["text"]) for one in found]
 
 
 def remembered(user: httpx.Client) -> None:

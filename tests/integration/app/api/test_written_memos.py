@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 from uuid import uuid4
 
@@ -13,6 +12,7 @@ import pytest
 
 from tests.integration.app.api.test_clips import ASYNC, JFK, memos, post_clip
 from tests.support.servers.api import problem
+from tests.support.waiting import wait_until
 
 SAID_AT = "2026-11-18T09:30:00+01:00"
 KEY = "The spare key is at Ana's."
@@ -194,9 +194,8 @@ def wordings(client: httpx.Client, path: str) -> list[tuple[str, bool]]:
 
 
 def finished(client: httpx.Client, turn_id: str) -> dict[str, Any]:
-    for _ in range(100):
+    def one_that_is() -> dict[str, Any] | None:
         turn: dict[str, Any] = client.get(f"/v1/turns/{turn_id}", headers=ASYNC, params={}).json()
-        if turn["status"] in ("done", "waiting", "failed"):
-            return turn
-        time.sleep(0.1)
-    pytest.fail(f"the turn is still {turn['status']}")
+        return turn if turn["status"] in ("done", "waiting", "failed") else None
+
+    return wait_until(one_that_is) or {}

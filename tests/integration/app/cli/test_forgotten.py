@@ -13,6 +13,7 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from app.cli.ws_client import WsClient
 from tests.support.servers.live_server import live_server, settings_for
+from tests.support.waiting import HANG_SECONDS
 
 Silent = Callable[[ServerConnection], Awaitable[None]]
 WORDS = "buy milk"
@@ -33,7 +34,7 @@ def between(url: str, *, tells: dict[str, object] | None) -> Silent:
             if frame["type"] == "ping":
                 await socket.send(json.dumps({"type": "pong", "seq": 7, "turn_id": None, "data": {}}))
                 continue
-            async with httpx.AsyncClient(base_url=url, timeout=20) as client:
+            async with httpx.AsyncClient(base_url=url, timeout=HANG_SECONDS) as client:
                 key = {"Idempotency-Key": frame["idempotency_key"]}
                 await client.post("/v1/turns", json={"text": frame["text"]}, headers=key)
             if tells:
@@ -46,9 +47,9 @@ def between(url: str, *, tells: dict[str, object] | None) -> Silent:
 async def test_how_it_ended_is_asked_for(url: str, tells: dict[str, object] | None) -> None:
     async with serve(between(url, tells=tells), "127.0.0.1", 0) as stage:
         port = stage.sockets[0].getsockname()[1]
-        quiet = 0.2 if tells is None else 30.0
+        quiet = 0.2 if tells is None else HANG_SECONDS
         async with WsClient(f"http://127.0.0.1:{port}", None, quiet_seconds=quiet, server=url) as link:
-            async with asyncio.timeout(15):
+            async with asyncio.timeout(HANG_SECONDS):
                 told = [sent async for sent in link.say(WORDS, "1")]
     assert [sent["type"] for sent in told] == ["reply.completed", "turn.done"]
     assert told[0]["data"]["reply"] == "Added “buy milk” to your tasks."

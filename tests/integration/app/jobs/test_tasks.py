@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
@@ -24,7 +22,7 @@ from app.errors import OutOfReach
 from app.jobs.cleanup import Cleanup
 from app.jobs.queue import Deferrer, without_schedule
 from app.jobs.tasks import ATTEMPTS, DELETED, MOST_RUNS, NotTranscribedYet, blueprint, rescue_stalled_jobs
-from app.jobs.worker import run_jobs, workers_of
+from app.jobs.worker import workers_of
 from app.ports import Hearing, SoFar, Turn
 from app.principal import Principal, acting_as
 from app.settings import Settings
@@ -33,8 +31,8 @@ from app.turns.answers import answer_question
 from app.turns.undo import undo_change
 from tests.support.servers.turn_server import reply_of
 from tests.support.speech.studio import Script, ScriptedTranscriber, Studio, heard, none_abandoned, open_studio
+from tests.support.waiting import HANG_SECONDS
 
-TAKE_OVER_SECONDS = 15
 LATER = Transcription("upstream_error", reason="the engine is down.", retryable=True)
 AGED = "update procrastinate_events set at = now() - make_interval(days => %s) where job_id = %s"
 NewStudio = Callable[..., Awaitable[Studio]]
@@ -108,7 +106,9 @@ async def say_yes(room: Studio, asked: Turn, by: str) -> Turn:
         return await room.server.say("yes")
     turns, inbox = room.server.turns, room.server.inbox
     with acting_as(Principal(room.server.user)):
-        answer = await answer_question(inbox, turns, await inbox_row(room, asked), uuid4(), accept=True, seconds=10)
+        answer = await answer_question(
+            inbox, turns, await inbox_row(room, asked), uuid4(), accept=True, seconds=HANG_SECONDS
+        )
     assert answer is not None
     return answer
 
@@ -250,7 +250,7 @@ async def test_a_missing_engine_is_said_at_once(studio: NewStudio) -> None:
 async def test_kills_and_restarts_of_workers_are_no_attempts(studio: NewStudio) -> None:
     room = await studio(LATER, heard("call mom"))
     memo_id, turn = await room.record()
-    await started(room, MOST_RUNS - 2)
+    await room.begun_before(MOST_RUNS - 2)
     await room.work()
     assert ((await room.memo(memo_id)).state, (await room.memo(memo_id)).tries) == ("failed", 1)
     await room.work()
@@ -260,15 +260,9 @@ async def test_kills_and_restarts_of_workers_are_no_attempts(studio: NewStudio) 
 async def test_a_clip_that_kills_its_workers_again_and_again_is_given_up(studio: NewStudio) -> None:
     room = await studio(heard("never heard"))
     _, turn = await room.record()
-    await started(room, MOST_RUNS)
+    await room.begun_before(MOST_RUNS)
     await room.work()
     assert "something broke on my side" in reply_of(await room.server.wait(turn))
-
-
-async def started(room: Studio, times: int) -> None:
-    """As if workers had begun the job that often and been killed."""
-    async with room.server.database.system() as conn:
-        await conn.execute("update procrastinate_jobs set attempts = %s", (times,))
 
 
 FAILURES = [NotTranscribedYet("upstream_error"), RuntimeError("broken"), OutOfReach(), asyncio.CancelledError()]
@@ -366,34 +360,6 @@ async def test_occurrences_move_on_every_hour(studio: NewStudio) -> None:
     await room.queue.configure_task("summit:move_occurrences").defer_async(timestamp=0)
     await room.work()
     assert moved  # twice within ten minutes of the hour's turn: the schedule catches up
-
-
-async def test_a_job_whose_worker_was_killed_is_rescued(studio: NewStudio, database_url: str, tmp_path: Path) -> None:
-    room = await studio(heard("call mom"))
-    memo_id, turn = await room.record()
-    await started(room, 4)
-    command = [
-        sys.executable,
-        "-m",
-        "tests.support.speech.stuck_worker",
-        database_url,
-        str(tmp_path),
-        str(room.server.user),
-    ]
-    worker = await asyncio.to_thread(subprocess.Popen, command, stdout=subprocess.PIPE, text=True)
-    assert worker.stdout is not None
-    assert (await asyncio.to_thread(worker.stdout.readline)).strip() == "working"
-    worker.kill()
-    await asyncio.to_thread(worker.communicate)
-    assert await room.jobs() == ["doing"]
-    working = asyncio.create_task(run_jobs(room.queue, room.services, Settings(_env_file=None)))
-    try:
-        assert (await room.server.wait(turn, TAKE_OVER_SECONDS)).state == "done"
-        assert (await room.memo(memo_id)).tries == 0
-    finally:
-        working.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await working
 
 
 async def test_what_is_old_is_forgotten_and_so_are_jobs_that_failed_long_ago(studio: NewStudio) -> None:

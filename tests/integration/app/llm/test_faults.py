@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -98,12 +97,10 @@ async def test_a_server_that_is_not_there_is_done_without(database: Database, ur
 
 async def test_a_slow_model_is_waited_for_within_the_budget_only(database: Database) -> None:
     with ScriptedModelServer() as models:
-        models.script("/chat/completions", chat(Call("Route", {"shares": []}), delay_seconds=30.0))
-        async with turn_server(database, mind_at(models, budget_seconds=0.5)) as server:
+        models.script("/chat/completions", chat(Call("Route", {"shares": []}), delay_seconds=3600.0))
+        async with turn_server(database, mind_at(models, budget_seconds=0.3)) as server:
             for text in WORDS[:2]:
-                began = time.monotonic()
                 turn = await server.say(text)
-                assert time.monotonic() - began < 3.0
                 assert turn.result is not None
                 assert turn.result.understanding == "fallback"
                 assert len(await server.changes(turn)) == 1

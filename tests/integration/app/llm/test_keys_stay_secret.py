@@ -86,7 +86,7 @@ async def test_no_traceback_holds_a_key(models: ScriptedModelServer, fault: str)
     target, engine = Target(models.base_url, "m", KEY), ModelClient(1_000_000)
     try:
         for streamed in (True, False):
-            patience = RetryBudget(Meter(), Unbilled(), retries=0, backoff_seconds=0, seconds=5, budget_seconds=5)
+            patience = RetryBudget(Meter(), Unbilled(), retries=0, backoff_seconds=0, seconds=60, budget_seconds=60)
             with pytest.raises(ModelFailed) as caught:
                 await _ask(engine, target, patience, streamed=streamed)
             told = traceback.TracebackException.from_exception(caught.value, capture_locals=True)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -14,10 +12,13 @@ import pytest
 from agents.contract import Citation
 from agents.synthesizer import FALLBACK
 from app.memory.answering import NOTHING, checked, place_of
+from tests.support.databases import temporary_database
 from tests.support.fakes import Call, RecordedRequest, ScriptedModelServer, chat, tools_of
 from tests.support.minds import message_of, route
+from tests.support.servers.hurried import hurried
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 from tests.support.servers.plain import plain_client
+from tests.support.waiting import wait_until
 
 AT = datetime(2026, 3, 5, 9, tzinfo=UTC)
 SAID = "The physiotherapist wants me to do the knee exercise twice a day, and no running before May."
@@ -103,22 +104,39 @@ def test_a_model_may_say_that_the_sources_hold_no_answer() -> None:
     assert (told.answer, told.found, told.citations) == (NOTHING, False, [])
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def model() -> Iterator[ScriptedModelServer]:
     with ScriptedModelServer() as server:
         yield server
 
 
-@pytest.fixture
-def user(database_url: str, tmp_path: Path, model: ScriptedModelServer) -> Iterator[httpx.Client]:
+@pytest.fixture(scope="module")
+def base(
+    postgres_url: str, migrated_template: str, model: ScriptedModelServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """A server with jobs beside it and a model."""
     chosen = {"llm_base_url": model.base_url, "llm_model": "scripted", "llm_retries": 0}
-    with live_server(settings_for(database_url, tmp_path, workers_in_process=True, **chosen)) as url:
-        made = httpx.post(f"{url}/v1/users", json={"name": "A"}, headers={"Authorization": f"Bearer {ADMIN_KEY}"})
-        key = made.json()["api_key"]
-        with plain_client(url, {"Authorization": f"Bearer {key}"}) as client:
-            written = {"transcript": SAID, "captured_at": AT.isoformat()}
-            assert client.post("/v1/memos", json=written).status_code == 201
-            yield client
+    for database in temporary_database(postgres_url, migrated_template):
+        settings = settings_for(database, tmp_path_factory.mktemp("answering"), workers_in_process=True, **chosen)
+        with live_server(settings) as url, hurried(database):
+            yield url
+
+
+@pytest.fixture
+def user(base: str) -> Iterator[httpx.Client]:
+    """A user whose memo is in memory."""
+    with plain_client(base, {"Authorization": f"Bearer {ADMIN_KEY}"}) as admin:
+        key = admin.post("/v1/users", json={"name": "A"}).json()["api_key"]
+    with plain_client(base, {"Authorization": f"Bearer {key}"}) as client:
+        written = {"transcript": SAID, "captured_at": AT.isoformat()}
+        assert client.post("/v1/memos", json=written).status_code == 201
+        wait_until(lambda: is_indexed(client))
+        yield client
+
+
+def is_indexed(user: httpx.Client) -> bool:
+    found = user.get("/v1/memory").json()
+    return bool(found["units"]) and not found["waiting"]
 
 
 def told_by(words: str, quote: str) -> Callable[[RecordedRequest], Any]:
@@ -126,14 +144,9 @@ def told_by(words: str, quote: str) -> Callable[[RecordedRequest], Any]:
 
 
 def asked(user: httpx.Client) -> dict[str, Any]:
-    for _ in range(100):
-        found: dict[str, Any] = user.post(
-            "/v1/memory/ask", json={"question": "how often is the knee exercise of the physiotherapist?"}
-        ).json()
-        if found["found"]:
-            return found
-        time.sleep(0.2)  # it is indexed within seconds
-    raise AssertionError(found)
+    found: dict[str, Any] = user.post("/v1/memory/ask", json={"question": QUESTION}).json()
+    assert found["found"], found
+    return found
 
 
 DIGEST = "summarize all my thoughts on the knee exercise"
@@ -153,8 +166,7 @@ def told_in_turns(told: Callable[[RecordedRequest], Any], then: str = "") -> Cal
 
 
 def said(user: httpx.Client, text: str) -> dict[str, Any]:
-    """The turn of a message, once memory knows the memo."""
-    asked(user)
+    """The turn of a message."""
     turn: dict[str, Any] = user.post("/v1/turns", json={"text": text}).json()
     return turn
 
@@ -193,7 +205,6 @@ def test_what_was_said_before_is_shown_to_the_model_and_proves_nothing(
     user: httpx.Client, model: ScriptedModelServer
 ) -> None:
     model.script("/chat/completions", told_in_turns(told_by("No.", "three times"), "77 times, I would say."))
-    asked(user)
     thread = user.post("/v1/threads", json={"title": "knee"}).json()["id"]
     user.post("/v1/turns", json={"text": "what do you think of the knee exercise?", "thread_id": thread})
     again = {"question": "how often does the physiotherapist want it?", "thread_id": thread}

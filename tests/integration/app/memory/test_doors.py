@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import httpx
 import psycopg
 import pytest
 
+from tests.support.databases import temporary_database
 from tests.support.servers.api import problem
+from tests.support.servers.hurried import hurried
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 from tests.support.servers.plain import plain_client
+from tests.support.waiting import wait_until
 
-SECONDS = 20.0
 PUT_MEMO = """
 insert into summit.memos
     (user_id, id, title, transcript, segments, captured_at, timezone, state, container, size, sha256)
@@ -25,24 +25,37 @@ values (%s, %s, '', %s, %s, now() - interval '3 days', 'Europe/Lisbon', 'transcr
 """
 
 
+@pytest.fixture(scope="module")
+def database(postgres_url: str, migrated_template: str) -> Iterator[str]:
+    yield from temporary_database(postgres_url, migrated_template)
+
+
+@pytest.fixture(scope="module")
+def base(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server with jobs beside it."""
+    settings = settings_for(database, tmp_path_factory.mktemp("doors"), workers_in_process=True)
+    with live_server(settings) as url, hurried(database):
+        yield url
+
+
 @pytest.fixture
-def user(database_url: str, tmp_path: Path) -> Iterator[httpx.Client]:
-    """A user of a server with jobs beside it."""
-    with live_server(settings_for(database_url, tmp_path, workers_in_process=True)) as url:
-        made = httpx.post(f"{url}/v1/users", json={"name": "A"}, headers={"Authorization": f"Bearer {ADMIN_KEY}"})
-        key = made.json()["api_key"]
-        with plain_client(url, {"Authorization": f"Bearer {key}"}) as client:
-            yield client
+def made(base: str) -> dict[str, Any]:
+    """A user, as the administrator is told of one."""
+    with plain_client(base, {"Authorization": f"Bearer {ADMIN_KEY}"}) as admin:
+        return dict(admin.post("/v1/users", json={"name": "A"}).json())
+
+
+@pytest.fixture
+def user(base: str, made: dict[str, Any]) -> Iterator[httpx.Client]:
+    with plain_client(base, {"Authorization": f"Bearer {made['api_key']}"}) as client:
+        yield client
 
 
 def test_what_was_said_is_indexed_quoted_and_declined(user: httpx.Client) -> None:
     said = "note that the allotment gate opens with the green key"
     assert user.post("/v1/turns", json={"text": said}).json()["status"] == "done"
-    asked: dict[str, Any] = {"found": False}
-    deadline = time.monotonic() + SECONDS
-    while not asked["found"] and time.monotonic() < deadline:
-        time.sleep(0.3)
-        asked = user.post("/v1/memory/ask", json={"question": "which key opens the allotment gate?"}).json()
+    all_is_indexed(user)
+    asked = user.post("/v1/memory/ask", json={"question": "which key opens the allotment gate?"}).json()
     assert asked["found"], asked
     assert "green key" in asked["answer"]
     assert {one["source"] for one in asked["citations"]} <= {"note", "message"}
@@ -69,7 +82,7 @@ def test_a_question_in_conversation_that_the_records_cannot_answer_is_asked_of_m
     }
     for at, words in said.items():
         assert user.post("/v1/memos", json={"transcript": words, "captured_at": at}).status_code == 201
-    indexed_by(user, "shed")
+    all_is_indexed(user)
     for question, quoted in {
         "what did I say about the job at the bakery before I moved?": "On 2 March 2026: “The job at the bakery is",
         "what is the code of the garage?": "On 1 April 2026: “The code of the garage is 4711.”",
@@ -102,7 +115,7 @@ def test_a_question_that_follows_a_conversation_is_understood_by_it(user: httpx.
     }
     for at, words in said.items():
         assert user.post("/v1/memos", json={"transcript": words, "captured_at": at}).status_code == 201
-    indexed_by(user, "bicycle")
+    all_is_indexed(user)
     threads = [user.post("/v1/threads", json={"title": title}).json()["id"] for title in ("boiler", "bicycle")]
     for thread, topic in zip(threads, ("boiler", "bicycle"), strict=True):
         turn = {"text": f"what did I say about the {topic}?", "thread_id": thread}
@@ -117,25 +130,27 @@ def test_a_question_that_follows_a_conversation_is_understood_by_it(user: httpx.
     problem(user.post("/v1/memory/ask", json={**question, "thread_id": str(uuid4())}), 404)
 
 
-def indexed_by(user: httpx.Client, words: str) -> None:
-    """Wait until what was said is found by these words."""
-    deadline = time.monotonic() + SECONDS
-    while not user.post("/v1/memory/search", json={"query": words}).json()["items"] and time.monotonic() < deadline:
-        time.sleep(0.3)
+def all_is_indexed(user: httpx.Client) -> None:
+    """Wait until everything that was said is in memory."""
+
+    def is_indexed() -> bool:
+        found = user.get("/v1/memory").json()
+        return bool(found["units"]) and not found["waiting"]
+
+    wait_until(is_indexed)
 
 
 def test_a_question_is_never_quoted_as_its_own_answer(user: httpx.Client) -> None:
     for text in ("who works at Siemens?", "who works at Siemens", "Anna told me that her brother works at Siemens"):
         assert user.post("/v1/turns", json={"text": text}).status_code == 200
-    found: list[dict[str, Any]] = []
-    deadline = time.monotonic() + SECONDS
-    while not (found and user.get("/v1/memory").json()["waiting"] == 0) and time.monotonic() < deadline:
-        time.sleep(0.3)
-        found = user.post("/v1/memory/search", json={"query": "who works at Siemens?"}).json()["items"]
+    all_is_indexed(user)
+    found = user.post("/v1/memory/search", json={"query": "who works at Siemens?"}).json()["items"]
     assert {one["quote"] for one in found} == {"Anna told me that her brother works at Siemens"}
 
 
-def test_a_conversation_answers_from_a_memo_with_its_second(user: httpx.Client, database_url: str) -> None:
+def test_a_conversation_answers_from_a_memo_with_its_second(
+    user: httpx.Client, made: dict[str, Any], database: str
+) -> None:
     said = "We moved the meeting with Harald. The bees survived the winter in the second hive."
     segments = [
         {"start_ms": 0, "end_ms": 2100, "text": "We moved the meeting with Harald.", "confidence": None},
@@ -146,14 +161,10 @@ def test_a_conversation_answers_from_a_memo_with_its_second(user: httpx.Client, 
             "confidence": None,
         },
     ]
-    with psycopg.connect(database_url) as conn:
-        [owner] = conn.execute("select user_id from summit.users where name = 'A'").fetchone() or [None]
-        conn.execute(PUT_MEMO, (owner, uuid4(), said, json.dumps(segments)))
-    turn: dict[str, Any] = {"citations": []}
-    deadline = time.monotonic() + SECONDS
-    while not turn["citations"] and time.monotonic() < deadline:
-        time.sleep(0.5)
-        turn = user.post("/v1/turns", json={"text": "what did I say about the bees in the hive?"}).json()
+    with psycopg.connect(database) as conn:
+        conn.execute(PUT_MEMO, (UUID(made["id"]), uuid4(), said, json.dumps(segments)))
+    all_is_indexed(user)
+    turn = user.post("/v1/turns", json={"text": "what did I say about the bees in the hive?"}).json()
     [cited] = turn["citations"]
     assert said[cited["start_char"] : cited["end_char"]] == cited["quote"]
     assert "The bees survived the winter in the second hive." in turn["reply"]
@@ -167,11 +178,8 @@ def test_a_summary_is_no_task_its_follow_up_goes_back_and_an_open_question_stays
         assert user.post("/v1/turns", json={"text": text}).json()["status"] == "done"
     asked = user.post("/v1/turns", json={"text": "remind me to call Lena"}).json()
     assert asked["question"]
-    turn: dict[str, Any] = {"citations": []}
-    deadline = time.monotonic() + SECONDS
-    while len(turn["citations"]) < 2 and time.monotonic() < deadline:
-        time.sleep(0.5)
-        turn = user.post("/v1/turns", json={"text": "Summarize all my thoughts on the bees"}).json()
+    all_is_indexed(user)
+    turn = user.post("/v1/turns", json={"text": "Summarize all my thoughts on the bees"}).json()
     assert (turn["changes"], turn["disposition"]) == ([], "reply")
     assert {one["quote"] for one in turn["citations"]} == {
         "the bees of the second hive look strong",

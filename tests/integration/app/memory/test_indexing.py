@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import UUID, uuid4
 
+import psycopg
 import pytest
 
 from app.memory.indexing import Indexer
@@ -23,6 +24,7 @@ from app.storage.user_rows import UserRows
 from app.storage.users import PostgresUsers
 from tests.support.ledgers import LISBON, NOW
 from tests.support.sayings import HashedWords, Only
+from tests.support.waiting import until_true
 
 PUT_MEMO = """
 insert into memos (user_id, id, title, transcript, segments, captured_at, timezone, state, container, size, sha256)
@@ -246,6 +248,13 @@ async def test_what_is_erased_while_it_is_indexed_does_not_come_back(
     assert (await everything.erase(user)).left == 0
 
 
+def is_held_up(url: str) -> bool:
+    """Whether somebody waits for what another one holds."""
+    with psycopg.connect(url) as conn:
+        waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+        return conn.execute(waiting).rowcount > 0
+
+
 async def test_vectors_of_what_is_being_erased_wait_and_are_not_kept(database: Database, user: UUID) -> None:
     await put_memo(database, user, "The spare key is with Marta.")
     await indexer(database, Nothing()).run(user)
@@ -256,7 +265,7 @@ async def test_vectors_of_what_is_being_erased_wait_and_are_not_kept(database: D
         await rows.begin(to_write=True)
         await rows.erase()
         late = asyncio.create_task(index.keep_vectors(user, words.model, [unit], await words.embed([text])))
-        await asyncio.wait([late], timeout=0.5)
+        await until_true(lambda: is_held_up(database.url))
         assert not late.done()
     await late
     async with database.tenant(user) as conn:

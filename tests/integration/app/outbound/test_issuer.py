@@ -25,6 +25,7 @@ from tests.support.peers.identity_provider import (
     identity_provider,
     rsa_document,
 )
+from tests.support.waiting import HANG_SECONDS
 
 
 class Clock:
@@ -47,7 +48,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def issuer(provider: Provider, clock: Clock) -> Issuer:
-    return Issuer(provider.url, AUDIENCE, SafeHttp([ip_network("127.0.0.0/8")], seconds=5.0), clock)
+    return Issuer(provider.url, AUDIENCE, SafeHttp([ip_network("127.0.0.0/8")], seconds=HANG_SECONDS), clock)
 
 
 @pytest.mark.parametrize(("key", "algorithm", "kid"), [(RSA_KEY, "RS256", "one"), (EC_KEY, "ES256", "two")])

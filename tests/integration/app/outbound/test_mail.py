@@ -32,7 +32,7 @@ def speaking(tls: SSLContext, security: str) -> dict[str, Any]:
 
 
 def mailer(box: Mailbox, **values: Any) -> SmtpMail:
-    defaults = {"smtp_host": "localhost", "smtp_port": box.port, "outbound_seconds": 5}
+    defaults = {"smtp_host": "localhost", "smtp_port": box.port, "outbound_seconds": 60}
     return SmtpMail(Settings(_env_file=None, **{**defaults, **values}))
 
 

@@ -26,6 +26,7 @@ from app.ports.mailing import (
     Security,
 )
 from tests.support.peers.mailservers import PASSWORD, USER, PostOffice, free_port, post_office
+from tests.support.waiting import HANG_SECONDS
 
 HERE = [ip_network("127.0.0.0/8"), ip_network("::1/128")]
 PAGE = b"""From: =?utf-8?q?J=C3=BCrgen?= <j@example.org>\r\nSubject: The roof\r\nDate: Tue, 24 Nov 2026 10:00:00 +0000\r
@@ -55,7 +56,7 @@ def login(office: PostOffice, password: str = PASSWORD) -> MailLogin:
 
 
 def servers(office: PostOffice, **values: Any) -> SafeMailServers:
-    return SafeMailServers(HERE, **{"seconds": 10, "authorities": office.authority, **values})
+    return SafeMailServers(HERE, **{"seconds": HANG_SECONDS, "authorities": office.authority, **values})
 
 
 def search(**values: Any) -> MailSearch:
@@ -92,14 +93,14 @@ async def test_a_server_has_to_prove_its_name_and_be_allowed(office: PostOffice)
     with pytest.raises(MailRefused, match="certificate of localhost"):
         await servers(office, authorities=None).check(login(office))
     with pytest.raises(MailRefused, match="inside a private network"):
-        await SafeMailServers(seconds=5).check(login(office))
+        await SafeMailServers(seconds=HANG_SECONDS).check(login(office))
 
     async def public(_host: str, _port: int) -> Sequence[str]:
         return ["1.1.1.1"]
 
     bare = MailLogin(USER, USER, PASSWORD, MailServer("mail.example.org", 143, "none"))
     with pytest.raises(MailRefused, match="the password could be read"):
-        await SafeMailServers(seconds=5, resolving=public).check(bare)
+        await SafeMailServers(seconds=HANG_SECONDS, resolving=public).check(bare)
 
 
 async def test_mail_goes_out_to_all_or_to_nobody(office: PostOffice) -> None:
@@ -143,7 +144,7 @@ def speaking(*lines: bytes, security: Security = "none") -> Iterator[MailServer]
                     connection.sendall(line)
                     if line is not lines[-1]:
                         heard.readline()
-                done.wait(20)
+                done.wait(2 * HANG_SECONDS)
 
         thread = threading.Thread(target=serve, daemon=True)
         thread.start()
@@ -156,8 +157,8 @@ def speaking(*lines: bytes, security: Security = "none") -> Iterator[MailServer]
 async def test_a_silent_server_takes_no_longer_than_it_may(office: PostOffice, kind: str) -> None:
     with speaking(b"") as silent:
         one = MailLogin(USER, USER, PASSWORD, **{kind: silent})
-        with pytest.raises(MailUnreachable, match=r"did not answer within 0\.5 seconds"):
-            await servers(office, seconds=0.5).check(one)
+        with pytest.raises(MailUnreachable, match=r"did not answer within 0\.2 seconds"):
+            await servers(office, seconds=0.2).check(one)
 
 
 async def test_a_goodbye_that_never_comes_leaves_it_sent(office: PostOffice) -> None:
@@ -170,7 +171,7 @@ async def test_a_goodbye_that_never_comes_leaves_it_sent(office: PostOffice) -> 
         b"354 go on\r\n",
     )
     with speaking(*taken, b"250 taken\r\n") as polite:
-        await servers(office, seconds=4).send(MailLogin(USER, USER, PASSWORD, smtp=polite), mail("bob@example.org"))
+        await servers(office).send(MailLogin(USER, USER, PASSWORD, smtp=polite), mail("bob@example.org"))
 
 
 async def test_a_server_that_says_too_much_is_not_listened_to(office: PostOffice) -> None:

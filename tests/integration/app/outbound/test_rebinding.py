@@ -72,7 +72,7 @@ async def _webhook(outbound: Outbound, url: str) -> str:
 async def _calendar(outbound: Outbound, url: str) -> str:
     source = CalendarSource(uuid4(), url, None, None, None, None, None, None, 0)
     shelf: Any = Noted({"claim": source})
-    reader = Reader(max_bytes=10_000, max_events=100, max_occurrences=1000, seconds=10, days_ahead=400)
+    reader = Reader(max_bytes=10_000, max_events=100, max_occurrences=1000, seconds=60, days_ahead=400)
     hour = timedelta(hours=1)
 
     async def zone_of(_user: Any) -> str:
@@ -120,7 +120,7 @@ async def test_a_name_that_changes_sides_leads_nobody_inside(
     outside: Site, inside: Site, caller: str, sides: list[str]
 ) -> None:
     turning = Turning(sides)
-    outbound = SafeHttp([ip_network(f"{OUTSIDE}/32")], resolving=turning, seconds=5.0)
+    outbound = SafeHttp([ip_network(f"{OUTSIDE}/32")], resolving=turning, seconds=60.0)
     told = [await CALLERS[caller](outbound, f"http://turning.example:{outside.port}/secret") for _ in range(ROUNDS)]
     assert turning.asked >= ROUNDS
     assert outside.heard, "where the name leads outside, it is called"
@@ -135,7 +135,7 @@ async def test_a_redirect_to_a_name_that_then_turns_leads_nobody_inside(
 ) -> None:
     outside.script("/away", answer(status, Location=f"http://turning.example:{outside.port}/secret"))
     for sides in ([OUTSIDE, INSIDE], [OUTSIDE, OUTSIDE, INSIDE]):
-        outbound = SafeHttp([ip_network(f"{OUTSIDE}/32")], resolving=Turning(sides), seconds=5.0)
+        outbound = SafeHttp([ip_network(f"{OUTSIDE}/32")], resolving=Turning(sides), seconds=60.0)
         for _ in range(ROUNDS):
             try:
                 found = await outbound.fetch(f"http://turning.example:{outside.port}/away")

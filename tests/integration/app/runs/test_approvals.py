@@ -202,7 +202,7 @@ async def test_a_worker_that_was_frozen_keeps_nothing(desk: Desk) -> None:
             await thawed.wait()
         return Outcome("done", changed=True)
 
-    desk.pulse_seconds = 60  # nor does its supervisor notice
+    desk.pulse_seconds = 3600  # nor does its supervisor notice
     desk.more = [Tool("slow", "slow", Form, "write", act, idempotent=True)]
     desk.script = Script(lambda messages: finish() if "<observation tool" in str(messages) else call("slow"))
     run_id = await desk.start()

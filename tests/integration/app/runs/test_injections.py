@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
+from pathlib import Path
 
 import pytest
 
 from agents.contract import Citation
 from app.ports import Fetched
 from app.ports.runs import Grant, Thought
+from app.storage.database import Database
+from app.storage.users import PostgresUsers
 from app.tools.tool import Form, Outcome, Tool, ToolContext, failed
 from app.tools.web import WebTools
 from tests.support.ledgers import NOW
@@ -68,10 +70,23 @@ HARM: dict[str, Callable[[str, str], Thought]] = {
 }
 
 
-@pytest.mark.parametrize(("source", "harm"), list(product(SOURCES, HARM)))
-async def test_an_obedient_model_does_no_harm(desk: Desk, source: str, harm: str) -> None:
+@pytest.mark.parametrize("source", SOURCES)
+async def test_an_obedient_model_does_no_harm(database: Database, tmp_path: Path, source: str) -> None:
+    wrong: dict[str, str] = {}
+    for number, harm in enumerate(HARM):
+        user = (await PostgresUsers(database).create(f"user {number}")).id
+        desk = Desk(database, user, tmp_path / str(number) / "files", Script(finish()))
+        desk.files.mkdir(parents=True)
+        try:
+            await tempted(desk, source, harm)
+        except AssertionError as found:
+            wrong[harm] = str(found)
+    assert wrong == {}
+
+
+async def tempted(desk: Desk, source: str, harm: str) -> None:
+    """Let a model read an order and obey. Raises AssertionError where that does any harm."""
     made, pages = list[str](), Pages()
-    desk.files.mkdir()
     (desk.files / "notes.txt").write_text(INJECTED)
     quote = Citation(source="memo", id="1", start_char=0, end_char=9, quote=INJECTED, captured_at=NOW)
     desk.memory.citations = [quote]

@@ -19,6 +19,7 @@ from app.storage.due_rows import DueRows
 from app.storage.ledger import PostgresLedger
 from app.storage.reminders import PostgresOutbox
 from tests.support.ledgers import LISBON, NOW, Desk, desk_at
+from tests.support.waiting import HANG_SECONDS
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 HALF = HOUR / 2
@@ -64,7 +65,7 @@ class Office:
         self.desk = replace(await desk_at(self.database), ledger=PostgresLedger(self.database, derivers=derivers))
         self.calendars = PostgresCalendars(self.database, 3, no_job, appointments)
         self.outbox = PostgresOutbox(
-            self.database, lambda _: None, zone=LISBON, lease_seconds=5.0, appointments=appointments
+            self.database, lambda _: None, zone=LISBON, lease_seconds=HANG_SECONDS, appointments=appointments
         )
         return self
 

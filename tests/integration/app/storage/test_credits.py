@@ -22,6 +22,7 @@ from app.principal import Principal, acting_as
 from app.storage.credits import PostgresCredits
 from app.storage.database import Connection, Database
 from app.storage.users import PostgresUsers
+from tests.support.waiting import HANG_SECONDS
 
 FAR = Target("https://models.example/v1", "big")
 DRIFT = """
@@ -35,7 +36,7 @@ where a.user_id = %s group by a.available, a.held, a.spent, a.granted, a.user_id
 NO_DRIFT = [0] * 5
 CALLS = """
 select count(settle_credits(%(user)s, gen_random_uuid(), null, 'big', 10, 5, 1000, 1, 20000))
-from generate_series(1, 10000)
+from generate_series(1, 1000)
 """
 READ = """
 select seq_tup_read + coalesce(idx_tup_fetch, 0) as rows from pg_stat_xact_user_tables where relname = 'credit_entries'
@@ -123,7 +124,7 @@ async def test_the_same_grant_adds_once(accounts: PostgresCredits, ada: UUID) ->
     assert (await accounts.grant(ada, entry, 500)).available == 1500
 
 
-async def test_an_account_with_ten_thousand_calls_is_used_without_reading_them(database_url: str) -> None:
+async def test_an_account_with_a_thousand_calls_is_used_without_reading_them(database_url: str) -> None:
     async with CountingDatabase(database_url) as database:
         ada = (await PostgresUsers(database).create("Ada", uuid4())).id
         accounts, hold = PostgresCredits(database, starter=20_000, stale_seconds=900), uuid4()
@@ -133,10 +134,10 @@ async def test_an_account_with_ten_thousand_calls_is_used_without_reading_them(d
         assert await accounts.hold(ada, hold, 100, None)
         assert await accounts.settle(ada, hold, None, spending(7)) == 7
         account = await accounts.grant(ada, uuid4(), 5)
-        assert account == Account(available=9998, held=0, spent=10_007, granted=20_005)
+        assert account == Account(available=18_998, held=0, spent=1007, granted=20_005)
         assert database.entries_read == 0
         assert await drift(database, ada) == NO_DRIFT
-        assert database.entries_read > 10_000  # so it does count
+        assert database.entries_read > 1000  # so it does count
 
 
 async def test_usage_is_told_by_day_and_model(accounts: PostgresCredits, ada: UUID) -> None:
@@ -171,7 +172,7 @@ async def test_two_hundred_concurrent_calls_that_fail_and_die_leave_no_drift(
 async def _call(accounts: PostgresCredits, luck: float, used: Tokens) -> int:
     meter = Meter()
     till = CreditBilling(accounts, Prices(), FAR, enforced=True)
-    patience = RetryBudget(meter, till, retries=0, backoff_seconds=0, seconds=20, budget_seconds=20)
+    patience = RetryBudget(meter, till, retries=0, backoff_seconds=0, seconds=HANG_SECONDS, budget_seconds=HANG_SECONDS)
 
     async def ask() -> str:
         await asyncio.sleep(luck / 20)

@@ -22,7 +22,7 @@ from app.storage.signals import Signals
 from app.storage.threads import PostgresThreads
 from app.storage.users import PostgresUsers
 from tests.support.ledgers import LISBON, NOW
-from tests.support.servers.turn_server import inbox_at, new_turn
+from tests.support.servers.turn_server import inbox_at, let_lease_run_out, new_turn
 
 ANSWER = Outcome(disposition="reply", reply="Done.")
 
@@ -39,9 +39,9 @@ async def inbox(database: Database) -> PostgresInbox:
 
 @pytest.fixture
 async def replica(database_url: str) -> AsyncIterator[PostgresInbox]:
-    """Another server on the same database, with a short lease."""
+    """Another server on the same database."""
     async with Database(database_url) as other:
-        yield inbox_at(other, Signals(other), lease_seconds=0.2)
+        yield inbox_at(other, Signals(other))
 
 
 async def _accepted(inbox: PostgresInbox, user: UUID, text: str | None = "hi", **values: Any) -> Turn:
@@ -135,11 +135,11 @@ async def test_keys_belong_to_their_user(database: Database, inbox: PostgresInbo
 
 
 async def test_an_expired_lease_is_taken_over_and_the_old_holder_is_fenced_off(
-    inbox: PostgresInbox, replica: PostgresInbox, user: UUID
+    database: Database, inbox: PostgresInbox, replica: PostgresInbox, user: UUID
 ) -> None:
     dead = await _accepted(replica, user)
     assert await inbox.claim(user, dead.thread_id) is None
-    await asyncio.sleep(0.25)
+    await let_lease_run_out(database, dead)
     taken = await inbox.claim(user, dead.thread_id)
     assert taken is not None
     assert (taken.id, taken.generation, taken.attempt) == (dead.id, dead.generation + 1, 2)
@@ -157,12 +157,14 @@ async def test_an_expired_lease_is_taken_over_and_the_old_holder_is_fenced_off(
     assert (finished.state, finished.result, finished.usage) == ("done", ANSWER, {"ms": {}})
 
 
-async def test_renewing_keeps_a_turn(inbox: PostgresInbox, replica: PostgresInbox, user: UUID) -> None:
+async def test_renewing_keeps_a_turn(
+    database: Database, inbox: PostgresInbox, replica: PostgresInbox, user: UUID
+) -> None:
     turn = await _accepted(replica, user)
-    for _ in range(4):
-        await asyncio.sleep(0.1)
+    for _ in range(2):
+        await let_lease_run_out(database, turn)
         assert await replica.renew(turn) is False
-    assert await inbox.claim(user, turn.thread_id) is None
+        assert await inbox.claim(user, turn.thread_id) is None
     await inbox.request_cancel(user, turn.id)
     assert await replica.renew(turn) is True
 
@@ -303,13 +305,13 @@ async def test_the_sweep_sees_what_nobody_runs_and_ids_alone(
     users = [(await PostgresUsers(database).create(name)).id for name in ("Ada", "Ben", "Eve", "Flo")]
     await _accepted(inbox, users[0], "runs here")
     await _accepted(inbox, users[0], "waits behind it")
-    await _accepted(replica, users[1], "runs on a server that dies")
+    dead = await _accepted(replica, users[1], "runs on a server that dies")
     await _accepted(replica, users[1], "waits behind that")
     finished = await _accepted(inbox, users[2], "is done")
     await inbox.finish(finished, "done", ANSWER, {})
     handed_back = await _accepted(inbox, users[3], "was handed back")
     await inbox.release(handed_back)
-    await asyncio.sleep(0.25)
+    await let_lease_run_out(database, dead)
     assert sorted(await inbox.expired()) == sorted((user, main_thread(user)) for user in (users[1], users[3]))
     async with database.system() as conn:
         rows = await (await conn.execute("select * from turns_to_run(10)")).fetchall()

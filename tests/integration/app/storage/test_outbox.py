@@ -21,13 +21,14 @@ from app.storage.notifications import PostgresNotifications
 from app.storage.reminders import PostgresOutbox
 from app.storage.users import PostgresUsers
 from tests.support.ledgers import LISBON, NOW, Desk, desk_at
+from tests.support.waiting import HANG_SECONDS
 
 AT = NOW + timedelta(hours=1)
 LATER = AT + timedelta(minutes=14)
 
 
 def outbox_at(database: Database, **values: Any) -> PostgresOutbox:
-    return PostgresOutbox(database, lambda _: None, **{"zone": LISBON, "lease_seconds": 5.0, **values})
+    return PostgresOutbox(database, lambda _: None, **{"zone": LISBON, "lease_seconds": HANG_SECONDS, **values})
 
 
 async def reminded_desk(database: Database) -> Desk:
@@ -128,13 +129,18 @@ async def test_two_processes_at_once_tell_each_of_two_hundred_once(database: Dat
     assert len({one.event_seq for one in told}) == 200
 
 
+async def let_leases_run_out(database: Database, desk: Desk) -> None:
+    async with database.tenant(desk.user) as conn:
+        await conn.execute("update reminders set lease_until = now() - interval '1 s' where lease_until is not null")
+
+
 async def test_a_process_that_lost_its_lease_tells_nothing(database: Database, desk: Desk) -> None:
     await desk.add(task="call mom", remind_at=AT.isoformat())
-    frozen, quick = outbox_at(database, lease_seconds=0.05), outbox_at(database)
+    frozen, quick = outbox_at(database), outbox_at(database)
     held = await frozen.claim(desk.user, LATER, 50)
     assert await quick.claim(desk.user, LATER, 50) == []
     assert await quick.due(LATER, 10) == []
-    await asyncio.sleep(0.1)
+    await let_leases_run_out(database, desk)
     assert len(await tell(quick, desk.user, LATER)) == 1
     assert await frozen.deliver(desk.user, held, LATER) == []
 
@@ -143,9 +149,9 @@ async def test_a_lease_that_is_taken_over_before_it_is_told_is_void_for_the_firs
     database: Database, desk: Desk
 ) -> None:
     await desk.add(task="call mom", remind_at=AT.isoformat())
-    frozen, quick = outbox_at(database, lease_seconds=0.05), outbox_at(database)
+    frozen, quick = outbox_at(database), outbox_at(database)
     held = await frozen.claim(desk.user, LATER, 50)
-    await asyncio.sleep(0.1)
+    await let_leases_run_out(database, desk)
     taken = await quick.claim(desk.user, LATER, 50)
     assert await frozen.deliver(desk.user, held, LATER) == []
     assert len(await quick.deliver(desk.user, taken, LATER)) == 1

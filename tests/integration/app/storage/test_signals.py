@@ -4,67 +4,78 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from uuid import UUID, uuid4
 
 import psycopg
 import pytest
 
-from app.storage import signals as module
 from app.storage.database import Database
 from app.storage.signals import CHANNEL, Signals
+from tests.support.waiting import HANG_SECONDS, until_true
 
-QUICK = 0.2
+QUICK = 0.1
 
 
-@pytest.fixture
-async def alone(database: Database, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Signals]:
+@asynccontextmanager
+async def alone_at(database: Database, peer_seconds: float) -> AsyncIterator[Signals]:
     """Signals that know by now that no other process listens."""
-    monkeypatch.setattr(module, "HERE_SECONDS", QUICK)
-    monkeypatch.setattr(module, "PEER_SECONDS", 4 * QUICK)
-    async with Signals(database) as opened:
+    async with Signals(database, here_seconds=QUICK, peer_seconds=peer_seconds) as opened:
         await opened.ready()
-        await asyncio.sleep(2 * QUICK)
+        await until_true(lambda: not opened._peers.any())
         yield opened
 
 
-async def overheard(url: str, seconds: float) -> list[str]:
-    """All that is said on the channel for a while."""
+@pytest.fixture
+async def alone(database: Database) -> AsyncIterator[Signals]:
+    async with alone_at(database, peer_seconds=HANG_SECONDS) as opened:
+        yield opened
+
+
+async def told_of(teller: Signals, about: UUID, url: str) -> bool:
+    """Whether the channel hears what is told, before something that is certainly said after it."""
+    last = uuid4()
     async with await psycopg.AsyncConnection.connect(url, autocommit=True) as conn:
         await conn.execute(f"listen {CHANNEL}")
-        return [notice.payload.partition(":")[2] async for notice in conn.notifies(timeout=seconds)]
+        teller.wake(about)
+        await until_true(lambda: not teller._news)  # what there was to tell is on its way
+        teller._say(str(last))
+        heard: set[str] = set()
+        async with asyncio.timeout(HANG_SECONDS):
+            async for notice in conn.notifies():
+                heard.add(notice.payload.partition(":")[2])
+                if str(last) in heard:
+                    break
+    return str(about) in heard
 
 
 async def test_nobody_is_notified_where_no_other_process_listens(alone: Signals, database_url: str) -> None:
     about = uuid4()
-    listening = asyncio.create_task(overheard(database_url, 1.0))
-    await asyncio.sleep(0.3)
     with alone.listen(about) as here:
-        alone.wake(about)
-        assert await here.wait(0.1)
-    assert str(about) not in await listening
+        assert not await told_of(alone, about, database_url)
+        assert await here.wait(HANG_SECONDS)
 
 
-async def test_a_process_that_comes_is_told_from_then_on(alone: Signals, database: Database) -> None:
+async def test_a_process_that_comes_is_told_from_then_on(alone: Signals, database: Database, database_url: str) -> None:
     async with Signals(database) as newcomer:
         await newcomer.ready()
-        await heard_by(newcomer, alone, uuid4())
-        await heard_by(alone, newcomer, uuid4())
+        await heard_by(newcomer, alone)
+        await heard_by(alone, newcomer)
+        assert await told_of(alone, uuid4(), database_url)
 
 
-async def test_a_process_that_is_gone_is_forgotten(alone: Signals, database: Database, database_url: str) -> None:
-    async with Signals(database) as newcomer:
-        await newcomer.ready()
-        await heard_by(newcomer, alone, uuid4())
-    await asyncio.sleep(5 * QUICK)
+async def test_a_process_that_is_gone_is_forgotten(database: Database, database_url: str) -> None:
+    async with alone_at(database, peer_seconds=3 * QUICK) as alone:
+        async with Signals(database, here_seconds=QUICK) as newcomer:
+            await newcomer.ready()
+            await until_true(alone._peers.any)
+        await until_true(lambda: not alone._peers.any())
+        assert not await told_of(alone, uuid4(), database_url)
+
+
+async def heard_by(who: Signals, teller: Signals) -> None:
+    await until_true(teller._peers.any)
     about = uuid4()
-    listening = asyncio.create_task(overheard(database_url, 1.0))
-    await asyncio.sleep(0.3)
-    alone.wake(about)
-    assert str(about) not in await listening
-
-
-async def heard_by(who: Signals, teller: Signals, about: UUID) -> None:
     with who.listen(about) as listener:
-        await asyncio.sleep(QUICK)
         teller.wake(about)
-        assert await listener.wait(2)
+        assert await listener.wait(HANG_SECONDS)

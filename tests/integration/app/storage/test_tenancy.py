@@ -554,7 +554,7 @@ async def _events(database: Database, user: UUID, anna: Anna) -> list[Any]:
 
 
 async def _turns(database: Database, user: UUID, anna: Anna) -> list[Any]:
-    inbox = PostgresInbox(database, Signals(database), lease_seconds=5, max_queued=9, reception=NobodyReceives())
+    inbox = PostgresInbox(database, Signals(database), lease_seconds=60, max_queued=9, reception=NobodyReceives())
     said: list[Any] = [await inbox.claim(user, main_thread(anna.id)), await inbox.transcribed(user, anna.memo, "mine")]
     for turn in (anna.turn, anna.queued):
         said += [await inbox.get(user, turn.id), await inbox.request_cancel(user, turn.id)]

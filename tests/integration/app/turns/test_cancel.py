@@ -39,7 +39,7 @@ async def test_cancelling_a_queued_turn_lets_the_others_pass(database: Database,
 async def test_a_cancel_told_to_another_server_stops_the_turn(database: Database, mind: ScriptedUnderstanding) -> None:
     faulty: dict[str, Fault] = {"update_todos": "slow"}
     async with (
-        turn_server(database, mind, faults=faulty, agent_timeout=30) as one,
+        turn_server(database, mind, faults=faulty) as one,
         turn_server(database, mind, user=one.user) as other,
     ):
         turn = await one.submit("first")
@@ -64,12 +64,7 @@ async def test_sending_an_interrupting_message_again_does_not_interrupt_itself(
     database: Database, mind: ScriptedUnderstanding
 ) -> None:
     faulty: dict[str, Fault] = {"update_todos": "slow"}
-    async with turn_server(
-        database,
-        mind,
-        faults=faulty,
-        agent_timeout=1.0,
-    ) as server:
+    async with turn_server(database, mind, faults=faulty, agent_timeout=0.3) as server:
         values = {"strategy": "interrupt", "idempotency_key": "k", "body_hash": b"b"}
         first = await server.submit("once", **values)
         assert (await server.submit("once", **values)).id == first.id

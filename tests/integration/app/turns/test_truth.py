@@ -82,8 +82,9 @@ async def test_a_commit_that_an_agents_timeout_cuts_is_told_or_never_was(databas
     From 1 ms, in which no machine writes, to 44 ms: where the commit falls between them differs by machine.
     """
     mind, cut = ScriptedUnderstanding(), 0
-    for number in range(60):
-        async with turn_server(database, mind, agent_timeout=0.001 * 1.22 ** (number % 20)) as server:
+    async with turn_server(database, mind) as server:
+        for number in range(40):
+            server.limit(0.001 * 1.22 ** (number % 20))
             mind.script[f"cut {number}"] = decide(*[_task(number, index) for index in range(3)])
             turn = await server.say(f"cut {number}")
             cut += "it took too long" in reply_of(turn)

@@ -41,4 +41,4 @@ async def test_words_that_come_just_after_the_look_are_acted_on(database: Databa
         await server.inbox.transcribed(server.user, memo.id, "call mom")
         server.turns.kick(server.user, turn.thread_id)
         slow.may_return.set()
-        assert reply_of(await server.wait(turn, 5)) == "Added “call mom” to your tasks."
+        assert reply_of(await server.wait(turn)) == "Added “call mom” to your tasks."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,6 +15,7 @@ import yaml
 from tests.support.peers.mailservers import free_port
 from tests.support.servers.live import answers, key_of, open_socket, until_done, whole_stream
 from tests.support.servers.plain import plain_client
+from tests.support.waiting import HANG_SECONDS, wait_until
 
 COMPOSE = yaml.safe_load((Path(__file__).parents[4] / "docker-compose.yml").read_text())
 AROUND = """
@@ -60,20 +60,21 @@ def through(base_url: str, tmp_path: Path) -> Iterator[str]:
         yield _answering(f"http://127.0.0.1:{port}", process)
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(HANG_SECONDS)
 
 
 def _answering(url: str, process: subprocess.Popen[bytes]) -> str:
     """The address, once something listens there."""
-    deadline = time.monotonic() + 30
-    while process.poll() is None and time.monotonic() < deadline:
+
+    def is_there() -> bool:
         try:
-            httpx.get(f"{url}/livez")
+            return bool(httpx.get(f"{url}/livez", timeout=HANG_SECONDS))
         except httpx.TransportError:
-            time.sleep(0.05)
-        else:
-            return url
-    raise RuntimeError("nginx did not start")
+            return False
+
+    wait_until(lambda: process.poll() is not None or is_there())
+    assert process.poll() is None, "nginx did not start"
+    return url
 
 
 def test_messages_events_sockets_and_large_recordings_pass(through: str, alice: httpx.Client) -> None:

@@ -6,7 +6,6 @@ import os
 import subprocess
 import tarfile
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Self
@@ -20,6 +19,7 @@ from app.storage.migration_steps import plan
 from tests.support.servers import forked
 from tests.support.servers.plain import plain_client
 from tests.support.servers.running import RunningServer, running
+from tests.support.waiting import wait_until
 
 ROOT = Path(__file__).parents[4]
 CLIP = ROOT / "tests" / "data" / "jfk.flac"
@@ -42,7 +42,7 @@ def lived_in(server: RunningServer) -> dict[str, Any]:
     """A user with a key, tasks, a recording and the key of a provider."""
     bearer = {"Authorization": f"Bearer {ADMIN}"}
     user = httpx.post(f"{server.url}/v1/users", json={"name": "Ada"}, headers=bearer).json()
-    with plain_client(server.url, {"Authorization": f"Bearer {user['api_key']}"}, seconds=40) as api:
+    with plain_client(server.url, {"Authorization": f"Bearer {user['api_key']}"}) as api:
         api.post("/v1/turns", json={"text": "call mom tomorrow at 5"}).raise_for_status()
         memo = api.post("/v1/memos", files={"audio": CLIP.read_bytes()}).json()
         api.post("/v1/providers", json={"slug": "openai", "api_key": "sk-backup-0001"}).raise_for_status()
@@ -53,7 +53,7 @@ class Talking:
     """Somebody who goes on talking until told to stop; ``acknowledged`` counts what was accepted."""
 
     def __init__(self, url: str, key: str) -> None:
-        self._client = plain_client(url, {"Authorization": f"Bearer {key}"}, seconds=40)
+        self._client = plain_client(url, {"Authorization": f"Bearer {key}"})
         self._stop = threading.Event()
         self.acknowledged = 0
         self._thread = threading.Thread(target=self._talk)
@@ -80,8 +80,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     with running(place / "data", SUMMIT_ADMIN_KEY=ADMIN) as server:
         user = lived_in(server)
         with Talking(server.url, user["api_key"]) as talking:
-            while talking.acknowledged < 3:
-                time.sleep(0.05)
+            wait_until(lambda: talking.acknowledged >= 3)
             before = talking.acknowledged
             done = summit(place / "data", "backup", str(place / "all.summit"))
             assert talking.acknowledged > before
@@ -98,7 +97,7 @@ def test_everything_is_there_again(made: dict[str, Any], tmp_path: Path) -> None
     assert "1 recordings" in done.stdout
     with (
         running(folder, SUMMIT_ADMIN_KEY=ADMIN) as server,
-        plain_client(server.url, {"Authorization": f"Bearer {made['api_key']}"}, seconds=40) as api,
+        plain_client(server.url, {"Authorization": f"Bearer {made['api_key']}"}) as api,
     ):
         tasks = [one["task"] for one in api.get("/v1/todos", params={"limit": 200}).json()["items"]]
         assert {"call mom", *(f"paint fence {number}" for number in range(made["before"]))} <= set(tasks)

@@ -7,7 +7,6 @@ import pty
 import select
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
@@ -18,6 +17,7 @@ import pytest
 
 from tests.support.servers import forked
 from tests.support.servers.running import RunningServer, running
+from tests.support.waiting import HANG_SECONDS
 
 ROOT = Path(__file__).parents[4]
 PROGRAM = "import sys; from app.cli import main; sys.exit(main(sys.argv[1:]))"
@@ -39,7 +39,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 def chat(url: str, said: str, *options: str) -> subprocess.CompletedProcess[str]:
     """The finished process of a conversation whose lines are piped in."""
-    return forked.summit("chat", "--url", url, *options, environment=os.environ, said=said.encode(), seconds=60)
+    return forked.summit("chat", "--url", url, *options, environment=os.environ, said=said.encode())
 
 
 def test_each_line_is_a_message_and_each_reply_follows(server: RunningServer) -> None:
@@ -99,10 +99,9 @@ def test_it_goes_on_by_itself_when_the_server_comes_back(database_url: str, tmp_
         first.kill()
         talking.stdin.write("buy bread\nbuy salt\n")
         talking.stdin.close()
-        time.sleep(0.5)
         stack.enter_context(running(tmp_path / "data", SUMMIT_PORT=first.url.rpartition(":")[2], **settings))
         told = talking.stdout.read()
-        assert talking.wait(timeout=60) == 0
+        assert talking.wait(HANG_SECONDS) == 0
         tasks = [todo["task"] for todo in httpx.get(f"{first.url}/v1/todos").json()["items"]]
     assert "buy bread" in told
     assert "buy salt" in told
@@ -121,7 +120,7 @@ def test_in_a_terminal_it_prompts_and_a_key_leaves_at_once(server: RunningServer
             assert b"candles" in read_until(terminal, b"> ")
             os.write(terminal, key)
             read_until(terminal, b"")
-            assert it.wait(timeout=10) == status
+            assert it.wait(HANG_SECONDS) == status
         finally:
             it.kill()  # else a failure would wait for it
     os.close(terminal)
@@ -140,7 +139,7 @@ def test_a_reminder_is_shown_while_nothing_is_typed_and_counts_as_seen(server: R
         assert b"rope" in read_until(terminal, b"> ")
         os.write(terminal, END_OF_INPUT)
         read_until(terminal, b"")
-        assert it.wait(timeout=10) == 0
+        assert it.wait(HANG_SECONDS) == 0
     os.close(terminal)
     (told,) = httpx.get(f"{server.url}/v1/notifications").json()["items"]
     assert (told["title"], told["outcome"]) == ("stretch", "acknowledged")
@@ -148,15 +147,14 @@ def test_a_reminder_is_shown_while_nothing_is_typed_and_counts_as_seen(server: R
 
 def read_until(terminal: int, end: bytes) -> bytes:
     """What the terminal shows up to some bytes; up to its end when there are none."""
-    found, deadline = b"", time.monotonic() + 20
+    found = b""
     while not (end and found.endswith(end)):
-        assert time.monotonic() < deadline, found
-        if select.select([terminal], [], [], 0.1)[0]:
-            try:
-                more = os.read(terminal, 4096)
-            except OSError:  # the other side is closed
-                return found
-            if not more:
-                return found
-            found += more
+        assert select.select([terminal], [], [], HANG_SECONDS)[0], found
+        try:
+            more = os.read(terminal, 4096)
+        except OSError:  # the other side is closed
+            return found
+        if not more:
+            return found
+        found += more
     return found

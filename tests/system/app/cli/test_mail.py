@@ -11,12 +11,12 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.integration.app.api.test_workflows import run, until, written
 from tests.support.databases import temporary_database
 from tests.support.peers.mailservers import PASSWORD, USER, PostOffice, post_office
 from tests.support.servers import forked
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 from tests.support.servers.plain import plain_client
+from tests.support.servers.workflows import run, until, written
 
 Done = subprocess.CompletedProcess[str]
 Mail = Callable[..., Done]
@@ -33,7 +33,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostOffice]:
 def base(
     postgres_url: str, migrated_template: str, office: PostOffice, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[str]:
-    nearby = {"allowed_networks": ["127.0.0.0/8", "::1/128"], "mail_ca_file": office.authority, "mail_seconds": 10}
+    nearby = {"allowed_networks": ["127.0.0.0/8", "::1/128"], "mail_ca_file": office.authority, "mail_seconds": 120}
     for database in temporary_database(postgres_url, migrated_template):
         settings = settings_for(database, tmp_path_factory.mktemp("mail"), workers_in_process=True, **nearby)
         with live_server(settings) as found:

@@ -16,6 +16,7 @@ import pytest
 
 from app.confinement.programs import Cages
 from app.ports.programs import Executed
+from tests.support.waiting import HANG_SECONDS, until
 
 SECRET = "the master key"
 
@@ -30,7 +31,7 @@ class Yard:
         (self.data / "master.key").write_text(SECRET)
         self.cages = self.made()
 
-    def made(self, seconds: float = 20) -> Cages:
+    def made(self, seconds: float = HANG_SECONDS) -> Cages:
         return Cages(seconds=seconds, memory_bytes=1 << 29, output_chars=2000, hidden=[self.data])
 
     async def shell(self, script: str) -> Executed:
@@ -136,13 +137,11 @@ async def test_time_output_and_processes_are_bounded(yard: Yard) -> None:
 
 
 async def test_what_a_program_leaves_behind_ends_with_it(yard: Yard) -> None:
-    mark = "31.4159"
+    mark = f"31.{os.getpid()}"
     assert (await yard.shell(f"setsid sleep {mark} > /dev/null 2>&1 & echo started")).output == "started\n"
     assert not _sleeping(mark)
     working = asyncio.create_task(yard.shell(f"sleep {mark}"))
-    async with asyncio.timeout(20):
-        while not await asyncio.to_thread(_sleeping, mark):
-            pass
+    await until(lambda: asyncio.to_thread(_sleeping, mark))
     working.cancel()
     with suppress(asyncio.CancelledError):
         await working
@@ -158,7 +157,7 @@ async def test_what_the_kernel_refuses_is_told(tmp_path: Path) -> None:
     launcher = tmp_path / "cage.py"
     real = Path(sys.modules[Cages.__module__].__file__ or "").with_name("cage.py").read_text()
     launcher.write_text(real.replace("libc = ctypes.CDLL(None, use_errno=True)", REFUSING))
-    cages = Cages(seconds=5, memory_bytes=1 << 29, output_chars=2000, hidden=[], launcher=launcher)
+    cages = Cages(seconds=HANG_SECONDS, memory_bytes=1 << 29, output_chars=2000, hidden=[], launcher=launcher)
     assert await cages.objection() == "the kernel refuses namespaces of its own: Operation not permitted"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import time
 from collections.abc import Iterator
 from contextlib import aclosing, closing, suppress
 from dataclasses import replace
@@ -22,8 +21,8 @@ from tests.support.minds import mind_on
 from tests.support.model_quality.endpoint import Endpoint
 from tests.support.peers.llama import MODEL, Llama, NotHere, llama
 from tests.support.servers.turn_server import reply_of, turn_server
+from tests.support.waiting import HANG_SECONDS, wait_until
 
-WAIT = 30.0
 QUESTION = "what is a good name for a small grey cat?"
 MIXED = "add oat milk to my tasks, and what is a good name for a small grey cat?"
 
@@ -46,7 +45,7 @@ def recorder(server: Llama) -> Iterator[tuple[Endpoint, str]]:
         yield endpoint, door.base_url
 
 
-def target(base_url: str, *, tokens: int = 32, seconds: float = 20.0) -> Target:
+def target(base_url: str, *, tokens: int = 32, seconds: float = HANG_SECONDS) -> Target:
     return Target(base_url, MODEL, seconds=seconds, max_tokens=tokens)
 
 
@@ -60,32 +59,20 @@ def words(text: str) -> list[str]:
 
 async def test_the_test_of_a_provider_names_what_the_server_can_do(server: Llama) -> None:
     own = Provider("own", "Own", server.base_url, "direct", ["chat"])
-    found = await probe(own, MODEL, trial_seconds=20.0, trial_tokens=48)
+    found = await probe(own, MODEL, trial_seconds=HANG_SECONDS, trial_tokens=48)
     assert (found.ok, found.models) == (True, [MODEL]), found.detail
     assert {name for name, works in found.features.items() if works} >= {"json_schema", "streaming", "usage"}
     missing = await probe(own, "gpt-5")
     assert (missing.ok, missing.detail) == (False, "It has no model gpt-5.")
 
 
-async def test_what_a_real_model_says_is_what_the_reply_says(recorder: tuple[Endpoint, str]) -> None:
-    endpoint, address = recorder
-    mind = mind_on(target(address), retries=0)
-    async with aclosing(mind.tell(ask(QUESTION))) as sentences:
-        told = [sentence async for sentence in sentences]
-    await mind.close()
-    (asked,) = endpoint.asked
-    said = " ".join(words((asked.answer or {}).get("text", "")))
-    assert told
-    assert [sentence for sentence in told if " ".join(words(sentence)) not in said] == []
-
-
 async def test_a_turn_is_answered_in_the_words_of_a_real_model(
     recorder: tuple[Endpoint, str], database: Database
 ) -> None:
     endpoint, address = recorder
-    mind = mind_on(replace(target(address), temperature=0.0), retries=0, budget_seconds=15.0)
-    async with turn_server(database, mind, agent_timeout=WAIT) as house:
-        turn = await house.wait(await house.submit(QUESTION), WAIT)
+    mind = mind_on(replace(target(address), temperature=0.0), retries=0, budget_seconds=HANG_SECONDS)
+    async with turn_server(database, mind) as house:
+        turn = await house.say(QUESTION)
         assert await house.changes(turn) == []
     said = " ".join(words((endpoint.asked[-1].answer or {}).get("text", "")))
     assert turn.result
@@ -98,9 +85,9 @@ async def test_a_turn_with_a_real_model_is_answered_and_claims_no_more_than_was_
     recorder: tuple[Endpoint, str], database: Database
 ) -> None:
     endpoint, address = recorder
-    mind = mind_on(target(address), retries=0, budget_seconds=15.0)
-    async with turn_server(database, mind, agent_timeout=WAIT) as house:
-        turn = await house.wait(await house.submit(MIXED), WAIT)
+    mind = mind_on(target(address), retries=0, budget_seconds=HANG_SECONDS)
+    async with turn_server(database, mind) as house:
+        turn = await house.say(MIXED)
         changes = await house.changes(turn)
         stored = await house.tasks()
     assert endpoint.asked
@@ -114,23 +101,19 @@ async def test_a_turn_with_a_real_model_is_answered_and_claims_no_more_than_was_
 
 async def test_a_model_that_takes_too_long_is_left_and_stops_working(server: Llama) -> None:
     mind = mind_on(target(server.base_url, tokens=2000, seconds=1.0), retries=0, budget_seconds=1.0)
-    began = time.monotonic()
     with suppress(CannotTell):
         async with aclosing(mind.tell(ask(QUESTION))) as sentences:
             _ = [sentence async for sentence in sentences]
     await mind.close()
-    assert time.monotonic() - began < 10.0
-    assert await asyncio.to_thread(server.idle_within, WAIT)
+    await asyncio.to_thread(wait_until, lambda: not server.busy())
 
 
 async def test_a_turn_is_cancelled_while_the_model_works(server: Llama, database: Database) -> None:
-    mind = mind_on(target(server.base_url), retries=0, budget_seconds=WAIT)
-    async with turn_server(database, mind, agent_timeout=WAIT) as house:
+    mind = mind_on(target(server.base_url), retries=0, budget_seconds=HANG_SECONDS)
+    async with turn_server(database, mind) as house:
         turn = await house.submit(QUESTION)
-        until = time.monotonic() + WAIT
-        while not await asyncio.to_thread(server.busy):
-            assert time.monotonic() < until, "the model was not asked"
-        done = await house.wait(await house.cancel(turn), WAIT)
+        await asyncio.to_thread(wait_until, server.busy, "the model to be asked")
+        done = await house.wait(await house.cancel(turn))
         assert (done.state, await house.changes(turn)) == ("cancelled", [])
         assert reply_of(done)
-    assert await asyncio.to_thread(server.idle_within, WAIT)  # a whole answer it ends, though nobody waits for it
+    await asyncio.to_thread(wait_until, lambda: not server.busy())  # a whole answer it ends, though nobody waits for it

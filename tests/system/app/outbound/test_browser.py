@@ -17,6 +17,7 @@ from app.ports import Fetched, TargetFailed, TargetRefused
 from app.tools.tool import ToolContext
 from app.tools.web import BrowseForm, WebTools
 from tests.support.ledgers import NOW
+from tests.support.waiting import HANG_SECONDS
 from tests.system.web.conftest import CHROMIUM
 
 CONTEXT = ToolContext(UUID(int=1), UUID(int=1), UUID(int=1), NOW, "UTC")
@@ -58,7 +59,7 @@ class Site:
 async def chromium() -> Path:
     if CHROMIUM is None:
         pytest.skip("no Chromium here: install the package chromium, or name one in SUMMIT_TEST_CHROMIUM")
-    if objection := await Cages(seconds=9, memory_bytes=1 << 29, output_chars=99, hidden=[]).objection():
+    if objection := await Cages(seconds=HANG_SECONDS, memory_bytes=1 << 29, output_chars=99, hidden=[]).objection():
         pytest.skip(objection)
     return Path(CHROMIUM)
 

@@ -6,7 +6,6 @@ import json
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ import pytest
 from app.errors import InvalidInput
 from app.outbound.tool_servers import NamedServers
 from app.ports.tool_servers import ServedTool, ServerFailed
+from tests.support.waiting import HANG_SECONDS, wait_until
 
 ROOT = Path(__file__).parents[4]
 SHOP = "tests.support.peers.shop"
@@ -28,7 +28,7 @@ def shop(**more: Any) -> dict[str, Any]:
     return {**program, "tools": ["*"], "reads": ["get_*"], **more}
 
 
-def named(folder: Path, seconds: float = 20.0, **servers: Any) -> NamedServers:
+def named(folder: Path, seconds: float = HANG_SECONDS, **servers: Any) -> NamedServers:
     file = folder / "servers.json"
     file.write_text(json.dumps({"mcpServers": servers}))
     return NamedServers(file, seconds=seconds)
@@ -40,14 +40,15 @@ def address() -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     with subprocess.Popen([sys.executable, "-m", SHOP, str(port)], cwd=ROOT, stderr=subprocess.DEVNULL) as program:
-        deadline = time.monotonic() + 30
-        while time.monotonic() < deadline:
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
+        wait_until(lambda: listens(port))
         yield f"http://127.0.0.1:{port}/mcp"
         program.terminate()
+
+
+def listens(port: int) -> bool:
+    """Whether somebody takes connections at a port."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def tool(tools: Sequence[ServedTool], name: str) -> ServedTool:
@@ -82,11 +83,16 @@ async def test_what_is_not_named_is_not_offered(tmp_path: Path) -> None:
 
 async def test_servers_that_are_not_there_are_missing_and_nothing_else(tmp_path: Path) -> None:
     gone, closed = {"command": "/no/such/program", "tools": ["*"]}, {"url": "http://127.0.0.1:9/mcp", "tools": ["*"]}
-    mute = {"command": "sleep", "args": ["60"], "tools": ["*"]}
-    servers = named(tmp_path, seconds=4, shop=shop(tools=["buy"]), gone=gone, closed=closed, mute=mute)
+    servers = named(tmp_path, shop=shop(tools=["buy"]), gone=gone, closed=closed)
     async with servers.open(ANNA, "Anna") as opened:
         assert [one.name for one in opened.tools] == ["buy"]
-        assert sorted(opened.missing) == ["closed", "gone", "mute"]
+        assert sorted(opened.missing) == ["closed", "gone"]
+
+
+async def test_a_server_that_says_nothing_is_missing(tmp_path: Path) -> None:
+    mute = {"command": "sleep", "args": ["600"], "tools": ["*"]}
+    async with named(tmp_path, seconds=0.3, mute=mute).open(ANNA, "Anna") as opened:
+        assert opened.missing == {"mute": "it gave no answer within 0.3 s"}
 
 
 async def test_what_each_server_has_is_told(tmp_path: Path) -> None:
@@ -97,9 +103,12 @@ async def test_what_each_server_has_is_told(tmp_path: Path) -> None:
 
 
 async def test_a_server_that_hangs_or_leaves_fails_its_call(tmp_path: Path) -> None:
-    async with named(tmp_path, seconds=4, shop=shop()).open(ANNA, "Anna") as opened:
+    async with named(tmp_path, shop=shop()).open(ANNA, "Anna") as opened:
+        connection = opened._connections["shop"]
+        connection._seconds = 0.3
         with pytest.raises(ServerFailed):
             await opened.call(tool(opened.tools, "slow"), {})
+        connection._seconds = HANG_SECONDS
         assert (await opened.call(tool(opened.tools, "buy"), {"item": "lamp"}))[0]
         with pytest.raises(ServerFailed):
             await opened.call(tool(opened.tools, "leave"), {})

@@ -7,7 +7,6 @@ import pwd
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import psutil
@@ -15,6 +14,7 @@ import pytest
 
 from app.projects.account import UNCONFINED, Confinement
 from app.projects.children import Surroundings, child
+from tests.support.waiting import wait_until
 
 PARENT = """
 import asyncio, os, sys
@@ -40,13 +40,9 @@ def test_what_a_killed_server_started_ends_with_it(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[4]) as server:
         assert server.stdout
         group = int(server.stdout.readline())
-        while len(members(group)) < 3:
-            time.sleep(0.02)
+        wait_until(lambda: len(members(group)) >= 3)
         server.kill()
-    until = time.monotonic() + 5
-    while left := members(group):
-        assert time.monotonic() < until, left
-        time.sleep(0.02)
+    wait_until(lambda: not members(group))
 
 
 async def test_its_exit_status_is_the_programs(tmp_path: Path) -> None:

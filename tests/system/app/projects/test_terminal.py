@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 import psutil
 
 from app.projects.children import Surroundings
 from app.projects.terminal import attend
+from tests.support.waiting import wait_until
 
 AROUND = Surroundings({**os.environ, "SECRET": "x"})
 
@@ -29,18 +29,16 @@ def test_it_has_a_terminal_hears_what_is_typed_and_says_how_it_ended(tmp_path: P
 
 
 def test_what_it_started_is_gone_with_it(tmp_path: Path) -> None:
+    mark = f"317.{os.getpid()}"
     typed, typing = os.pipe()
     seeing, shown = os.pipe()
     attend(
-        ["sh", "-c", "trap '' HUP; sleep 317 > /dev/null 2>&1 < /dev/null & :"],
+        ["sh", "-c", f"trap '' HUP; sleep {mark} > /dev/null 2>&1 < /dev/null & :"],
         tmp_path,
         AROUND,
         typed=typed,
         shown=shown,
     )
-    until = time.monotonic() + 10
-    while [one for one in psutil.process_iter(["cmdline"]) if one.info["cmdline"] == ["sleep", "317"]]:
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    wait_until(lambda: ["sleep", mark] not in [one.info["cmdline"] for one in psutil.process_iter(["cmdline"])])
     for descriptor in (typed, typing, seeing, shown):
         os.close(descriptor)

@@ -9,10 +9,11 @@ from app.ports.programs import Executed
 from app.ports.runs import Grant
 from app.tools.programs import ProgramTools
 from tests.support.runs.desk import Desk, Script, call, finish
+from tests.support.waiting import HANG_SECONDS
 
 
 async def test_a_run_executes_what_was_granted_and_asks_before(desk: Desk) -> None:
-    cages = Cages(seconds=20, memory_bytes=1 << 29, output_chars=2000, hidden=[])
+    cages = Cages(seconds=HANG_SECONDS, memory_bytes=1 << 29, output_chars=2000, hidden=[])
     if objection := await cages.objection():
         pytest.skip(objection)
     desk.more, desk.programs = ProgramTools(cages, 20).tools(), cages

@@ -23,6 +23,7 @@ from app.speech.decode_child import Refused
 from app.speech.decode_child import decode as decode_here
 from app.speech.engine import SpeechFailed
 from tests.support.speech.sounds import ENCODINGS, JFK, RATE, encode, silence
+from tests.support.waiting import until
 
 MAX_SECONDS = 1800.0
 
@@ -194,12 +195,16 @@ async def test_a_cancelled_decoding_leaves_no_child(tmp_path: Path) -> None:
 
 
 async def started_child(module: str) -> psutil.Process:
-    while True:
+    async def found() -> psutil.Process | None:
         for child in psutil.Process().children(recursive=True):
             with suppress(psutil.Error):
                 if any(module in word for word in child.cmdline()):
                     return child
-        await asyncio.sleep(0.005)
+        return None
+
+    child = await until(found)
+    assert child
+    return child
 
 
 CONFINED = """

@@ -8,10 +8,8 @@ import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import psutil
@@ -30,6 +28,7 @@ from app.speech.models import find_model, remember_choice, target
 from app.speech.service import SpeechService
 from tests.support.speech.sounds import JFK, RATE, encode, needs_model, silence
 from tests.support.speech.voices import spoken
+from tests.support.waiting import until_true, wait_until
 
 SAID = (
     "and so my fellow americans ask not what your country can do for you ask what you can do for your country".split()
@@ -187,7 +186,7 @@ async def test_a_process_that_dies_over_a_clip_is_worth_another_try_and_is_repla
     process: EngineProcess, short: Clip
 ) -> None:
     task = asyncio.create_task(process.transcribe(short))
-    await until(lambda: process.pid is not None)
+    await until_true(lambda: process.pid is not None)
     os.kill(process.pid or 0, signal.SIGKILL)
     with pytest.raises(SpeechFailed, match="SIGKILL") as failed:
         await task
@@ -198,7 +197,7 @@ async def test_a_process_that_dies_over_a_clip_is_worth_another_try_and_is_repla
 @needs_model
 async def test_giving_up_on_a_clip_ends_the_process(process: EngineProcess, short: Clip) -> None:
     task = asyncio.create_task(process.transcribe(short))
-    await until(lambda: process.pid is not None)
+    await until_true(lambda: process.pid is not None)
     child = psutil.Process(process.pid)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -235,7 +234,7 @@ async def main():
     listener = EngineProcess("faster-whisper", "{MODULE}", "", "en", "1", "cpu")
     await listener.ask({{"work": "spans"}}, bytes(32000))
     print(listener.pid, flush=True)
-    await asyncio.sleep(60)
+    await asyncio.sleep(600)
 
 asyncio.run(main())
 """
@@ -246,10 +245,7 @@ def test_the_process_dies_with_its_parent() -> None:
         assert parent.stdout
         child = psutil.Process(int(parent.stdout.readline()))
         parent.kill()
-    deadline = time.monotonic() + 5
-    while child.is_running() and child.status() != psutil.STATUS_ZOMBIE and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
+    wait_until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE)
 
 
 HEAVY = ("av", "numpy", "faster_whisper", "ctranslate2", "onnxruntime", "torch", "whisper")
@@ -268,8 +264,3 @@ def test_an_engine_that_starts_loads_nothing_of_the_server(child: str) -> None:
     )
     seen = subprocess.run([sys.executable, "-c", loads], cwd=ROOT, capture_output=True, check=True, text=True)
     assert seen.stdout.strip() == "[]", "it would take seconds longer until the first words appear"
-
-
-async def until(condition: Callable[[], Any]) -> None:
-    while not condition():  # noqa: ASYNC110 - another process sets no event
-        await asyncio.sleep(0.01)

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
+import psutil
 import pytest
 import pytest_asyncio
 
@@ -15,11 +16,25 @@ from tests.support.speech.hostile import AT_THE_DOOR, files, nobody_speaks
 from tests.support.speech.sounds import encode
 
 T = TypeVar("T")
-MOST_SECONDS = 2.0
-MOST_SECONDS_OF_FIVE_MINUTES = 5.0
-"""Our aim is 2 s, which fast machines keep; a slow one with two cores takes 2.1 to 3.0."""
+MOST_SECONDS = 10.0
+MOST_SECONDS_OF_FIVE_MINUTES = 20.0
+"""Of the processor, here and in children: the clock would also count what other programs do."""
 LONGEST = 1800.0
-FILES = list(files())
+Files = Mapping[str, tuple[str, bytes]]
+DECODED = [
+    "half a flac",
+    "half an ogg",
+    "half an m4a",
+    "a flac of noise",
+    "a webm of noise",
+    "an m4a without its index",
+    "an mp3 of noise",
+    "a wave of an unknown codec",
+    "hours in a small flac",
+    "hours that are not announced",
+    "a film without sound",
+    "a wave with two billion samples a second",
+]
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -33,31 +48,56 @@ async def service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Spe
     await service.close()
 
 
-def test_there_are_more_than_forty_of_them() -> None:
-    assert len(FILES) >= 40
+@pytest.fixture(scope="module")
+def hostile_files() -> Files:
+    """What has to become of each file, and its bytes, by its name."""
+    return {name: (expected, content) for name, expected, content in files()}
+
+
+def test_there_are_more_than_forty_of_them(hostile_files: Files) -> None:
+    assert len(hostile_files) >= 40
+    assert [name for name, (expected, _) in hostile_files.items() if expected != AT_THE_DOOR] == DECODED
 
 
 @pytest.mark.asyncio(loop_scope="module")
-@pytest.mark.parametrize(("expected", "content"), [pytest.param(*one[1:], id=one[0]) for one in FILES])
-async def test_what_pretends_to_be_a_clip_is_refused_in_time(
-    tmp_path: Path, service: SpeechService, expected: str, content: bytes
+async def test_what_is_no_clip_is_refused_at_the_door(
+    tmp_path: Path, service: SpeechService, hostile_files: Files
 ) -> None:
-    path = tmp_path / "clip"
-    path.write_bytes(content)
-    assert await in_time(lambda: what_becomes_of(service, path, content)) == expected
+    began = used()
+    at_the_door = {name: content for name, (expected, content) in hostile_files.items() if expected == AT_THE_DOOR}
+    became = {name: await what_becomes_of(service, tmp_path, content) for name, content in at_the_door.items()}
+    assert {name: what for name, what in became.items() if what != AT_THE_DOOR} == {}
+    assert used() - began < MOST_SECONDS
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("name", DECODED)
+async def test_what_pretends_to_be_a_clip_is_refused_in_time(
+    tmp_path: Path, service: SpeechService, hostile_files: Files, name: str
+) -> None:
+    expected, content = hostile_files[name]
+    assert await in_time(lambda: what_becomes_of(service, tmp_path, content)) == expected
 
 
 async def in_time(work: Callable[[], Awaitable[T]], most_seconds: float = MOST_SECONDS) -> T:
-    """What it comes to; one of three tries is to be in time, as other tests run beside it."""
-    for _ in range(3):
-        began = time.perf_counter()
-        result = await work()
-        if time.perf_counter() - began < most_seconds:
-            return result
-    pytest.fail(f"took more than {most_seconds} s three times")
+    """What it comes to, without too much of the processor."""
+    began = used()
+    result = await work()
+    assert used() - began < most_seconds
+    return result
 
 
-async def what_becomes_of(service: SpeechService, path: Path, content: bytes) -> str:
+def used() -> float:
+    """Seconds of the processor so far, of this process and its children, those that have ended among them."""
+    times = psutil.Process().cpu_times()
+    alive = [child.cpu_times() for child in psutil.Process().children(recursive=True)]
+    ended = times.children_user + times.children_system
+    return time.process_time() + ended + sum(one.user + one.system for one in alive)
+
+
+async def what_becomes_of(service: SpeechService, folder: Path, content: bytes) -> str:
+    path = folder / "clip"
+    path.write_bytes(content)
     try:
         await service.check_upload(content[:HEAD_BYTES], len(content))
     except InvalidAudio:

@@ -24,6 +24,7 @@ from app.speech.saying.piper import LONGEST_PIECE, Piper, pieces
 from app.speech.saying.service import VoiceService
 from app.speech.service import SpeechService
 from tests.support.fakes import Reply, ScriptedModelServer
+from tests.support.waiting import until_true
 
 WORDS = "I added call the plumber, due tomorrow at nine."
 FORMS: tuple[SpokenForm, ...] = get_args(SpokenForm)
@@ -73,7 +74,8 @@ async def test_speed_and_rate_are_what_was_asked_for(piper: Piper) -> None:
 @pytest.mark.asyncio(loop_scope="module")
 async def test_a_voice_that_died_is_replaced(piper: Piper) -> None:
     long = asyncio.create_task(piper.speak("This takes a while. " * 40, "wav", 1.0))
-    await asyncio.sleep(0.2)
+    await asyncio.sleep(0.2)  # so that it is speaking
+    await until_true(lambda: piper.pid)
     assert piper.pid
     os.kill(piper.pid, signal.SIGKILL)
     with pytest.raises(CannotSpeak, match="SIGKILL") as failed:

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+import threading
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,14 @@ import pytest_asyncio
 from numpy.typing import NDArray
 
 from app.errors import TooLarge
+from app.ports import SpokenSegment
 from app.settings import Settings
 from app.speech import weights
 from app.speech.containers import HEAD_BYTES, InvalidAudio
 from app.speech.service import SpeechService
-from tests.support.fakes import Reply, ScriptedModelServer
+from tests.support.fakes import RecordedRequest, Reply, ScriptedModelServer
 from tests.support.speech.sounds import JFK, RATE, encode, needs_model, silence
+from tests.support.waiting import HANG_SECONDS, until_true
 
 PATH = "/audio/transcriptions"
 
@@ -126,31 +129,42 @@ async def test_an_engine_that_takes_too_long_is_stopped(settings: Settings) -> N
 
 
 async def test_the_loop_stays_free_while_clips_are_heard(remote: SpeechService, server: ScriptedModelServer) -> None:
-    server.script(PATH, Reply({"text": "hello"}, delay_seconds=0.3))
+    answering = threading.Event()
+
+    def answer(_: RecordedRequest) -> Reply:
+        assert answering.wait(HANG_SECONDS)
+        return Reply({"text": "hello"})
+
+    server.script(PATH, answer)
     tasks = [asyncio.create_task(remote.transcribe(JFK)) for _ in range(2)]
-    ticks = 0
-    while not all(task.done() for task in tasks):
-        await asyncio.sleep(0.01)
-        ticks += 1
-    assert [task.result().outcome for task in tasks] == ["success", "success"]
-    assert ticks > 20
+    await until_true(lambda: len(server.requests) == 2)  # both are on their way, which takes many steps of the loop
+    assert not any(task.done() for task in tasks)
+    answering.set()
+    assert [(await task).outcome for task in tasks] == ["success", "success"]
 
 
 @needs_model
 async def test_a_short_clip_waits_for_one_piece_of_a_long_one_only(
     settings: Settings, tmp_path: Path, speech: NDArray[np.int16]
 ) -> None:
-    (tmp_path / "long").write_bytes(encode(np.concatenate([speech] * 6), "flac"))
+    (tmp_path / "long").write_bytes(encode(np.concatenate([speech] * 4), "flac"))
     (tmp_path / "short").write_bytes(encode(speech[: 3 * RATE], "flac"))
     service = SpeechService(settings)
-    long = asyncio.create_task(service.transcribe(tmp_path / "long"))
-    await asyncio.sleep(0.5)
+    first_piece, going_on = asyncio.Event(), asyncio.Event()
+
+    async def so_far(_segments: Sequence[SpokenSegment], _all_ms: int) -> None:
+        first_piece.set()
+        await going_on.wait()
+
+    long = asyncio.create_task(service.transcribe(tmp_path / "long", so_far=so_far))
+    await first_piece.wait()
     short = await service.transcribe(tmp_path / "short")
     assert (short.outcome, long.done()) == ("success", False)
+    going_on.set()
     heard = (await long).transcript
     await service.close()
     assert heard
-    assert heard.text.lower().count("fellow americans") == 6
+    assert heard.text.lower().count("fellow americans") == 4
 
 
 async def test_an_upload_is_judged_by_its_first_bytes_and_its_size(settings: Settings) -> None:

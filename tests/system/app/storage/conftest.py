@@ -5,15 +5,14 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
-import psutil
 import pytest
 
 from app.storage.embedded import EmbeddedServer
 from tests.support.memory import MEMORY
 from tests.support.servers.clusters import Start, servers_of
+from tests.support.waiting import HANG_SECONDS
 
 
 @pytest.fixture
@@ -23,8 +22,7 @@ def folder() -> Iterator[Path]:
     yield parent / "postgres"
     for process in servers_of(parent / "postgres"):
         process.kill()
-        with suppress(psutil.TimeoutExpired):
-            process.wait(5)
+        process.wait(HANG_SECONDS)
     shutil.rmtree(parent)
 
 

@@ -24,6 +24,7 @@ from tests.support.servers.clusters import (
     remembered,
     servers_of,
 )
+from tests.support.waiting import HANG_SECONDS
 
 NOBODY = 65534
 
@@ -51,7 +52,7 @@ def test_the_last_user_stops_the_server(start: Start, folder: Path) -> None:
     other = other_process(folder)
     first.stop()
     assert len(servers_of(folder)) == 1
-    other.communicate(timeout=20)
+    other.communicate(timeout=HANG_SECONDS)
     assert servers_of(folder) == []
 
 
@@ -59,7 +60,7 @@ def test_a_user_killed_without_stopping_does_not_keep_the_server_alive(start: St
     server = start()
     other = other_process(folder)
     other.kill()
-    other.communicate(timeout=20)
+    other.communicate(timeout=HANG_SECONDS)
     server.stop()
     assert servers_of(folder) == []
 
@@ -125,7 +126,7 @@ def test_variables_of_the_caller_do_not_bend_the_server(folder: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=HANG_SECONDS,
     )
     assert done.returncode == 0, done.stderr
     assert "port=5432" in done.stdout
@@ -160,7 +161,7 @@ def test_as_root_programs_installed_for_root_alone_can_be_run(folder: Path) -> N
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=HANG_SECONDS,
     )
     assert done.returncode == 0, done.stderr
     assert closed.stat().st_mode & stat.S_IRWXO == 0
@@ -172,7 +173,7 @@ def test_an_ordinary_user_runs_the_server_itself(folder: Path) -> None:
     # Imported before: root's Python may be in a folder that nobody else may enter.
     code = f"import os, psycopg, app.storage.embedded; os.setgroups([]); os.setgid({NOBODY}); os.setuid({NOBODY})"
     command = [sys.executable, "-c", f"{code}\n{textwrap.dedent(START)}", str(folder)]
-    done = subprocess.run(command, input="", capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(command, input="", capture_output=True, text=True, check=False, timeout=HANG_SECONDS)
     assert done.returncode == 0, done.stderr
     assert (folder / "cluster").stat().st_uid == NOBODY
 

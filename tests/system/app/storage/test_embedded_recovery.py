@@ -29,6 +29,15 @@ from tests.support.servers.clusters import (
     server_pid,
     servers_of,
 )
+from tests.support.servers.ready_made import furnish
+from tests.support.waiting import wait_until
+
+
+@pytest.fixture
+def used(folder: Path) -> Path:
+    """A folder in which a server ran before."""
+    furnish(folder.parent)
+    return folder
 
 
 @pytest.mark.parametrize("after", [0.02, 0.1, 0.2])
@@ -47,42 +56,43 @@ def test_recovers_from_kill_during_the_first_initdb(start: Start, folder: Path, 
     assert list(folder.glob("new-*")) == []
 
 
-def test_recovers_from_kill_of_the_database_server(start: Start, folder: Path) -> None:
+def test_recovers_from_kill_of_the_database_server(start: Start, used: Path) -> None:
     server = start()
     remember(server.url, "before the kill")
     server._stopping.set()  # the watch must not help
-    kill_server(folder)
+    kill_server(used)
     assert remembered(start().url) == ["before the kill"]
     os.close(server._share)
 
 
-def test_a_running_process_brings_a_killed_server_back(start: Start, folder: Path) -> None:
+def test_a_running_process_brings_a_killed_server_back(start: Start, used: Path) -> None:
     server = start()
     remember(server.url, "before the kill")
-    killed = kill_server(folder)
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
+    killed = kill_server(used)
+
+    def back() -> list[str]:
         with suppress(psycopg.OperationalError):
-            assert remembered(server.url) == ["before the kill"]
-            break
-        time.sleep(0.05)
-    assert server_pid(folder) != killed
+            return remembered(server.url)
+        return []
+
+    assert wait_until(back) == ["before the kill"]
+    assert server_pid(used) != killed
 
 
-def test_recovers_from_a_zombie_in_the_pid_file(start: Start, folder: Path) -> None:
+def test_recovers_from_a_zombie_in_the_pid_file(start: Start, used: Path) -> None:
     start().stop()
     zombie = subprocess.Popen(["true"])
     while psutil.Process(zombie.pid).status() != psutil.STATUS_ZOMBIE:
         time.sleep(0.005)
-    leave_pid_file(folder, zombie.pid)
+    leave_pid_file(used, zombie.pid)
     assert answers(start().url)
     zombie.wait()
 
 
-def test_recovers_from_a_reused_pid(start: Start, folder: Path) -> None:
+def test_recovers_from_a_reused_pid(start: Start, used: Path) -> None:
     start().stop()
     innocent = subprocess.Popen(["sleep", "60"], **_as_server_account())
-    leave_pid_file(folder, innocent.pid)
+    leave_pid_file(used, innocent.pid)
     try:
         assert answers(start().url)
         assert innocent.poll() is None
@@ -91,11 +101,11 @@ def test_recovers_from_a_reused_pid(start: Start, folder: Path) -> None:
         innocent.wait()
 
 
-def test_recovers_from_a_reused_pid_of_another_postgres(start: Start, folder: Path) -> None:
+def test_recovers_from_a_reused_pid_of_another_postgres(start: Start, used: Path) -> None:
     start().stop()
-    other = folder.with_name("other")
+    other = used.with_name("other")
     neighbour = EmbeddedServer.start(other, lambda _: None, durable=False)
-    leave_pid_file(folder, server_pid(other))
+    leave_pid_file(used, server_pid(other))
     try:
         assert answers(start().url)
         assert answers(neighbour.url)
@@ -104,29 +114,29 @@ def test_recovers_from_a_reused_pid_of_another_postgres(start: Start, folder: Pa
 
 
 @pytest.mark.parametrize("text", ["", "12", "\0\0\0\0", "{pid}\n{data}\n"])
-def test_recovers_from_a_truncated_pid_file(start: Start, folder: Path, text: str) -> None:
+def test_recovers_from_a_truncated_pid_file(start: Start, used: Path, text: str) -> None:
     server = start()
     remember(server.url, "kept")
     server._stopping.set()  # the watch must not help
-    pid = kill_server(folder)
-    (folder / "cluster" / "postmaster.pid").write_text(text.format(pid=pid, data=folder / "cluster"))
+    pid = kill_server(used)
+    (used / "cluster" / "postmaster.pid").write_text(text.format(pid=pid, data=used / "cluster"))
     assert remembered(start().url) == ["kept"]
     os.close(server._share)
 
 
-def test_recovers_from_a_pid_file_truncated_under_a_live_server(start: Start, folder: Path) -> None:
+def test_recovers_from_a_pid_file_truncated_under_a_live_server(start: Start, used: Path) -> None:
     server = start()
     remember(server.url, "kept")
-    (folder / "cluster" / "postmaster.pid").write_text("")
+    (used / "cluster" / "postmaster.pid").write_text("")
     assert remembered(start().url) == ["kept"]
-    assert len(servers_of(folder)) == 1
+    assert len(servers_of(used)) == 1
 
 
-def test_recovers_from_a_socket_that_was_deleted(start: Start, folder: Path) -> None:
+def test_recovers_from_a_socket_that_was_deleted(start: Start, used: Path) -> None:
     start()
-    (folder / "socket" / ".s.PGSQL.5432").unlink()
+    (used / "socket" / ".s.PGSQL.5432").unlink()
     assert answers(start().url)
-    assert len(servers_of(folder)) == 1
+    assert len(servers_of(used)) == 1
 
 
 def _as_server_account() -> dict[str, Any]:

@@ -20,6 +20,7 @@ from app.storage.migration_steps import MigrationError, file_steps
 from app.storage.roles import APP_ROLE, SYSTEM_ROLE
 from tests.support.databases import url_of
 from tests.support.memory import MEMORY
+from tests.support.waiting import HANG_SECONDS
 
 PROCESSES = 8
 FIRST_OF_KEYS = """
@@ -249,7 +250,7 @@ def test_eight_processes_start_and_migrate_an_empty_folder_at_once() -> None:
             process.stdin.flush()
         assert [_line(process) for process in processes] == ["ready"] * PROCESSES
     finally:
-        endings = [process.communicate(timeout=60)[1] for process in processes]
+        endings = [process.communicate(timeout=HANG_SECONDS)[1] for process in processes]
     assert [process.returncode for process in processes] == [0] * PROCESSES, endings
     assert not (folder / "postgres" / "cluster" / "postmaster.pid").exists()
     shutil.rmtree(folder)

@@ -13,8 +13,8 @@ from app.outbound.tool_servers import NamedServers
 from app.ports import User
 from app.workflows.steps import Steps, Surroundings
 from app.workflows.worker import WorkflowWorker
+from tests.support.workflow_runs import NOW, USER, Kept, no_pause
 from tests.system.app.outbound.test_tool_servers import named, shop
-from tests.unit.app.workflows.test_worker import NOW, USER, Kept, no_pause
 
 
 class Anna:
@@ -95,7 +95,7 @@ async def test_what_cannot_be_called_ends_the_run_and_nothing_after_it_is_done(
     tmp_path: Path, server: dict[str, Any], wanted: dict[str, Any], told: str
 ) -> None:
     after = {"id": "tell", "kind": "notify", "text": "{{steps.look}}"}
-    kept = await ran(named(tmp_path, seconds=10, shop=server), wanted, after)
+    kept = await ran(named(tmp_path, shop=server), wanted, after)
     assert kept.over is not None
     assert (kept.over[0], kept.over[1].startswith(f"Step look: {told}")) == ("failed", True), kept.over
     assert [(step, state) for step, state, _ in kept.ended] == [(0, "failed")]
@@ -114,14 +114,14 @@ async def test_a_server_that_died_is_asked_again_where_the_step_says_so(tmp_path
 
 
 async def test_a_slow_server_takes_no_longer_than_its_step_may(tmp_path: Path) -> None:
-    kept = await ran(named(tmp_path, shop=shop(reads=["*"])), tool("slow", timeout_seconds=3))
-    assert kept.over == ("failed", "Step look: it took longer than 3 s")
+    kept = await ran(named(tmp_path, shop=shop(reads=["*"])), tool("slow", timeout_seconds=1))
+    assert kept.over == ("failed", "Step look: it took longer than 1 s")
 
 
 async def test_a_server_that_hangs_holds_up_no_step_of_another(tmp_path: Path) -> None:
     silent = {"command": "sleep", "args": ["600"], "tools": ["*"], "reads": ["*"]}
-    servers = named(tmp_path, seconds=60, shop=shop(), silent=silent)
-    kept = await ran(servers, tool("get_price", arguments={"item": "lamp"}, timeout_seconds=20))
+    servers = named(tmp_path, seconds=600, shop=shop(), silent=silent)
+    kept = await ran(servers, tool("get_price", arguments={"item": "lamp"}, timeout_seconds=120))
     assert kept.over == ("done", "")
 
 

@@ -52,11 +52,22 @@ def test_every_pattern_has_three_to_six_steps() -> None:
 
 
 def test_the_first_task_does_not_wait_for_the_patterns_of_all_others() -> None:
-    library.cache_clear()
-    re.purge()
-    begun = time.thread_time()
-    assert steps_for("organise a party")
-    assert time.thread_time() - begun < 0.1
+    def first() -> float:
+        library.cache_clear()
+        re.purge()
+        begun = time.thread_time()
+        assert steps_for("organise a party")
+        return time.thread_time() - begun
+
+    def all_others() -> float:
+        re.purge()
+        begun = time.thread_time()
+        for shapes in library().values():
+            for pattern, _ in shapes:
+                re.compile(pattern, re.IGNORECASE)
+        return time.thread_time() - begun
+
+    assert min(first() for _ in range(3)) < min(all_others() for _ in range(3)) / 2
 
 
 def test_at_least_150_patterns_name_their_object() -> None:

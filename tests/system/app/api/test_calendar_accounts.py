@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import StringIO
@@ -17,10 +16,11 @@ from app.cli import main
 from tests.support.databases import temporary_database
 from tests.support.peers.radicale import PASSWORD, USER, OtherProgram, Radicale, event, radicale
 from tests.support.servers.api import problem
+from tests.support.servers.hurried import hurried
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 from tests.support.servers.plain import plain_client
+from tests.support.waiting import wait_until
 
-SECONDS = 60.0
 ACCOUNTS = "/v1/calendar-accounts"
 START = "2026-12-01T10:00:00+00:00"
 
@@ -66,12 +66,8 @@ class Both:
             conn.execute(f"update summit.synced_calendars set {what} where id = %s", (self.path.rpartition("/")[2],))  # noqa: S608
 
     def until(self, wanted: Callable[[], bool], shown: Callable[[], Any]) -> Any:
-        deadline = time.monotonic() + SECONDS
-        while time.monotonic() < deadline:
-            if wanted():
-                return shown()
-            time.sleep(0.05)
-        raise AssertionError(shown())
+        wait_until(wanted)
+        return shown()
 
     def events(self) -> dict[str, dict[str, Any]]:
         found = self.user.get("/v1/events", params={"limit": 200}).json()["items"]
@@ -112,7 +108,7 @@ def working(
     for database in temporary_database(postgres_url, migrated_template):
         folder = tmp_path_factory.mktemp("working")
         settings = settings_for(database, folder, workers_in_process=True, allowed_networks=["127.0.0.0/8"])
-        with live_server(settings) as url:
+        with live_server(settings) as url, hurried(database):
             yield url, database
 
 

@@ -26,7 +26,7 @@ from tests.support.calendars.ics import ics, meeting
 USER, CALENDAR = uuid4(), uuid4()
 URL = "https://example.org/a.ics"
 PACE = Pace(usual=timedelta(hours=1), least=timedelta(minutes=15), most=timedelta(days=1))
-READER = Reader(max_bytes=10_000, max_events=100, max_occurrences=1000, seconds=10, days_ahead=400)
+READER = Reader(max_bytes=10_000, max_events=100, max_occurrences=1000, seconds=60, days_ahead=400)
 Answer = Fetched | Exception
 
 
