@@ -59,7 +59,9 @@ class Conventions(BaseModel):
         None, description="Country whose public holidays are no business days; null skips weekends only."
     )
     working_start: WallClock = Field("09:00", description="When working hours begin.")
-    working_end: WallClock = Field("18:00", description="When working hours end.")
+    working_end: WallClock = Field(
+        "18:00", description='When working hours end, which is what "at the end of the day" means.'
+    )
     working_days: WorkingDays = Field(_WEEK[:5], description="The days that are worked on.")
 
     @model_validator(mode="after")

@@ -34,8 +34,16 @@ def ambiguous(value: Moment | Range | Repeat | Length, clock: Clock) -> tuple[st
             *_taken(moment.time),
             *(f"I read {words.replace(' is read', '')}" for words in _of_day_words(moment, clock)),
         )
+    if later := _later(moment, clock):
+        return (f"I took later today as {later}",)
     passed = _moved_on(moment, clock) if isinstance(value, Moment) and moment.time and not moment.day else []
     return tuple(passed) if passed and not moment.shift else _taken(moment.time)
+
+
+def _later(moment: Moment, clock: Clock) -> str:
+    """Give the hour that "later today" was taken for; none for other times."""
+    placed = place(moment, clock) if moment.time and moment.time.part == "later today" else None
+    return f"{placed.start:%H:%M}" if placed and placed.timed else ""
 
 
 def _of_day_words(moment: Moment, clock: Clock) -> list[str]:
@@ -80,7 +88,8 @@ def _of_repeat(repeat: Repeat) -> tuple[str, ...]:
 
 
 def _of_moment(moment: Moment, clock: Clock, *, alone: bool) -> Doubts:
-    said: list[str] = list(_clock_words(moment.time)) if moment.time else []
+    later = _later(moment, clock)
+    said = [f"later today is {later}"] if later else list(_clock_words(moment.time)) if moment.time else []
     others: list[Placed | None] = []
     if alone and moment.time and _either_half(moment.time):
         others.append(place(replace(moment, time=_other_half(moment.time)), clock))
@@ -103,7 +112,7 @@ def _other_half(clock_time: OfDay) -> OfDay:
 
 def _clock_words(clock_time: OfDay) -> tuple[str, ...]:
     known = sure(clock_time)
-    if clock_time.part and clock_time.part not in ("noon", "midnight", "now"):
+    if clock_time.part and clock_time.part not in ("noon", "midnight", "now", "later today"):
         return (f"{clock_time.part} is {known.hour:02}:{known.minute:02}",)
     if not _either_half(clock_time):
         return ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import calendar
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -14,6 +14,8 @@ from agents.time.working_days import working_days_later
 
 WEDNESDAY = 2
 FIRST_YEAR, LAST_YEAR = 1900, 2199
+DATES = ("monthday", "date", "numeric")
+LATELY = 60
 Found = tuple[date, date]
 
 
@@ -210,50 +212,48 @@ def _nth_in(frame: Frame, index: int, nth: int, base: Day) -> Found | None:
     return _one(fitting[nth - 1 if nth > 0 else nth]) if abs(nth) <= len(fitting) and nth else None
 
 
-def _both(frame: Frame, index: int, base: Day) -> Found | None:
-    """A weekday and a date together: the coming date that falls on that weekday, else the date alone counts.
+def _both(frame: Frame, said: int | Day, base: Day) -> Found | None:
+    """Find a weekday and a date together: the coming date that falls on that weekday, none where there is no such date.
 
-    One that has just passed is meant rather than one that is months away.
+    One that has just passed is meant rather than one that is months away. Beside a day told from today both agree.
     """
     found = locate(base, frame)
-    if found is None or base.how != "monthday" or found[0].weekday() == index:
+    if isinstance(said, Day):
+        return found if found == locate(said, frame) else None
+    if found is None or base.how not in DATES or found[0].weekday() == said:
         return found
+    if base.how == "numeric":
+        swapped = locate(base, replace(frame, month_first=not frame.month_first))
+        if swapped and swapped[0].weekday() == said:
+            return swapped
+        base = Day("monthday", (found[0].month, found[0].day)) if base.args[2] is None else base
+    if base.how != "monthday":
+        return None
     month, day = base.args
     assert isinstance(day, int)  # noqa: S101 - a monthday names one
     first = frame.today.replace(day=1)
     for ahead in range(14 if month is None else 0):
         start = _months(first, ahead)
         fits = day <= calendar.monthrange(start.year, start.month)[1]
-        if fits and start.replace(day=day).weekday() == index and start.replace(day=day) >= frame.today:
-            return _just_passed(frame, index, day, ahead) or _one(start.replace(day=day))
-    return found
+        if fits and start.replace(day=day).weekday() == said and start.replace(day=day) >= frame.today:
+            return _just_passed(frame, said, base, 15 if ahead > 2 else 1) or _one(start.replace(day=day))
+    return None if month is None else _just_passed(frame, said, base, LATELY)
 
 
-def _just_passed(frame: Frame, index: int, day: int, ahead: int) -> Found | None:
-    """A weekday and date of the last two weeks, where the next such day is more than two months ahead."""
-    days = (frame.today - timedelta(days=back) for back in range(1, 15 if ahead > 2 else 1))
-    return next((_one(past) for past in days if past.day == day and past.weekday() == index), None)
+def _just_passed(frame: Frame, index: int, base: Day, since: int) -> Found | None:
+    """Find a weekday and date among the last days, fewer than ``since``."""
+    month, number = base.args
+    days = (frame.today - timedelta(days=back) for back in range(1, since))
+    fitting = (day for day in days if (day.day, day.weekday()) == (number, index) and month in (None, day.month))
+    return next((_one(day) for day in fitting), None)
 
 
-def _anchor(frame: Frame, shift: int) -> Found | None:
-    return _one(frame.anchor + timedelta(days=shift)) if frame.anchor else None
+def _anchor(frame: Frame, count: float, grain: Grain = "day") -> Found | None:
+    return _one(later(frame, frame.anchor, count, grain)) if frame.anchor else None
 
 
 FINDERS: dict[str, Callable[..., Any]] = {
-    "offset": _offset,
-    "unit": _unit,
-    "the_unit": _the_unit,
-    "weekday": _weekday,
-    "in_week": _in_week,
-    "date": _date,
-    "monthday": _monthday,
-    "month": _month,
-    "year": _year,
-    "numeric": _numeric,
-    "shifted": _shifted,
-    "edge": _edge,
-    "middle": _middle,
-    "nth": _nth,
-    "both": _both,
-    "anchor": _anchor,
-}
+    "offset": _offset, "unit": _unit, "the_unit": _the_unit, "weekday": _weekday, "in_week": _in_week,
+    "date": _date, "monthday": _monthday, "month": _month, "year": _year, "numeric": _numeric, "shifted": _shifted,
+    "edge": _edge, "middle": _middle, "nth": _nth, "both": _both, "anchor": _anchor,
+}  # fmt: skip

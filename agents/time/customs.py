@@ -18,6 +18,7 @@ FIELDS = {
     "night": "tonight",
     "start of work": "working_start",
     "end of work": "working_end",
+    "end of day": "working_end",
 }
 DEFAULT = Conventions()
 Reading = Moment | Range | Repeat | Length

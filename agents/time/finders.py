@@ -170,23 +170,8 @@ def _beside(frame: Frame, base: Day, grain: Grain, step: int) -> Found | None:
     return stretch(first if near else add(first, step, grain), grain)
 
 
-FINDERS.update(
-    {
-        "nth_unit": _nth_unit,
-        "some_units": _some_units,
-        "iso_week": _iso_week,
-        "quarter": _quarter,
-        "week_of": _week_of,
-        "season": _season,
-        "rest": _rest,
-        "so_far": _so_far,
-        "latest": _latest,
-        "nth_after": _nth_after,
-        "third": _third,
-        "beside": _beside,
-        "half": _half,
-        "closest": _closest,
-        "coming_weekend": _coming_weekend,
-        "following": _following,
-    }
-)
+FINDERS |= {
+    "nth_unit": _nth_unit, "some_units": _some_units, "iso_week": _iso_week, "quarter": _quarter, "week_of": _week_of,
+    "season": _season, "rest": _rest, "so_far": _so_far, "latest": _latest, "nth_after": _nth_after, "third": _third,
+    "beside": _beside, "half": _half, "closest": _closest, "coming_weekend": _coming_weekend, "following": _following,
+}  # fmt: skip

@@ -6,9 +6,8 @@ import re
 from calendar import monthrange
 
 from agents.time.lexicon import MONTHS
-from agents.time.prefilter import Prefiltered
 from agents.time.resolve import Clock
-from agents.time.search import find_times
+from agents.time.search import told_times
 
 NAMES = "|".join(sorted(MONTHS, key=len, reverse=True))
 DAY_MONTH = re.compile(
@@ -17,19 +16,12 @@ DAY_MONTH = re.compile(
     re.IGNORECASE,
 )
 CLOCK = re.compile(r"(?<![\d:.])(\d{1,2}):(\d{2})(?![\d:])")
-WEEKDAY_DATE = Prefiltered(
-    re.compile(
-        r"\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,?\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)\b"
-        rf"(?!\s+(?:of\s+)?(?:{NAMES})\b)",
-        re.IGNORECASE,
-    )
-)
 ASKS = re.compile(r"(?:what|when|where|who|which|how|did|was|were|had|have|has|show|list|tell)\b", re.IGNORECASE)
 LEAP_YEAR = 2024
 
 
 def impossible_time(text: str, clock: Clock) -> str | None:
-    """The first phrase that names no day or no clock time ("31 february", "25:61"), or a weekday and date just passed."""
+    """Find the first phrase that names no day, clock time or series ("31 february"), or a day that has just passed."""
     for match in DAY_MONTH.finditer(text):
         day, month = int(match["day"] or match["day2"]), MONTHS[(match["month"] or match["month2"]).lower()]
         if not 1 <= day <= monthrange(LEAP_YEAR, month)[1]:
@@ -37,7 +29,5 @@ def impossible_time(text: str, clock: Clock) -> str | None:
     for match in CLOCK.finditer(text):
         if int(match[1]) > 24 or int(match[2]) > 59:
             return match[0]
-    passed = None if ASKS.match(text) else WEEKDAY_DATE.search(text)
-    found = find_times(passed[0], clock) if passed else []
-    start = found[0].start if found else None
-    return passed[0] if passed and start and start.date() < clock.at.date() else None
+    asks = ASKS.match(text)
+    return next((told.words for told in told_times(text, clock) if not (told.passed and asks)), None)

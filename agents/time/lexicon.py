@@ -56,7 +56,7 @@ def word_values(word: str) -> list[Value]:
     if word in ZONES:
         found.append(Zone(ZONES[word]))
     if word in FRACTIONS:
-        found.append(Number(FRACTIONS[word], width=9))
+        found.append(Number(FRACTIONS[word], "digits", width=9))
     if word == "fortnight":
         found.append(Length(((2, "week"),)))
     return found + _weekday(word) + _about(word)

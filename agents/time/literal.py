@@ -5,50 +5,9 @@ from __future__ import annotations
 import re
 
 from agents.time.prefilter import Prefiltered, folded
+from agents.time.words import tables
 
-PHRASES = (
-    r"(?<!\bon )(?<!\bby )(?<!\bdue )24/7",
-    r"at the end of the day,? (?=(?:i|we|you|he|she|it|they|this|that|there|what|who|nobody|nothing|all)\b)",
-    r"end of the day(?= is not | isn't | was )",
-    r"month of sundays",
-    r"saturday night (?:live|fever)",
-    r"friday night lights",
-    r"freaky friday",
-    r"tuesdays with morrie",
-    r"eight days a week(?= by | song| album)",
-    r"(?:the )?9/11(?= (?:memorial|attacks?|museum|commission|victims|conspirac))",
-    r"friday the 13th (?=movie|film|part)",
-    r"thank (?:god|goodness|heavens?),? (?:it's|its|it is) (?:finally |already |almost )?\w+day",
-    r"(?:girl|(?:my|his|her|our|their|a) man) friday",
-    r"sunday best",
-    r"turn(?:ed)? \w+ up to eleven",
-    r"(?:the )?sunday (?:times|telegraph|express|mirror|post|papers?)",
-    r"john 3:16",
-    r"monday blues",
-    r"(?:casual|dress-down|bloody|ruby) (?:friday|sunday|tuesday)s?",
-    r"midsummer night's dream",
-    r"midnight in paris",
-    r"death in the afternoon",
-    r"tomorrow (?:never (?:dies|comes)|is another day)",
-    r"here today,? gone tomorrow",
-    r"(?:like|as if) there(?:'s| is| was| were) no tomorrow",
-    r"born yesterday",
-    r"in a day's work",
-    r"(?:7|seven)[ -]eleven(?! (?:minute|hour|day|week|month|year)s?\b)",
-    r"not today,? (?:satan|thank)",
-    r"(?:usa today|(?:the )?(?:today|tonight) show)",
-    r"dec places",
-    r"tuesday weld",
-    r"wednesday addams",
-    r"(?:tgi|t\.g\.i\.?) ?fri(?:day)?'?s",
-    r"ruby tuesday'?s",
-    r"(?:manic|blue) monday",
-    r"sheffield wednesday",
-    r"(?:the )?(?:twelve|12) days of christmas",
-    r"(?:the )?(?:spring|summer|autumn|winter) (?:camps?|school|jobs?|internships?|fairs?|term|semester|collection|clean|cleaning|onions?|rolls?|coats?|tyres?|tires?)",
-    # A place: nobody says "at" of a weekday.
-    r"(?<=\bat )(?:mon|tues|wednes|thurs|fri|satur|sun)day'?s(?=$|[.,!?]|\s(?:on|at|with|for|next|this|tomorrow|tonight|in|by|before|after|every)\b)",
-)
+PHRASES = tables()["literal"]["phrases"].strip().splitlines()
 WEB = (
     r"(?:https?://|www\.)\S+",
     r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
@@ -72,7 +31,20 @@ ABOUT = re.compile(
     r"(?=$|[.,!?]|\s(?:and|at|by|on|before|tomorrow|today|tonight|this|later|asap)\b)",
     re.IGNORECASE,
 )
+SEEN = re.compile(
+    r"\b(?:re)?(?:watch|read|see|finish|stream)(?:ing)?(?: reading| watching)?(?: the \w+)? (?=[\da-z])", re.IGNORECASE
+)
+COUNTED = re.compile(
+    r"(?:\d+|[A-Z][a-z]+(?:[- ][A-Z][a-z]+){0,2}) (?:Second|Minute|Hour|Day|Night|Week|Month|Year)s?\b"
+)
+NAMED = re.compile(r"(?: (?:(?:of|in|the|a|to) )*(?!(?:\w+day|Tonight|Tomorrow|This|Next|On|At|By)\b)[A-Z][\w']*)*")
 Span = tuple[int, int]
+
+
+def titles(text: str) -> list[Span]:
+    """Find names of films and books that count days: "watch 28 Weeks Later", "read One Hundred Years of Solitude"."""
+    counted = [match for verb in SEEN.finditer(text) if (match := COUNTED.match(text, verb.end()))]
+    return [(match.start(), rest.end()) for match in counted if (rest := NAMED.match(text, match.end()))]
 
 
 def passed_on(text: str) -> list[Span]:
@@ -91,5 +63,10 @@ def unread(text: str) -> list[Span]:
     seen = folded(text)
     tried = [phrase for phrase in SET if phrase.may_match(seen)] + (ADDRESSES if ADDRESS.search(text) else [])
     return sorted(
-        [*passed_on(text), *topics(text), *(match.span() for found in tried for match in found.pattern.finditer(text))]
+        [
+            *passed_on(text),
+            *topics(text),
+            *titles(text),
+            *(match.span() for found in tried for match in found.pattern.finditer(text)),
+        ]
     )

@@ -15,6 +15,7 @@ from agents.time.values import Found
 
 PASSED = "has passed"
 JOINED = re.compile(r"\s*(?:,|or|and|,\s*(?:or|and)|&|/)\s*", re.IGNORECASE)
+BESIDE = re.compile(r"\s*,?\s*(?:(?:for|lasting)\s*)?", re.IGNORECASE)
 HOW_OFTEN = re.compile(
     r"(?:every\s+)?(?:daily|weekly|monthly|week|month|(?P<two>bi-?weekly|fortnightly|(?:other|second) week|two weeks))",
     re.IGNORECASE,
@@ -22,7 +23,7 @@ HOW_OFTEN = re.compile(
 DATELESS = re.compile(r"FREQ=YEARLY|FREQ=MONTHLY(?:;INTERVAL=\d+)?")
 BOUNDED = re.compile(r"UNTIL=|COUNT=")
 PART_OF_DAY = re.compile(
-    r"[^\d]*\b(?P<part>morning|afternoon|evening|night|after (?:work|school|lunch|dinner))", re.IGNORECASE
+    r"[^\d]*\b(?P<part>morning|afternoon|evening|night|today|after (?:work|school|lunch|dinner))", re.IGNORECASE
 )
 
 
@@ -78,6 +79,10 @@ def beside(found: Sequence[Found], text: str, clock: Clock) -> list[Found]:
         kept[at + 1] = _on_day_of(kept[at], kept[at + 1], clock)
     for at in reversed(joined):
         kept[at] = _on_day_of(kept[at + 1], kept[at], clock)
+    for at, (series, length) in enumerate(pairwise(kept)):
+        first = kept[at + 2] if length.kind == "duration" and len(kept) > at + 2 else length
+        if series.kind == "set" and all(BESIDE.fullmatch(gap) for gap in gaps[at : at + 1 + (first is not length)]):
+            kept[at] = _from_first_day(series, first, clock) or series
     return kept
 
 
@@ -100,7 +105,9 @@ def on_day(found: Found, day: date, clock: Clock) -> Found:
     if base is None:
         return found
     shift = day - base.date()
-    return replace(found, start=_moved(found.start, shift, clock), end=_moved(found.end, shift, clock), day_said=True)
+    ends = [_moved(end, shift, clock) for end in (found.start, found.end, *(found.stretch or ()))]
+    stretch = (ends[2], ends[3]) if found.stretch and ends[2] and ends[3] else None
+    return replace(found, start=ends[0], end=ends[1], stretch=stretch, day_said=True)
 
 
 def _moved(instant: datetime | None, shift: timedelta, clock: Clock) -> datetime | None:
@@ -140,14 +147,17 @@ def _with_first_day(found: list[Found], clock: Clock) -> list[Found]:
         return found
     series, found = _with_clock(series, found, clock)
     first = next((item for item in found if item.kind == "open_after" and not item.timed and item.start), None)
-    if first is None or first.start is None or series.start is None or series.rrule is None:
-        return found
-    floor = datetime.combine(first.start.date(), series.start.time())
+    moved = _from_first_day(series, first, clock) if first else None
+    return [moved if item is series else item for item in found if item is not first] if moved else found
+
+
+def _from_first_day(series: Found, first: Found, clock: Clock) -> Found | None:
+    """Give the series from the day on which it was said to begin; None where that says no day."""
+    if first.kind != "open_after" or first.timed or not first.start or not series.start or not series.rrule:
+        return None
+    floor = datetime.combine(max(first.start.date(), series.start.date()), series.start.time())
     begin = rrulestr(series.rrule, dtstart=floor, ignoretz=True).after(floor, inc=True)
-    if begin is None:
-        return found
-    moved = on_day(series, begin.date(), clock)
-    return [moved if item is series else item for item in found if item is not first]
+    return on_day(series, begin.date(), clock) if begin else None
 
 
 def _with_clock(series: Found, found: list[Found], clock: Clock) -> tuple[Found, list[Found]]:

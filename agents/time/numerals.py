@@ -146,13 +146,6 @@ def _compact(match: re.Match[str]) -> list[Value]:
 
 
 READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], list[Value]]], ...] = (
-    (CLOCK, _clock_match),
-    (SHORT_CLOCK, _short_clock),
-    (ISO, _iso),
-    (COMPACT, _compact),
-    (FULL_DATE, _full_date),
-    (SHORT_DATE, _short_date),
-    (YEAR_MONTH, _year_month),
-    (OFFSET_ZONE, _offset_zone),
-    (NAMED, _named),
-)
+    (CLOCK, _clock_match), (SHORT_CLOCK, _short_clock), (ISO, _iso), (COMPACT, _compact), (FULL_DATE, _full_date),
+    (SHORT_DATE, _short_date), (YEAR_MONTH, _year_month), (OFFSET_ZONE, _offset_zone), (NAMED, _named),
+)  # fmt: skip

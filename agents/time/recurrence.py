@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from dateutil.rrule import rrulestr
 
+from agents.conventions import as_time
 from agents.time.resolve import FOLLOWS_START, MIDNIGHT, Clock, Placed, matched, place, sure, to_instant
 from agents.time.values import Day, Moment, OfDay, Repeat
 
@@ -146,12 +147,15 @@ def _base(day: Day) -> Day:
 def first_of(repeat: Repeat, rule: str, clock: Clock) -> datetime | None:
     """The first occurrence not before the clock (a day without time: not before today)."""
     begin = place(repeat.start, clock) if repeat.start else None
+    if (repeat.start and not begin) or 0 in repeat.bymonthday:
+        return None
     day = begin.start.date() if begin else clock.at.date()
     whole_month = repeat.bymonth and not (repeat.bymonthday or repeat.byday)
     day = day.replace(day=1) if whole_month else day
     said = repeat.time or _hour_of(repeat.start)
     if repeat.freq in ("HOURLY", "MINUTELY", "SECONDLY") and said is None:
         soon, until = _next_hour(repeat, clock), _until(repeat, clock)
+        soon = max(soon, _opening(begin, clock)) if begin else soon
         return soon if until is None or until.end > soon else None
     at = sure(said) if said else None
     floor = datetime.combine(day, time(at.hour % 24, at.minute) if at else time())
@@ -165,6 +169,13 @@ def first_of(repeat: Repeat, rule: str, clock: Clock) -> datetime | None:
     except (ValueError, OverflowError):
         return None
     return to_instant(first, clock.zone) if first else None
+
+
+def _opening(begin: Placed, clock: Clock) -> datetime:
+    """Tell when hours begin that were said to begin on a day: in its morning, as nobody means midnight."""
+    if begin.timed or begin.start <= clock.at:
+        return begin.start
+    return to_instant(datetime.combine(begin.start.date(), as_time(clock.conventions.morning)), clock.zone)
 
 
 def _in_quarters(repeat: Repeat) -> str:

@@ -13,19 +13,15 @@ from agents.time.customs import DEFAULT
 from agents.time.values import Day, Grain, Length, Moment, OfDay, Range
 
 SECONDS: dict[Grain, float] = {
-    "second": 1,
-    "minute": 60,
-    "hour": 3600,
-    "day": 86400,
-    "workday": 86400,
-    "week": 604800,
-    "weekend": 172800,
-    "month": 2592000,
-    "quarter": 7776000,
-    "year": 31536000,
-}
+    "second": 1, "minute": 60, "hour": 3600, "day": 86400, "workday": 86400, "week": 604800, "weekend": 172800,
+    "month": 2592000, "quarter": 7776000, "year": 31536000,
+}  # fmt: skip
 MONDAY, SUNDAY = 0, 6
 MIDNIGHT = 24
+QUARTER, EVENING_ENDS = 15, time(22)
+STRETCHES = {"morning": (6, 12), "afternoon": (12, 18), "later today": (0, 24)} | dict.fromkeys(
+    ("evening", "eve", "night"), (18, 23)
+)
 ELAPSED = ("hour", "minute", "second")
 # Days without a year or week of their own: as the end of a stretch they are the first after its start.
 FOLLOWS_START = ("monthday", "month", "weekday", "feast", "both")
@@ -101,6 +97,8 @@ def _on_day(day: Day, clock_time: OfDay | None, clock: Clock) -> Placed | None:
         return Placed(start, end, day.grain, timed=False, day_said=True)
     if clock_time.part == "now":
         return _same_time(found[0], day, clock)
+    if clock_time.part == "later today":
+        return _later_today(clock) or _on_day(day, None, clock)
     instant = _at(_night_of(found[0], clock_time, clock), clock_time, clock.zone)
     return Placed(instant, instant, "minute", timed=True, day_said=True)
 
@@ -120,6 +118,27 @@ def _same_time(first: date, day: Day, clock: Clock) -> Placed:
         date_of = first.replace(day=min(clock.at.day, monthrange(first.year, first.month)[1]))
     instant = to_instant(datetime.combine(date_of, wall.time()), clock.zone)
     return Placed(instant, instant, "minute", timed=True, day_said=True)
+
+
+def _later_today(clock: Clock) -> Placed | None:
+    """Place it in about three hours while that is in the evening at the latest, else in one; None before midnight."""
+    for hours in (3, 1):
+        wall = clock.at.replace(tzinfo=None, minute=0, second=0, microsecond=0) + timedelta(
+            hours=hours, minutes=round(clock.at.minute / QUARTER) * QUARTER
+        )
+        if wall.date() == clock.at.date() and (hours == 1 or wall.time() <= EVENING_ENDS):
+            instant = to_instant(wall, clock.zone)
+            return Placed(instant, instant, "minute", timed=True, day_said=True)
+    return None
+
+
+def stretch_of(clock_time: OfDay, start: datetime, clock: Clock) -> tuple[datetime, datetime] | None:
+    """Give the part of a day that a clock time stands for, around it; of "later today" what is left of the day."""
+    if clock_time.part not in STRETCHES:
+        return None
+    day = datetime.combine(start.date(), time())
+    ends = [to_instant(day + timedelta(hours=hour), clock.zone) for hour in STRETCHES[clock_time.part]]
+    return (clock.at if clock_time.part == "later today" else ends[0]), ends[1]
 
 
 def _zoned(known: OfDay, day: date, zone: ZoneInfo) -> datetime:

@@ -22,14 +22,8 @@ def _between(least: Number, most: Number, unit: Unit) -> Length | None:
     return longer and replace(longer, least=least.value)
 
 
-@RULES.rule("a|an|one", Unit, "or", "two|2")
-def _one_or_two(unit: Unit) -> Length:
-    return Length(((2, unit.grain),), least=1)
-
-
-@RULES.rule(Length, "or", "so")
-def _or_so(length: Length) -> Length:
-    return length
+RULES.rule("a|an|one", Unit, "or", "two|2")(lambda unit: Length(((2, unit.grain),), least=1))
+RULES.rule(Length, "or", "so")(lambda length: length)
 
 
 @RULES.rule("in", "about|around|?", Length)

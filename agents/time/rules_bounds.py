@@ -8,6 +8,7 @@ from math import ceil
 from agents.time.chart import Grammar
 from agents.time.rules_relative import NOW
 from agents.time.rules_repeat import CODES
+from agents.time.rules_units import is_year, whole_year
 from agents.time.values import Day, Freq, Grain, Length, Moment, Number, Range, Repeat, Unit
 
 RULES = Grammar()
@@ -52,6 +53,18 @@ def _bounded(repeat: Repeat, span: Range) -> Repeat | None:
     if span.role == "after" and span.start and not repeat.start and not (repeat.time and span.start.time):
         return replace(repeat, start=span.start)
     return None
+
+
+@RULES.rule(Repeat, ",|;|and|?", "it|?", "start|starts|begin|begins|effective", "on|from|in|at|?", Moment)
+@RULES.rule(Repeat, ",|;|?", "with|?", "the|?", "first", "one|time|session|meeting", "is|being|?", "on|?", Moment)
+def _starting(repeat: Repeat, first: Moment) -> Repeat | None:
+    """Read "mondays at 8, start next week", "every friday, first one on 4 december"."""
+    return _bounded(repeat, Range(first, None, role="after"))
+
+
+@RULES.rule(Repeat, ",|?", "from|starting|beginning", "in|?", Number)
+def _from_year(repeat: Repeat, year: Number) -> Repeat | None:
+    return replace(repeat, start=Moment(whole_year(year))) if is_year(year) and not repeat.start else None
 
 
 @RULES.rule(Repeat, "today")
@@ -103,14 +116,7 @@ def _length_first(length: Length, repeat: Repeat) -> Repeat | None:
     return _lasting(repeat, length)
 
 
-@RULES.rule(Repeat, "for", Length)
-def _for_length(repeat: Repeat, length: Length) -> Repeat | None:
-    return _lasting(repeat, length)
-
-
-@RULES.rule("for", "the", "next", Length, ",|?", Repeat)
-def _next_few_first(length: Length, repeat: Repeat) -> Repeat | None:
-    return _for_the_next_few(repeat, length)
+RULES.rule(Repeat, "for", Length)(_lasting)
 
 
 @RULES.rule(Repeat, ",|?", "(", Number, "times|x|occurrences|sessions", ")")
@@ -144,6 +150,9 @@ def _for_the_next_few(repeat: Repeat, length: Length) -> Repeat | None:
     if repeat.freq == "WEEKLY" and length.parts[0][1] == "week" and not repeat.until:
         return replace(repeat, until=Moment(shift=length))
     return _lasting(repeat, length)
+
+
+RULES.rule("for", "the", "next", Length, ",|?", Repeat)(lambda length, repeat: _for_the_next_few(repeat, length))
 
 
 @RULES.rule(Range, ",|?", Repeat)

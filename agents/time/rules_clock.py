@@ -84,9 +84,7 @@ def _dot(clock: OfDay) -> OfDay:
     return replace(clock, bare=False)
 
 
-@RULES.rule(OfDay, "h|hrs|hours|uhr")
-def _full_clock_h(clock: OfDay) -> OfDay | None:
-    return None if clock.bare else clock
+RULES.rule(OfDay, "h|hrs|hours|uhr")(lambda clock: None if clock.bare else clock)
 
 
 def of_dotted(dotted: Dotted) -> OfDay | None:
@@ -100,9 +98,7 @@ def _at_dotted(dotted: Dotted) -> OfDay | None:
     return clock and replace(clock, bare=True)
 
 
-@RULES.rule(Dotted, "h|hrs|uhr")
-def _dotted_h(dotted: Dotted) -> OfDay | None:
-    return of_dotted(dotted)
+RULES.rule(Dotted, "h|hrs|uhr")(of_dotted)
 
 
 @RULES.rule(Number, "h")
@@ -118,21 +114,13 @@ def _at_hour_on_24(number: Number) -> OfDay | None:
     return clock and replace(clock, bare=False, exact=True)
 
 
-@RULES.rule("at|@|around|about", Number)
-@RULES.rule("at", "like|say|maybe|roughly|approximately|around|about|exactly", Number)
-def _at_hour(number: Number) -> OfDay | None:
-    return hour(number)
-
-
-@RULES.rule("at|@|around|about", "around|about|exactly|like|say|maybe|roughly|approximately|?", OfDay)
-@RULES.rule("roughly|approximately|approx", OfDay)
-def _at_clock(clock: OfDay) -> OfDay:
-    return clock
-
-
-@RULES.rule(Number, "-|?", "ish")
-def _about_hour(number: Number) -> OfDay | None:
-    return hour(number)
+RULES.rule("at", "like|say|maybe|roughly|approximately|around|about|exactly", Number)(hour)
+RULES.rule("at|@|around|about", Number)(hour)
+RULES.rule("roughly|approximately|approx", OfDay)(lambda clock: clock)
+RULES.rule("at|@|around|about", "around|about|exactly|like|say|maybe|roughly|approximately|?", OfDay)(
+    lambda clock: clock
+)
+RULES.rule(Number, "-|?", "ish")(hour)
 
 
 @RULES.rule(Number, Number)
@@ -218,11 +206,6 @@ def _past(minutes: int | None, number: Number) -> OfDay | None:
     return replace(clock, hour=(clock.hour - 2) % 12 + 1, minute=60 + minutes, bare=False)
 
 
-@RULES.rule(OfDay, "in|at|?", "the|?", "early|late|?", Part)
-def _clock_in_part(clock: OfDay, part: Part) -> OfDay | None:
-    return in_part(clock, part)
-
-
 @RULES.rule("early|late|?", Part, OfDay)
 @RULES.rule("in", "the", "early|late|?", Part, ",|?", OfDay)
 def _part_and_clock(part: Part, clock: OfDay) -> OfDay | None:
@@ -230,11 +213,12 @@ def _part_and_clock(part: Part, clock: OfDay) -> OfDay | None:
     return on_part(clock, part) if part.name != "eve" else None
 
 
+@RULES.rule(OfDay, "in|at|?", "the|?", "early|late|?", Part)
 def in_part(clock: OfDay, part: Part) -> OfDay | None:
     """A clock time with the half of the day that a part of the day gives it."""
     if part.name in ("noon", "midnight") or clock.part:
         return None
-    return clock if clock.half else with_half(clock, _half_of(clock, part))
+    return clock if clock.half or part.name not in PART_HOURS else with_half(clock, _half_of(clock, part))
 
 
 @RULES.rule(Number, "in|at", "the|?", Part)
@@ -245,34 +229,26 @@ def _hour_in_part(number: Number, part: Part) -> OfDay | None:
     return with_half(clock, _half_of(clock, part))
 
 
-@RULES.rule("in|at|during|around", "the|?", "early|late|?", Part)
-def _in_part(part: Part) -> OfDay:
-    return of_part(part)
-
-
 @RULES.rule("for", "the", "early|late|?", Part)
 def _for_the_part(part: Part) -> OfDay | None:
     """Like "set it for the evening"; "for the night" says how long."""
     return of_part(part) if part.name in ("morning", "afternoon", "evening") and not part.plural else None
 
 
-RULES.rule("mid", "-|?", "day")(lambda: of_part(Part("noon")))
-RULES.rule("mid", "-|?", "night")(lambda: of_part(Part("midnight")))
-
-
 @RULES.rule("the", Part)
-def _the_noon(part: Part) -> OfDay | None:
-    return _noon_or_midnight(part)
-
-
 @RULES.rule(Part)
 def _noon_or_midnight(part: Part) -> OfDay | None:
     return of_part(part) if part.name in ("noon", "midnight") else None
 
 
+@RULES.rule("in|at|during|around", "the|?", "early|late|?", Part)
 def of_part(part: Part) -> OfDay:
     """The hour that stands for a part of the day."""
     return OfDay(PART_HOURS[part.name], exact=True, part=part.name)
+
+
+RULES.rule("mid", "-|?", "day")(lambda: of_part(Part("noon")))
+RULES.rule("mid", "-|?", "night")(lambda: of_part(Part("midnight")))
 
 
 def of_night(clock: OfDay) -> OfDay:

@@ -34,6 +34,14 @@ RULES.rule("the", "day|evening|night", "before", "that")(lambda: Day("anchor", (
 RULES.rule("the", "day", "after", "that")(lambda: Day("anchor", (1,)))
 RULES.rule("the", "day|evening|night", "before")(lambda: Day("anchor", (-1,)))
 RULES.rule("the", "day", "after")(lambda: Day("anchor", (1,)))
+for way, sign in (("before|beforehand", -1), ("after|afterwards", 1)):
+
+    def _from_anchor(length: Length, sign: int = sign) -> Day | None:
+        """Count "a week before" from the day talked about."""
+        told = _shift(Day("anchor", (0,)), length, sign)
+        return told and Day("anchor", told.args[1:])
+
+    RULES.rule(Length, way, "that|it|then|?")(_from_anchor)
 
 
 @RULES.rule(Weekday)
@@ -74,13 +82,14 @@ def _year_first(year: Number, month: Month, number: Number) -> Day | None:
 
 @RULES.rule("the|?", Number, "of", Month)
 def _day_of_month_named(number: Number, month: Month) -> Day | None:
-    return _monthday(month, number)
+    """Keep a day that no month has as it was said, to be told."""
+    return _monthday(month, number, last=99 if number.form == "digits" and not month.weak else 31)
 
 
 @RULES.rule("the|?", Number, Month)
 def _day_month(number: Number, month: Month) -> Day | None:
     counted = number.form == "words" and not number.ordinal
-    return None if month.weak and counted else _monthday(month, number)
+    return None if month.weak and counted else _day_of_month_named(number, month)
 
 
 @RULES.rule(Month, "the|?", Number)
@@ -118,9 +127,7 @@ def _dotted_date(dotted: Dotted) -> Day | None:
     return None if dotted.clock and dotted.second > 12 else _by_dots(dotted)
 
 
-@RULES.rule(Day, Dotted)
-def _day_dotted(day: Day, dotted: Dotted) -> Day | None:
-    return _by_dots(dotted) if day.how == "weekday" and not dotted.clock else None
+RULES.rule(Day, Dotted)(lambda day, dotted: _by_dots(dotted) if day.how == "weekday" and not dotted.clock else None)
 
 
 @RULES.rule(Weekday, ",|the|?", Dotted)
@@ -144,14 +151,8 @@ def _the_month(month: Month) -> Day:
     return Day("month", (month.index, "this", None), "month")
 
 
-@RULES.rule(Month)
-def _month_alone(month: Month) -> Day:
-    return Day("month", (month.index, "this", None), "month", latent=True)
-
-
-@RULES.rule("the", Number)
-def _day_of_month(number: Number) -> Day | None:
-    return _monthday(None, number, latent=True) if number.ordinal else None
+RULES.rule(Month)(lambda month: Day("month", (month.index, "this", None), "month", latent=True))
+RULES.rule("the", Number)(lambda number: _monthday(None, number, latent=True) if number.ordinal else None)
 
 
 @RULES.rule(Number)
@@ -181,9 +182,9 @@ def _the_digits(number: Number) -> Day | None:
     return _monthday(None, number, latent=True) if number.form == "digits" and not number.ordinal else None
 
 
-def _monthday(month: Month | None, number: Number, *, latent: bool = False) -> Day | None:
+def _monthday(month: Month | None, number: Number, *, latent: bool = False, last: int = 31) -> Day | None:
     whole = number.whole
-    if whole is None or not 1 <= whole <= 31 or number.width > 2:
+    if whole is None or not 1 <= whole <= last or number.width > 2:
         return None
     return Day("monthday", (month.index if month else None, whole), latent=latent)
 
@@ -200,9 +201,7 @@ def after_day(length: Length, day: Day) -> Day | None:
     return _shift(day, length, 1)
 
 
-@RULES.rule(Day, "+|plus", Length)
-def _plus(day: Day, length: Length) -> Day | None:
-    return None if day.latent else after_day(length, day)
+RULES.rule(Day, "+|plus", Length)(lambda day, length: None if day.latent else after_day(length, day))
 
 
 @RULES.rule(Day, "minus", Length)
@@ -221,14 +220,8 @@ def _before_day(length: Length, day: Day) -> Day | None:
     return _shift(day, length, -1)
 
 
-@RULES.rule("the", "day", "after", Day)
-def _the_day_after(day: Day) -> Day:
-    return Day("shifted", (day, 1, "day"))
-
-
-@RULES.rule("the", "day", "before", Day)
-def _the_day_before(day: Day) -> Day:
-    return Day("shifted", (day, -1, "day"))
+RULES.rule("the", "day", "after", Day)(lambda day: Day("shifted", (day, 1, "day")))
+RULES.rule("the", "day", "before", Day)(lambda day: Day("shifted", (day, -1, "day")))
 
 
 @RULES.rule(Day, "in", Length)

@@ -123,19 +123,9 @@ def _inside(day: Day, year: Day) -> Day:
     return Day("within", (replace(day, latent=False), replace(year, latent=False)), day.grain)
 
 
-@RULES.rule(Day, "in", Length)
-def _in_years(day: Day, length: Length) -> Day | None:
-    return _seen(day, length, 1)
-
-
-@RULES.rule(Day, Length, "hence|later")
-def _hence(day: Day, length: Length) -> Day | None:
-    return _seen(day, length, 1)
-
-
-@RULES.rule(Day, Length, "ago")
-def _ago(day: Day, length: Length) -> Day | None:
-    return _seen(day, length, -1)
+RULES.rule(Day, "in", Length)(lambda day, length: _seen(day, length, 1))
+RULES.rule(Day, Length, "hence|later")(lambda day, length: _seen(day, length, 1))
+RULES.rule(Day, Length, "ago")(lambda day, length: _seen(day, length, -1))
 
 
 def _seen(day: Day, length: Length, sign: int) -> Day | None:

@@ -19,14 +19,8 @@ THROUGH = "-|to|through|thru|till|until"
 TIMETABLES = {"mwf": "MO,WE,FR", "tth": "TU,TH", "tuth": "TU,TH", "mtwtf": "MO,TU,WE,TH,FR"}
 
 
-@RULES.rule("twice", "a|per|each|every", Unit)
-def _twice(unit: Unit) -> Repeat | None:
-    return often(2, unit.grain)
-
-
-@RULES.rule("thrice", "a|per|each|every", Unit)
-def _thrice(unit: Unit) -> Repeat | None:
-    return often(3, unit.grain)
+RULES.rule("twice", "a|per|each|every", Unit)(lambda unit: often(2, unit.grain))
+RULES.rule("thrice", "a|per|each|every", Unit)(lambda unit: often(3, unit.grain))
 
 
 for word, grain in (("weekly", "week"), ("monthly", "month"), ("yearly|annually", "year"), ("daily", "day")):
@@ -52,9 +46,7 @@ def _times(number: Number, unit: Unit) -> Repeat | None:
     return often(number.whole, unit.grain) if exact and number.whole else None
 
 
-@RULES.rule("on", "a", Repeat, "basis")
-def _on_a_basis(repeat: Repeat) -> Repeat:
-    return repeat
+RULES.rule("on", "a", Repeat, "basis")(lambda repeat: repeat)
 
 
 def often(count: int, grain: Grain) -> Repeat | None:

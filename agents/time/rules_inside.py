@@ -121,6 +121,7 @@ for words, sign in SIDES:
     RULES.rule(Number, Weekday, words, Day)(_few_weekdays_beside)
     RULES.rule("the", Part, words, Day)(_part_beside)
     RULES.rule("the|?", "first|next|last", "business|working|work", "day", words, "the|?", Day)(_workday_beside)
+    RULES.rule("the|?", "first|next|last", "weekday|workday", words, "the|?", Day)(_workday_beside)
     RULES.rule("day", words, Day)(_day_beside)
     RULES.rule(Weekday, words, Day)(_weekday_beside)
 

@@ -23,27 +23,25 @@ def _numeral_ordinal(number: Number) -> Number | None:
     return Number(number.value, "digits", ordinal=True, width=number.width) if fits else None
 
 
-@RULES.rule(Number, "and", "a", "half")
-def _and_a_half(number: Number) -> Number | None:
-    return None if number.ordinal else Number(number.value + 0.5, number.form, width=9)
-
-
-@RULES.rule(Number, "and", "a", "quarter")
-def _and_a_quarter(number: Number) -> Number | None:
-    return None if number.ordinal else Number(number.value + 0.25, number.form, width=9)
-
-
 # Width 9 keeps vague counts and fractions from being read as hours, days or years.
 RULES.rule("a|?", "couple", "of|?")(lambda: Number(2, width=9))
 RULES.rule("a|?", "few|several")(lambda: Number(3, width=9))
 RULES.rule("a|?", "dozen")(lambda: Number(12, width=9))
 RULES.rule("half", "of|?", "a|an|?")(lambda: Number(0.5, width=9))
+RULES.rule("one|1", "-|?", "half", "of|?", "a|an|?")(lambda: Number(0.5, width=9))
 RULES.rule("a|one|?", "quarter", "of|?", "a|an|?")(lambda: Number(0.25, width=9))
-for count, value in (("two", 0.5), ("three", 0.75)):
+for count, value in (("two|2", 0.5), ("three|3", 0.75)):
     RULES.rule(count, "-|?", "quarter|quarters", "of|?", "a|an|?")(lambda value=value: Number(value, width=9))
 
 
-@RULES.rule(Number, "and|&|?", Number)
+@RULES.rule(Number, "-|?", Number)
+def _written_fraction(number: Number, fraction: Number) -> Number | None:
+    """Read "1 1/2", "2-3/4"; "one half" is less than one."""
+    return _and_fraction(number, fraction) if number.form == fraction.form == "digits" else None
+
+
+@RULES.rule(Number, "and|&", "a|?", Number)
+@RULES.rule(Number, "-", "and", "-", "a", "-", Number)
 def _and_fraction(number: Number, fraction: Number) -> Number | None:
     fits = number.whole and number.width < 3 and not number.ordinal and fraction.width == 9 and 0 < fraction.value < 1
     return Number(number.value + fraction.value, number.form, width=9) if fits else None
@@ -86,19 +84,8 @@ def _fraction_of(number: Number, unit: Unit) -> Length | None:
     return counted(number, unit) if 0 < number.value < 1 else None
 
 
-@RULES.rule("a|an", Unit)
-def _single(unit: Unit) -> Length:
-    return Length(((1, unit.grain),))
-
-
-@RULES.rule("hour", "and", "a", "half")
-def _hour_and_half() -> Length:
-    return Length(((1.5, "hour"),))
-
-
-@RULES.rule("a|an", Unit, "and", "a", "half")
-def _single_and_half(unit: Unit) -> Length:
-    return Length(((1.5, unit.grain),))
+RULES.rule("a|an", Unit)(lambda unit: Length(((1, unit.grain),)))
+RULES.rule("hour", "and", "a", "half")(lambda: Length(((1.5, "hour"),)))
 
 
 @RULES.rule("a|an", Unit, "and", "a|?", Number)
@@ -146,9 +133,7 @@ def _minute_sign(number: Number) -> Length | None:
     return Length(((number.value, "minute"),)) if number.form == "digits" and not number.ordinal else None
 
 
-@RULES.rule(Number, "more|extra|additional|other|full|whole|entire|solid|straight|consecutive|successive", Unit)
-def _more_units(number: Number, unit: Unit) -> Length | None:
-    return counted(number, unit)
+RULES.rule(Number, "more|extra|additional|other|full|whole|entire|solid|straight|consecutive|successive", Unit)(counted)
 
 
 @RULES.rule("another|one", "more|full|whole|?", Unit)
@@ -159,11 +144,7 @@ def _another(unit: Unit) -> Length:
 
 RULES.rule("a", "good", "hour")(lambda: Length(((1, "hour"),)))
 RULES.rule("a", "good|full|whole|solid|further", Length)(lambda length: length)
-
-
-@RULES.rule(Number, "business|working|work", "day|days")
-def _workdays(number: Number) -> Length:
-    return Length(((number.value, "workday"),))
+RULES.rule(Number, "business|working|work", "day|days")(lambda number: Length(((number.value, "workday"),)))
 
 
 @RULES.rule(Number, "nights|night")

@@ -15,6 +15,8 @@ WEAK = (MONTHS["march"], MONTHS["may"])
 
 
 TODAY = Day("offset", (0, "day"))
+END_OF_DAY = OfDay(18, exact=True, part="end of day")
+LATER = "later today"
 
 
 def _late_today(clock: OfDay) -> Moment | None:
@@ -33,9 +35,7 @@ def _tonight(clock: OfDay) -> Moment | None:
     return Moment(TODAY, known) if known else _late_today(clock)
 
 
-@RULES.rule(Day)
-def _day_alone(day: Day) -> Moment | None:
-    return None if day.latent else Moment(day)
+RULES.rule(Day)(lambda day: None if day.latent else Moment(day))
 
 
 @RULES.rule(Day, ",|at|?", Dotted)
@@ -50,9 +50,7 @@ def _day_and_h(day: Day, number: Number) -> Moment | None:
     return Moment(supported(day), replace(clock, bare=False)) if clock and day.grain == "day" else None
 
 
-@RULES.rule(OfDay)
-def _clock_alone(clock: OfDay) -> Moment:
-    return Moment(time=clock)
+RULES.rule(OfDay)(lambda clock: Moment(time=clock))
 
 
 @RULES.rule("on|over|during", "the|?", Day)
@@ -155,11 +153,24 @@ def _military_and_day(number: Number, day: Day) -> Moment | None:
 @RULES.rule(Moment, Number)
 def _moment_and_year(moment: Moment, year: Number) -> Moment | None:
     """Like "oct 26 11:00 2027": the year behind the clock time."""
-    day = moment.day
-    day = day.args[1] if day and day.how == "both" and isinstance(day.args[1], Day) else day
-    dated = day and moment.time and day.how == "monthday" and day.args[0] is not None
-    fits = dated and year.width == 4 and 1900 <= year.value <= 2199
-    return replace(moment, day=Day("date", (year.whole, *day.args))) if fits and day else None
+    day = moment.day and in_year(moment.day, year)
+    return replace(moment, day=day) if day and moment.time else None
+
+
+def in_year(day: Day, year: Number) -> Day | None:
+    """Put a day of a month, perhaps with its weekday, in a year."""
+    if day.how == "both" and isinstance(day.args[1], Day):
+        dated = in_year(day.args[1], year)
+        return dated and Day("both", (day.args[0], dated))
+    fits = day.how == "monthday" and day.args[0] is not None and year.width == 4 and 1900 <= year.value <= 2199
+    return Day("date", (year.whole, *day.args)) if fits else None
+
+
+@RULES.rule(Moment, ",|at|?", OfDay)
+def _part_and_clock(moment: Moment, clock: OfDay) -> Moment | None:
+    """Read "sunday night 6 december at 9", "later today, around 6"."""
+    vague = moment.time is not None and moment.time.part in (LATER, END_OF_DAY.part)
+    return _clock_and_part(clock, moment) if moment.day and (vague or moment.day.how == "both") else None
 
 
 @RULES.rule("the|?", Number, Weekday, Part, "of|in", "the|?", Day)
@@ -180,9 +191,7 @@ def _clock_of_day(clock: OfDay, day: Day) -> Moment | None:
     return None if day.latent else _clock_and_day(clock, day)
 
 
-@RULES.rule("on|for|at", Moment)
-def _on_moment(moment: Moment) -> Moment | None:
-    return moment if moment.day is None or moment.time is not None else None
+RULES.rule("on|for|at", Moment)(lambda moment: moment if moment.day is None or moment.time is not None else None)
 
 
 @RULES.rule("this", "time", "on|?", Day)
@@ -214,11 +223,7 @@ def _this_part_and_clock(part: Part, clock: OfDay) -> Moment | None:
     return Moment(Day("offset", (0, "day")), known) if known else None
 
 
-@RULES.rule("this", "early|late|?", Part)
-def _this_part(part: Part) -> Moment:
-    return Moment(Day("offset", (0, "day")), of_part(part))
-
-
+RULES.rule("this", "early|late|?", Part)(lambda part: Moment(Day("offset", (0, "day")), of_part(part)))
 RULES.rule("that", Part)(lambda part: Moment(Day("anchor", (0,)), of_part(part)))
 
 
@@ -232,11 +237,36 @@ RULES.rule("tonight", OfDay)(_tonight)
 RULES.rule(OfDay, "tonight")(_tonight)
 RULES.rule(OfDay, "this", "evening|eve|afternoon")(_late_today)
 RULES.rule("this", "evening|eve", "at|?", OfDay)(_late_today)
-RULES.rule("at|?", "the|?", "end|close", "of", "the|?", "day|business")(lambda: Moment(Day("offset", (0, "day"))))
-RULES.rule("eod|cob")(lambda: Moment(Day("offset", (0, "day"))))
-RULES.rule("eod|cob", Day)(lambda day: Moment(supported(day)))
-RULES.rule("end|close", "of", "day|business", "on|?", Day)(lambda day: Moment(supported(day)))
+RULES.rule("the|?", "end|close", "of", "the|?", "business")(lambda: Moment(TODAY))
+RULES.rule("eod|cob")(lambda: Moment(TODAY))
+RULES.rule("eod|cob", "on|?", Day)(lambda day: Moment(supported(day)))
+RULES.rule("end|close", "of", "business", "on|?", Day)(lambda day: Moment(supported(day)))
 RULES.rule(Day, "eod|cob")(lambda day: Moment(supported(day)))
+# In letters it is the day, and with "at" its last working hour, as in "at the end of the day".
+for at, end in (("at|?", "end|close of the|my|? day"), ("at", "end|close of business|play")):
+    RULES.rule(at, "the|?", *end.split())(lambda: END_OF_DAY)
+RULES.rule("at|?", "the|?", "end", "of", "the|my|?", "working|work|business", "day")(lambda: END_OF_DAY)
+
+
+@RULES.rule("at", "the|?", "end", "of", "the|?", Day)
+def _at_the_end_of(day: Day) -> Moment | None:
+    """Read "at the end of tomorrow"."""
+    return Moment(supported(day), END_OF_DAY) if day.grain == "day" else None
+
+
+@RULES.rule("later", "on|?", Moment)
+@RULES.rule("a", "bit|little", "later", "on|?", Moment)
+def _later_on(moment: Moment) -> Moment | None:
+    """Read "later today", whose hour depends on the clock; one that is said counts."""
+    if moment.day != TODAY or moment.shift:
+        return sometime(moment) if moment.day and moment.day.grain == "day" else None
+    return moment if moment.time else Moment(TODAY, OfDay(0, exact=True, part=LATER))
+
+
+def sometime(moment: Moment) -> Moment | None:
+    """Leave the hour open of a day or of a stretch of days, perhaps with a part of its day."""
+    known = moment.time is None or moment.time.part
+    return moment if moment.day and known and moment.day.grain in ("day", "week", "weekend", "month") else None
 
 
 def supported(day: Day) -> Day:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from agents.time.chart import Grammar
 from agents.time.feasts import feasts
+from agents.time.rules_moments import END_OF_DAY
 from agents.time.rules_repeat import CODES, EVERY, WORKDAYS
 from agents.time.values import Day, Month, Number, Ordinals, Repeat, Weekday
 
@@ -21,9 +22,7 @@ def _ordinal(number: Number) -> Ordinals | None:
     return Ordinals((number.whole,)) if fits and number.whole else None
 
 
-@RULES.rule(Number, "day|days")
-def _ordinal_day(number: Number) -> Ordinals | None:
-    return _ordinal(number)
+RULES.rule(Number, "day|days")(_ordinal)
 
 
 @RULES.rule(Ordinals, ",|and|&", "the|?", Ordinals)
@@ -71,9 +70,7 @@ def _on_day_number(repeat: Repeat, number: Number) -> Repeat | None:
     return _on_days(repeat, (whole,)) if whole and 1 <= whole <= 31 and number.form == "digits" else None
 
 
-@RULES.rule("on|?", "day", Number, "of", Repeat)
-def _day_number_of(number: Number, repeat: Repeat) -> Repeat | None:
-    return _on_day_number(repeat, number)
+RULES.rule("on|?", "day", Number, "of", Repeat)(lambda number, repeat: _on_day_number(repeat, number))
 
 
 @RULES.rule(Repeat, "on", "the", Number)
@@ -94,6 +91,8 @@ RULES.rule(EVERY, "year", "-|?", "end")(lambda: Repeat("YEARLY", bymonth=(12,), 
 for words, day in (("end|close", -1), ("start|beginning", 1), ("middle", 15)):
 
     def _at_edge(repeat: Repeat, day: int = day) -> Repeat | None:
+        if day == -1 and not repeat.time and (repeat.freq == "DAILY" or repeat.byday):
+            return replace(repeat, time=END_OF_DAY)
         return _on_days(repeat, (day,)) if repeat.freq == "MONTHLY" else None
 
     RULES.rule("at|on|by|?", "the|?", words, "of", Repeat)(_at_edge)
@@ -144,6 +143,12 @@ def _nth_workday(number: Number, repeat: Repeat) -> Repeat | None:
     return replace(repeat, byday=WORKDAYS, bysetpos=number.whole, worked=True) if fits else None
 
 
+@RULES.rule(Repeat, "on|,", "the|?", Number, "weekday|workday")
+@RULES.rule(Repeat, "on|,", "the|?", Number, "business|working|work", "day")
+def _on_nth_workday(repeat: Repeat, number: Number) -> Repeat | None:
+    return _nth_workday(number, repeat)
+
+
 @RULES.rule(EVERY, Number, "weekday|workday", "of|in", "the|a", "month")
 @RULES.rule(EVERY, Number, "business|working|work", "day", "of|in", "the|a", "month")
 def _every_nth_workday(number: Number) -> Repeat | None:
@@ -169,9 +174,7 @@ def _days_in_month(ordinals: Ordinals, month: Month) -> Repeat:
     return Repeat("YEARLY", bymonth=(month.index,), bymonthday=ordinals.days)
 
 
-@RULES.rule(EVERY, Month)
-def _every_month(month: Month) -> Repeat:
-    return Repeat("YEARLY", bymonth=(month.index,))
+RULES.rule(EVERY, Month)(lambda month: Repeat("YEARLY", bymonth=(month.index,)))
 
 
 @RULES.rule(Repeat, "in|of", "week", Number)
@@ -188,9 +191,7 @@ def _on_weekday_in_week(repeat: Repeat, weekday: Weekday, number: Number) -> Rep
     return week and replace(week, interval=repeat.interval) if repeat.freq == "YEARLY" else None
 
 
-@RULES.rule(EVERY, Day)
-def _every_date(day: Day) -> Repeat | None:
-    return on_date(Repeat("YEARLY"), day)
+RULES.rule(EVERY, Day)(lambda day: on_date(Repeat("YEARLY"), day))
 
 
 @RULES.rule(Repeat, "on|,|?", Day)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from agents.time.chart import Grammar
 from agents.time.rules_clock import hour
-from agents.time.rules_moments import supported
+from agents.time.rules_moments import END_OF_DAY, TODAY, supported
 from agents.time.values import Day, Moment, Number, Range, Role
 
 RULES = Grammar()
@@ -25,7 +25,7 @@ BEGINNING = (
 
 def _open_rule(words: list[str], role: Role) -> None:
     def _with_moment(moment: Moment) -> Range:
-        return opened(_said_with(words[0], moment), role)
+        return opened(_said_with(words[0], moment, role), role)
 
     def _with_day(day: Day) -> Range | None:
         return _with_moment(Moment(supported(day))) if day.latent else None
@@ -39,7 +39,10 @@ def _open_rule(words: list[str], role: Role) -> None:
     RULES.rule(*words, Number)(_with_hour)
 
 
-def _said_with(word: str, moment: Moment) -> Moment:
+def _said_with(word: str, moment: Moment, role: Role) -> Moment:
+    """Give the moment behind such words; what has to be over by the end of a day has that day."""
+    if moment.time == END_OF_DAY and role != "after":
+        return Moment(moment.day or TODAY)
     if word in ("through", "thru"):
         return _through(moment)
     return _since(moment) if word == "since" else moment

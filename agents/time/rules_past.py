@@ -11,9 +11,7 @@ from agents.time.values import Day, Weekday
 RULES = Grammar()
 
 
-@RULES.rule("this", "past", Day)
-def _this_past(day: Day) -> Day | None:
-    return behind(day)
+RULES.rule("this", "past", Day)(behind)
 
 
 @RULES.rule("the|?", Weekday, "just|?", "gone")

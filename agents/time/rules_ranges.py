@@ -22,9 +22,7 @@ def _next_units(number: Number, unit: Unit) -> Range | None:
     return coming_units(number, unit.grain, 1)
 
 
-@RULES.rule("the|?", "last|past|previous", Number, Unit)
-def _last_units(number: Number, unit: Unit) -> Range | None:
-    return coming_units(number, unit.grain, -1)
+RULES.rule("the|?", "last|past|previous", Number, Unit)(lambda number, unit: coming_units(number, unit.grain, -1))
 
 
 @RULES.rule("the|?", "next|coming|upcoming|following", Number, "business|working|work", "days|day")
@@ -49,16 +47,6 @@ def coming_units(number: Number, grain: Grain, sign: int) -> Range | None:
     first, last = (1, number.whole) if sign > 0 else (-number.whole, -1)
     whole = "day" if grain == "workday" else grain
     return Range(Moment(Day(how, (first, grain), whole)), Moment(Day(how, (last, grain), whole)))
-
-
-@RULES.rule(Moment, DASH, Moment)
-def _to(start: Moment, end: Moment) -> Range | None:
-    return _range(start, end)
-
-
-@RULES.rule("from|between", Moment, f"{DASH}|and|&", Moment)
-def _from_to(start: Moment, end: Moment) -> Range | None:
-    return _range(start, end)
 
 
 @RULES.rule("from|between", Number, f"{DASH}|and|&", OfDay)
@@ -141,6 +129,8 @@ def _timed(moment: Moment) -> bool:
     return moment.time is not None or moment.shift is not None
 
 
+@RULES.rule(Moment, DASH, Moment)
+@RULES.rule("from|between", Moment, f"{DASH}|and|&", Moment)
 def _range(start: Moment, end: Moment) -> Range | None:
     if start.day is not None and end.time is not None and end.day is None and start.time is None:
         return None
@@ -206,9 +196,7 @@ def _hours_then_part(first: Number, last: Number, moment: Moment) -> Range | Non
     return _part_then_hours(moment, first, last)
 
 
-@RULES.rule(Range, ",|?", Moment)
-def _range_then_part(span: Range, moment: Moment) -> Range | None:
-    return _part_then_range(moment, span)
+RULES.rule(Range, ",|?", Moment)(lambda span, moment: _part_then_range(moment, span))
 
 
 @RULES.rule(Number, "-", Number, "on|?", Day)
@@ -223,9 +211,7 @@ def _hours_until_then_day(first: Number, last: Number, day: Day) -> Range | None
     return _hours_then_day(first, last, day)
 
 
-@RULES.rule(Range, ",|on|of|?", Day)
-def _range_then_day(span: Range, day: Day) -> Range | None:
-    return on_the_day(day, span)
+RULES.rule(Range, ",|on|of|?", Day)(lambda span, day: on_the_day(day, span))
 
 
 @RULES.rule(Day, "at", Number, "to", Number)

@@ -26,9 +26,7 @@ ELAPSED = ("hour", "minute", "second")
 NEARLY = "about|around|just|exactly|like|roughly|approximately|approx|maybe|say|only|?"
 
 
-@RULES.rule("in|within|after", NEARLY, "a|?", Length)
-def _in_length(length: Length) -> Moment:
-    return Moment(shift=length)
+RULES.rule("in|within|after", NEARLY, "a|?", Length)(lambda length: Moment(shift=length))
 
 
 @RULES.rule("in", NEARLY, "a|?", Length)
@@ -64,15 +62,13 @@ def _ago(length: Length) -> Moment | None:
     return Moment(shift=length, sign=-1) if length.parts[0][1] != "weekend" else None
 
 
-@RULES.rule(Moment, ",|at|?", OfDay)
-def _shifted_at(moment: Moment, clock: OfDay) -> Moment | None:
-    return _at_shifted(clock, moment)
-
-
 @RULES.rule(OfDay, ",|?", Moment)
 def _at_shifted(clock: OfDay, moment: Moment) -> Moment | None:
     days = moment.shift and all(grain not in ELAPSED for _, grain in moment.shift.parts)
     return replace(moment, time=clock) if days and moment.time is None and moment.base is None else None
+
+
+RULES.rule(Moment, ",|at|?", OfDay)(lambda moment, clock: _at_shifted(clock, moment))
 
 
 @RULES.rule(Day, Moment)
@@ -81,14 +77,8 @@ def _today_in(day: Day, moment: Moment) -> Moment | None:
     return moment if day.args == (0, "day") and moment.shift and moment.sign > 0 else None
 
 
-@RULES.rule(Length, "before|prior", "to|?", Moment)
-def _before(length: Length, moment: Moment) -> Moment | None:
-    return _from(length, moment, -1)
-
-
-@RULES.rule(Length, "after|from|past", Moment)
-def _after(length: Length, moment: Moment) -> Moment | None:
-    return _from(length, moment, 1)
+RULES.rule(Length, "before|prior", "to|?", Moment)(lambda length, moment: _from(length, moment, -1))
+RULES.rule(Length, "after|from|past", Moment)(lambda length, moment: _from(length, moment, 1))
 
 
 @RULES.rule(Length, "before", Number)
@@ -199,11 +189,7 @@ def _until_then(length: Length) -> Range:
 
 
 RULES.rule("right|just", "now")(lambda: NOW)
-
-
-@RULES.rule("between|from", "now", "and|until|till|to|-", Moment)
-def _now_until(moment: Moment) -> Range:
-    return Range(NOW, moment)
+RULES.rule("between|from", "now", "and|until|till|to|-", Moment)(lambda moment: Range(NOW, moment))
 
 
 @RULES.rule("between|from", "now", "and|until|till|to|-", Number)

@@ -11,15 +11,9 @@ RULES = Grammar()
 
 CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 FREQ: dict[Grain, tuple[Freq, int]] = {
-    "second": ("SECONDLY", 1),
-    "minute": ("MINUTELY", 1),
-    "hour": ("HOURLY", 1),
-    "day": ("DAILY", 1),
-    "week": ("WEEKLY", 1),
-    "month": ("MONTHLY", 1),
-    "quarter": ("MONTHLY", 3),
-    "year": ("YEARLY", 1),
-}
+    "second": ("SECONDLY", 1), "minute": ("MINUTELY", 1), "hour": ("HOURLY", 1), "day": ("DAILY", 1),
+    "week": ("WEEKLY", 1), "month": ("MONTHLY", 1), "quarter": ("MONTHLY", 3), "year": ("YEARLY", 1),
+}  # fmt: skip
 WORKDAYS, WEEKEND = CODES[:5], CODES[5:]
 EVERY = "every|each"
 EXCEPT = "except|but|excluding|besides|bar|minus|save"
@@ -58,12 +52,8 @@ def _once_a(unit: Unit) -> Repeat | None:
 
 
 RULES.rule("once", "a|every|per", "fortnight")(lambda: Repeat("WEEKLY", 2))
-
-
-@RULES.rule("once", "in", Number, Unit)
-@RULES.rule("once", "every", Number, Unit)
-def _once_every(number: Number, unit: Unit) -> Repeat | None:
-    return _every_n(number, unit)
+RULES.rule("once", "every", Number, Unit)(_every_n)
+RULES.rule("once", "in", Number, Unit)(_every_n)
 
 
 @RULES.rule(EVERY, Length)
@@ -112,11 +102,7 @@ RULES.rule(EVERY, "week", "day")(lambda: Repeat("WEEKLY", byday=WORKDAYS))
 RULES.rule("every|each|on|?", "workday|workdays")(lambda: Repeat("WEEKLY", byday=WORKDAYS, worked=True))
 RULES.rule(EVERY, "business|working|work", "day")(lambda: Repeat("WEEKLY", byday=WORKDAYS, worked=True))
 RULES.rule("on|?", "weekends")(lambda: Repeat("WEEKLY", byday=WEEKEND))
-
-
-@RULES.rule(EVERY, "single|?", Weekday)
-def _every_weekday(weekday: Weekday) -> Repeat:
-    return Repeat("WEEKLY", byday=(CODES[weekday.index],))
+RULES.rule(EVERY, "single|?", Weekday)(lambda weekday: Repeat("WEEKLY", byday=(CODES[weekday.index],)))
 
 
 @RULES.rule(EVERY, "other|second|alternate", Weekday)
@@ -180,11 +166,6 @@ def _span_every_week(first: Weekday, last: Weekday, repeat: Repeat) -> Repeat | 
     return _on_span(repeat, first, last) if repeat.freq == "WEEKLY" else None
 
 
-@RULES.rule(Repeat, ",|and|&|/|plus|?", "on|every|?", Weekday)
-def _and_day(repeat: Repeat, weekday: Weekday) -> Repeat | None:
-    return _more_days(repeat, weekday)
-
-
 @RULES.rule(Repeat, "on|,", "the|a|?", Weekday)
 def _on_day(repeat: Repeat, weekday: Weekday) -> Repeat | None:
     fits = repeat.freq == "WEEKLY" and not repeat.byday
@@ -203,6 +184,7 @@ def _weekday_before(first: Weekday, repeat: Repeat) -> Repeat | None:
     return _more_days(repeat, first) if len(repeat.byday) > 1 and not first.plural else None
 
 
+@RULES.rule(Repeat, ",|and|&|/|plus|?", "on|every|?", Weekday)
 def _more_days(repeat: Repeat, weekday: Weekday) -> Repeat | None:
     code = CODES[weekday.index]
     plain = repeat.freq == "WEEKLY" and repeat.byday and repeat.time is None and repeat.until is None

@@ -14,16 +14,7 @@ RULES = Grammar()
 ALL_MONTHS = range(1, 13)
 
 
-@RULES.rule(Moment, ",|?", Repeat)
-def _day_first(moment: Moment, repeat: Repeat) -> Repeat | None:
-    return _on(repeat, moment)
-
-
 @RULES.rule(Repeat, ",|?", Moment)
-def _day_last(repeat: Repeat, moment: Moment) -> Repeat | None:
-    return _on(repeat, moment)
-
-
 def _on(repeat: Repeat, moment: Moment) -> Repeat | None:
     free = not (repeat.byday or repeat.bymonthday or repeat.bymonth or repeat.byyearday or repeat.spread)
     both_timed = repeat.time is not None and moment.time is not None
@@ -31,6 +22,9 @@ def _on(repeat: Repeat, moment: Moment) -> Repeat | None:
         return None
     dated = _day_of(repeat, moment.day)
     return dated and replace(dated, time=repeat.time or moment.time)
+
+
+RULES.rule(Moment, ",|?", Repeat)(lambda moment, repeat: _on(repeat, moment))
 
 
 def _day_of(repeat: Repeat, day: Day) -> Repeat | None:

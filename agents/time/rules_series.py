@@ -73,9 +73,7 @@ def _and_hours(repeat: Repeat, second: Number, last: Number) -> Repeat | None:
     return more and _and_hour(more, last)
 
 
-@RULES.rule(OfDay, ",|on|?", Repeat)
-def _time_first(clock: OfDay, repeat: Repeat) -> Repeat | None:
-    return _at_time(repeat, clock)
+RULES.rule(OfDay, ",|on|?", Repeat)(lambda clock, repeat: _at_time(repeat, clock))
 
 
 @RULES.rule(Repeat, ",|?", Range)
@@ -111,9 +109,7 @@ def _every_other_part(part: Part) -> Repeat:
     return Repeat("DAILY", interval=2, time=of_part(part))
 
 
-@RULES.rule(EVERY, Part)
-def _every_part(part: Part) -> Repeat:
-    return Repeat("DAILY", time=of_part(part))
+RULES.rule(EVERY, Part)(lambda part: Repeat("DAILY", time=of_part(part)))
 
 
 @RULES.rule("on|?", Weekday, Part)

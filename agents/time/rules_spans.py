@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from agents.time.chart import Grammar
 from agents.time.rules_clock import hour
+from agents.time.rules_moments import in_year
 from agents.time.rules_open import opened
 from agents.time.rules_ranges import DASH, dated, yearless
 from agents.time.rules_units import is_year, whole_year
@@ -89,10 +90,8 @@ def _with_year(span: Range, year: Number) -> Range | None:
 def _timed_range_and_year(span: Range, year: Number) -> Range | None:
     """Like "thu oct 26, 10:00 - 11:00 2027": the year behind the clock times."""
     start = span.start if span.start and span.start.time and span.end and span.end.day is None else None
-    day = start.day.args[1] if start and start.day and start.day.how == "both" else start and start.day
-    if not isinstance(day, Day) or day.how != "monthday" or day.args[0] is None or not is_year(year) or start is None:
-        return None
-    return replace(span, start=replace(start, day=Day("date", (year.whole, *day.args))))
+    day = in_year(start.day, year) if start and start.day and is_year(year) else None
+    return replace(span, start=replace(start, day=day)) if start and day else None
 
 
 @RULES.rule("from|between|in", Number, f"{DASH}|and|~", Number)
@@ -100,9 +99,7 @@ def _years(first: Number, last: Number) -> Range | None:
     return ends(whole_year(first), whole_year(last)) if is_year(first) and is_year(last) else None
 
 
-@RULES.rule(Number, "~", Number)
-def _years_by_tilde(first: Number, last: Number) -> Range | None:
-    return _years(first, last)
+RULES.rule(Number, "~", Number)(_years)
 
 
 @RULES.rule("between|from", Number, f"and|{DASH}", Day)
@@ -136,18 +133,18 @@ def _after_year(number: Number) -> Range | None:
 @RULES.rule("for", Length, ",|?", Range)
 def _length_then_start(length: Length, span: Range) -> Range | None:
     """Like "for two weeks starting may 20"."""
-    fits = span.role == "after" and span.length is None and span.end is None
-    return replace(span, role="when", length=length) if fits else None
+    fits = span.role == "after" and span.length is None and span.end is None and span.start
+    return _length_starting(length, span.start) if fits and span.start else None
 
 
 @RULES.rule(Length, "starting|beginning|commencing", "on|from|at|?", Moment)
-def _length_starting(length: Length, moment: Moment) -> Range:
-    return Range(moment, None, length)
+def _length_starting(length: Length, moment: Moment) -> Range | None:
+    """Leave "for 15 minutes starting monday" apart, where a series begins that goes on so long each time."""
+    hours = any(grain in ("hour", "minute", "second") for _, grain in length.parts)
+    return None if hours and not (moment.time or moment.shift) else Range(moment, None, length)
 
 
-@RULES.rule(Range, ",|?", "for|lasting", Length)
-def _start_then_length(span: Range, length: Length) -> Range | None:
-    return _length_then_start(length, span)
+RULES.rule(Range, ",|?", "for|lasting", Length)(lambda span, length: _length_then_start(length, span))
 
 
 @RULES.rule(Moment, "or|and", "later|after|onward|onwards|beyond")
@@ -175,9 +172,7 @@ def _or_earlier(moment: Moment) -> Range:
     return Range(None, moment, role="deadline")
 
 
-@RULES.rule(Range, "at", "the", "latest")
-def _deadline_at_the_latest(span: Range) -> Range | None:
-    return span if span.role == "deadline" else None
+RULES.rule(Range, "at", "the", "latest")(lambda span: span if span.role == "deadline" else None)
 
 
 @RULES.rule("on|for|?", "the|?", Number, "and|&", "the|?", Number, "of|?", Month)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from agents.time.chart import Grammar
 from agents.time.rules_clock import hour, in_part, military, of_dotted, of_part, with_half
-from agents.time.rules_moments import supported
+from agents.time.rules_moments import sometime, supported
 from agents.time.rules_open import opened
 from agents.time.rules_ranges import MINUTES_TO
 from agents.time.values import Day, Dotted, Half, Moment, Number, OfDay, Part, Range, Role, Unit
@@ -18,9 +18,7 @@ OPEN: tuple[tuple[str, Role], ...] = (("by|before", "deadline"), ("until|till|ti
 CLOSING = ("end of play", "close of play", "end of business", "eob", "cop", "eop")
 
 
-@RULES.rule("oh|o|zero", Number, "hundred", "hours|?")
-def _oh_hundred(number: Number) -> OfDay | None:
-    return _on_24(number, 0)
+RULES.rule("oh|o|zero", Number, "hundred", "hours|?")(lambda number: _on_24(number, 0))
 
 
 for half in ("am", "pm"):
@@ -37,9 +35,7 @@ for half in ("am", "pm"):
     RULES.rule(Number, "hundred", "and|?", Number, half)(_hundred_and_half)
 
 
-@RULES.rule(Number, "hundred", "hours|hrs")
-def _hundred_hours(number: Number) -> OfDay | None:
-    return _on_24(number, 0)
+RULES.rule(Number, "hundred", "hours|hrs")(lambda number: _on_24(number, 0))
 
 
 @RULES.rule("oh|zero", Number, Number, "hours|?")
@@ -175,15 +171,12 @@ def _part_of_a_part(part: Part) -> OfDay | None:
     return of_part(part) if part.name in ("morning", "afternoon", "evening") and not part.plural else None
 
 
-@RULES.rule("early|late|later|earlier", "on|?", Moment)
+@RULES.rule("early|late|earlier", "on|?", Moment)
 def _late_on(moment: Moment) -> Moment | None:
     """Like "late tonight", "early tomorrow morning"; a week has an early part of its own."""
-    return _sometime(moment) if moment.day and moment.day.grain == "day" else None
+    return sometime(moment) if moment.day and moment.day.grain == "day" else None
 
 
-@RULES.rule("sometime|anytime", "on|in|?", Moment)
-@RULES.rule("some|any", "time", "on|in|?", Moment)
-@RULES.rule("at", "some", "point", "on|in|?", Moment)
-def _sometime(moment: Moment) -> Moment | None:
-    known = moment.time is None or moment.time.part
-    return moment if moment.day and known and moment.day.grain in ("day", "week", "weekend", "month") else None
+RULES.rule("sometime|anytime", "on|in|?", Moment)(sometime)
+RULES.rule("some|any", "time", "on|in|?", Moment)(sometime)
+RULES.rule("at", "some", "point", "on|in|?", Moment)(sometime)

@@ -20,15 +20,7 @@ RULES.rule("last", "but", "one")(lambda: Number(-2, ordinal=True))
 
 
 @RULES.rule(Number, "-|?", "to|from", "-|?", "the|?", "last")
-def _to_the_last(number: Number) -> Number | None:
-    return _from_end(number)
-
-
 @RULES.rule(Number, "-|?", "last")
-def _nth_last(number: Number) -> Number | None:
-    return _from_end(number)
-
-
 def _from_end(number: Number) -> Number | None:
     return Number(-number.value, ordinal=True) if number.ordinal and number.value > 1 else None
 
@@ -112,9 +104,7 @@ def _weekday_of_week(day: Day, weekday: Weekday) -> Day | None:
     return Day("nth", (weekday.index, 1, _sure(day))) if fits else None
 
 
-@RULES.rule(Weekday, "of|in|?", "the|?", Day)
-def _weekday_in_week(weekday: Weekday, day: Day) -> Day | None:
-    return _weekday_of_week(day, weekday)
+RULES.rule(Weekday, "of|in|?", "the|?", Day)(lambda weekday, day: _weekday_of_week(day, weekday))
 
 
 @RULES.rule("the|?", Number, Unit)
@@ -150,9 +140,7 @@ def _year_quarter(number: Number, day: Day) -> Day | None:
     return _with_year(day, whole_year(number)) if is_year(number) else None
 
 
-@RULES.rule(Day, "of|in|?", Day)
-def _quarter_of(day: Day, year: Day) -> Day | None:
-    return _with_year(day, _sure(year)) if year.grain == "year" else None
+RULES.rule(Day, "of|in|?", Day)(lambda day, year: _with_year(day, _sure(year)) if year.grain == "year" else None)
 
 
 @RULES.rule(Day, Day)
@@ -172,7 +160,7 @@ def _with_year(day: Day, year: Day) -> Day | None:
 
 @RULES.rule("week|wk", "#|number|no|?", Number)
 def _week_number(number: Number) -> Day | None:
-    fits = number.form == "digits" and number.whole and 1 <= number.whole <= 53 and not number.ordinal
+    fits = number.form == "digits" and number.whole and number.width <= 2 and not number.ordinal
     return Day("iso_week", (number.whole, None), "week", latent=True) if fits else None
 
 
@@ -183,9 +171,7 @@ def _calendar_week(number: Number) -> Day | None:
     return week and _sure(week)
 
 
-@RULES.rule("the", Day)
-def _the_week(day: Day) -> Day | None:
-    return _sure(day) if day.how == "iso_week" else None
+RULES.rule("the", Day)(lambda day: _sure(day) if day.how == "iso_week" else None)
 
 
 @RULES.rule("the|?", "week", "of|beginning|starting|commencing|containing", "on|?", "the|?", Day)
@@ -193,10 +179,8 @@ def _week_of(day: Day) -> Day | None:
     return Day("week_of", (_sure(day),), "week") if day.grain == "day" else None
 
 
-@RULES.rule("w", "/", "c|b|e", "the|?", Day)
-@RULES.rule("the|?", "week", "ending", "on|?", "the|?", Day)
-def _week_by_an_edge(day: Day) -> Day | None:
-    return _week_of(day)
+RULES.rule("the|?", "week", "ending", "on|?", "the|?", Day)(_week_of)
+RULES.rule("w", "/", "c|b|e", "the|?", Day)(_week_of)
 
 
 @RULES.rule("the|?", "weekend", "of", "the|?", Day)
@@ -223,9 +207,7 @@ for which in ("this", "next", "last", "coming"):
             RULES.rule("in|during|by|until|before|after", "fall")(lambda found=found: replace(found, latent=True))
 
 
-@RULES.rule("fall", "of|?", Number)
-def _fall_of(year: Number) -> Day | None:
-    return _quarter_year(Day("season", ("autumn", "coming"), "quarter"), year)
+RULES.rule("fall", "of|?", Number)(lambda year: _quarter_year(Day("season", ("autumn", "coming"), "quarter"), year))
 
 
 @RULES.rule("the|?", "rest|remainder", "of", "the|?", Day)
@@ -268,9 +250,7 @@ for said, side in (("1", 0), ("2", 1)):
     )
 
 
-@RULES.rule("later", "in|?", Day)
-def _later_in(day: Day) -> Day | None:
-    return _rest_of(day)
+RULES.rule("later", "in|?", Day)(_rest_of)
 
 
 @RULES.rule("all", Unit)
@@ -284,6 +264,4 @@ def _n_next(number: Number, unit: Unit) -> Range | None:
     return coming_units(number, unit.grain, 1)
 
 
-@RULES.rule("the|?", Number, "last|past|previous", Unit)
-def _n_last(number: Number, unit: Unit) -> Range | None:
-    return coming_units(number, unit.grain, -1)
+RULES.rule("the|?", Number, "last|past|previous", Unit)(lambda number, unit: coming_units(number, unit.grain, -1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from agents.time.calendar import DATES
 from agents.time.chart import Grammar
 from agents.time.rules_days import CALENDAR_UNITS, NEXT
 from agents.time.values import Day, Length, Moment, Number, Range, Unit, Weekday
@@ -36,9 +37,7 @@ def _the_following(weekday: Weekday) -> Day | None:
     return None if weekday.plural else Day("weekday", (weekday.index, "coming"))
 
 
-@RULES.rule(Weekday, "next")
-def _weekday_next(weekday: Weekday) -> Day | None:
-    return None if weekday.plural else Day("weekday", (weekday.index, "next"))
+RULES.rule(Weekday, "next")(lambda weekday: None if weekday.plural else Day("weekday", (weekday.index, "next")))
 
 
 @RULES.rule("midweek")
@@ -117,9 +116,7 @@ for said, weeks in (("week|wk", 1), ("fortnight", 2)):
     RULES.rule(Day, said)(_day_later)
 
 
-@RULES.rule("the|?", Weekday, "after", "next|this")
-def _weekday_after_next(weekday: Weekday) -> Day:
-    return Day("in_week", (weekday.index, 2))
+RULES.rule("the|?", Weekday, "after", "next|this")(lambda weekday: Day("in_week", (weekday.index, 2)))
 
 
 @RULES.rule("the|?", Unit, "after", "next")
@@ -144,16 +141,52 @@ for word, weeks in NEXT.items():
     RULES.rule(word, "week|wk", "on|?", Weekday)(_in_week)
 
 
+@RULES.rule(Weekday, "(", "the|?", Day, ")")
 @RULES.rule(Weekday, ",|.|?", "the|?", Day)
 def _weekday_and_date(weekday: Weekday, day: Day) -> Day | None:
-    fits = (day.how in ("monthday", "date", "numeric") or _near(day)) and not weekday.plural
+    fits = (day.how in DATES or _near(day)) and not weekday.plural
     return Day("both", (weekday.index, replace(day, latent=False))) if fits else None
 
 
+@RULES.rule(Day, ",|?", "the|?", Day)
+def _told_weekday_and_date(first: Day, day: Day) -> Day | None:
+    """Read "next sunday, 6 december"."""
+    fits = first.how == "weekday" and first.args[1] in ("this", "next") and day.how in DATES
+    return Day("both", (first.args[0], replace(day, latent=False))) if fits else None
+
+
+@RULES.rule(Day, "(", Weekday, ")")
+def _weekday_in_brackets(day: Day, weekday: Weekday) -> Day | None:
+    return Day("both", (weekday.index, day)) if day.grain == "day" and not weekday.plural else None
+
+
+@RULES.rule(Day, ",", "a", Weekday)
 @RULES.rule(Day, ",|?", Weekday)
 def _date_and_weekday(day: Day, weekday: Weekday) -> Day | None:
-    fits = (day.how in ("monthday", "date", "numeric") or _near(day)) and not day.latent and not weekday.plural
-    return day if fits else None
+    fits = (day.how in DATES or _near(day)) and not day.latent and not weekday.plural
+    return Day("both", (weekday.index, day)) if fits else None
+
+
+@RULES.rule(Moment, ",|?", "on|of|?", "the|?", Day)
+@RULES.rule(Moment, "(", "the|?", Day, ")")
+def _hour_and_date(moment: Moment, day: Day) -> Moment | None:
+    """Read "sunday night, 6th of december", "tomorrow at 8, 19 november"."""
+    first = moment.day if moment.time and not moment.shift else None
+    if first is None or day.how not in DATES:
+        return None
+    said = first.args[0] if first.how == "weekday" and first.args[1] != "last" else None
+    if _near(first):
+        said = first if day.how == "date" or (day.how == "monthday" and day.args[0] is not None) else None
+    return None if said is None else replace(moment, day=Day("both", (said, replace(day, latent=False))))
+
+
+@RULES.rule(Moment, ",", "a", Weekday)
+@RULES.rule(Moment, ",|?", "on|?", Weekday)
+def _date_hour_and_weekday(moment: Moment, weekday: Weekday) -> Moment | None:
+    """Read "6 december in the evening on sunday"."""
+    day = moment.day if moment.time else None
+    fits = day is not None and day.how in DATES and not weekday.plural
+    return replace(moment, day=Day("both", (weekday.index, day))) if fits else None
 
 
 def _near(day: Day) -> bool:

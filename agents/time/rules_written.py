@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.time.chart import Grammar
-from agents.time.values import Day, Dotted, Moment, Number, OfDay, Range, Weekday
+from agents.time.values import Day, Dotted, Moment, Number, OfDay, Range
 
 RULES = Grammar()
 FARTHEST_EAST = 1400
@@ -43,11 +43,6 @@ def _dotted_then_clock(dotted: Dotted, clock: OfDay) -> Moment | None:
 def _day_dash_clock(day: Day, clock: OfDay) -> Moment | None:
     """Like "friday - 3pm"."""
     return Moment(day, clock) if day.grain == "day" and not day.latent and not clock.bare else None
-
-
-@RULES.rule(Day, "(", Weekday, ")")
-def _weekday_in_brackets(day: Day, weekday: Weekday) -> Day | None:
-    return day if day.grain == "day" and not weekday.plural else None
 
 
 @RULES.rule(Number, "-", "w", Number)

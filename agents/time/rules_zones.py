@@ -7,40 +7,11 @@ from dataclasses import replace
 from agents.time.chart import Grammar
 from agents.time.rules_clock import hour
 from agents.time.values import Moment, Number, OfDay, Zone
+from agents.time.words import tables
 
 RULES = Grammar()
-REGIONS = (
-    ("pacific", "America/Los_Angeles"),
-    ("mountain", "America/Denver"),
-    ("central", "America/Chicago"),
-    ("eastern", "America/New_York"),
-)
-CITIES = (
-    ("london|uk|british", "Europe/London"),
-    ("lisbon|portuguese", "Europe/Lisbon"),
-    ("paris|french|berlin|german|madrid|rome|amsterdam|brussels|vienna|zurich|stockholm|oslo", "Europe/Paris"),
-    ("athens|helsinki|kyiv", "Europe/Athens"),
-    ("moscow|istanbul", "Europe/Moscow"),
-    ("cairo", "Africa/Cairo"),
-    ("johannesburg|cape town", "Africa/Johannesburg"),
-    ("lagos", "Africa/Lagos"),
-    ("nairobi", "Africa/Nairobi"),
-    ("dubai", "Asia/Dubai"),
-    ("india|indian|delhi|mumbai|bangalore", "Asia/Kolkata"),
-    ("singapore", "Asia/Singapore"),
-    ("beijing|china|shanghai|hong kong", "Asia/Shanghai"),
-    ("tokyo|japan|seoul", "Asia/Tokyo"),
-    ("sydney|melbourne", "Australia/Sydney"),
-    ("auckland", "Pacific/Auckland"),
-    ("new york|boston|toronto|miami", "America/New_York"),
-    ("chicago", "America/Chicago"),
-    ("denver", "America/Denver"),
-    ("los angeles|san francisco|seattle|california", "America/Los_Angeles"),
-    ("mexico city", "America/Mexico_City"),
-    ("sao paulo", "America/Sao_Paulo"),
-)
-
-for places, name in CITIES:
+REGIONS = tuple(tables()["regions"].items())
+for name, places in tables()["cities"].items():
     for place in places.split("|"):
         RULES.rule(*place.split(), "time")(lambda name=name: Zone(name))
 for region, name in REGIONS:
@@ -68,9 +39,7 @@ def _hour_zoned(number: Number, zone: Zone) -> OfDay | None:
     return replace(clock, zone=zone.name, bare=False) if clock else None
 
 
-@RULES.rule(OfDay, "local|my|our", "time")
-def _here(clock: OfDay) -> OfDay:
-    return clock
+RULES.rule(OfDay, "local|my|our", "time")(lambda clock: clock)
 
 
 @RULES.rule(Moment, Zone)

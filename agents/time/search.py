@@ -6,39 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache, lru_cache
-from typing import TypeGuard
+from importlib import import_module
+from typing import NamedTuple, TypeGuard
 from zoneinfo import ZoneInfo
 
 from agents.conventions import Conventions
 from agents.time import (
     finders,  # noqa: F401 - registers the ways of finding a day
     finders_feasts,  # noqa: F401 - registers more of them
-    rules_approximate,
-    rules_bounds,
     rules_clock,
-    rules_days,
-    rules_dotted,
-    rules_edges,
-    rules_feasts,
-    rules_frequency,
-    rules_inside,
-    rules_lengths,
-    rules_meals,
-    rules_moments,
-    rules_monthly,
-    rules_open,
-    rules_past,
-    rules_ranges,
     rules_relative,
-    rules_repeat,
-    rules_repeated_days,
-    rules_series,
-    rules_spans,
-    rules_spoken,
-    rules_units,
-    rules_weekdays,
-    rules_written,
-    rules_zones,
 )
 from agents.time.assumptions import ambiguous, doubts
 from agents.time.calendar import FIRST_YEAR, LAST_YEAR
@@ -46,17 +23,19 @@ from agents.time.chart import Chart, Grammar, Node
 from agents.time.customs import DEFAULT, under
 from agents.time.lexicon import SPELLINGS, SUBJECTS
 from agents.time.literal import unread
-from agents.time.lookalikes import describes
+from agents.time.lookalikes import describes, half_read
 from agents.time.merge import beside
+from agents.time.nowhere import absent, passed
 from agents.time.numerals import seeds
 from agents.time.recurrence import ending, first_of, rule_of, settled
-from agents.time.resolve import Clock, Placed, place, place_range, seconds_of
-from agents.time.support import before_things, is_feast, supported
+from agents.time.resolve import Clock, Placed, place, place_range, seconds_of, stretch_of
+from agents.time.support import before_things, is_feast, supported, two_things
 from agents.time.tokens import Token, plain, tokenize
 from agents.time.values import (
     Day,
     Dotted,
     Found,
+    Grain,
     Length,
     Moment,
     Number,
@@ -73,40 +52,28 @@ PREFERENCE = {Repeat: 3, Range: 2, Moment: 1, Length: 0}
 WORDS = word_sets("search")
 FILLERS = WORDS["fillers"]
 Span = tuple[int, int]
-RULE_FILES = (
-    rules_lengths,
-    rules_approximate,
-    rules_clock,
-    rules_zones,
-    rules_days,
-    rules_weekdays,
-    rules_edges,
-    rules_units,
-    rules_feasts,
-    rules_relative,
-    rules_inside,
-    rules_moments,
-    rules_written,
-    rules_spoken,
-    rules_ranges,
-    rules_dotted,
-    rules_spans,
-    rules_open,
-    rules_past,
-    rules_meals,
-    rules_repeat,
-    rules_frequency,
-    rules_monthly,
-    rules_repeated_days,
-    rules_series,
-    rules_bounds,
-)
+RULE_FILES = """lengths approximate clock zones days weekdays edges units feasts relative inside moments written spoken
+    ranges dotted spans open past meals repeat frequency monthly repeated_days series bounds near""".split()
+
+
+class Told(NamedTuple):
+    """Words that are asked about; ``passed``: they name a day, which has just been."""
+
+    words: str
+    passed: bool
+
+
+class Reading(NamedTuple):
+    """What the words of a text are about time."""
+
+    found: tuple[Found, ...]
+    told: tuple[Told, ...]
 
 
 @cache
 def grammar() -> Grammar:
     """All rules, built once."""
-    return Grammar.union(rules.RULES for rules in RULE_FILES)
+    return Grammar.union(import_module(f"agents.time.rules_{name}").RULES for name in RULE_FILES)
 
 
 def clock_for(at: datetime, timezone: str, conventions: Conventions | None = None) -> Clock:
@@ -124,11 +91,17 @@ def find_times(text: str, clock: Clock, *, literal: Sequence[Span] = (), bare: b
     """
     if not FIRST_YEAR < clock.at.year < LAST_YEAR:
         return []
-    return list(_found(text, clock, clock.at.fold, tuple(literal), bare=bare))
+    return list(_read(text, clock, clock.at.fold, tuple(literal), bare=bare).found)
+
+
+def told_times(text: str, clock: Clock) -> tuple[Told, ...]:
+    """Find the phrases to ask about: those that no calendar has, and days that have just passed."""
+    inside = FIRST_YEAR < clock.at.year < LAST_YEAR
+    return _read(text, clock, clock.at.fold, (), bare=False).told if inside else ()
 
 
 @lru_cache(maxsize=256)
-def _found(text: str, clock: Clock, _fold: int, literal: tuple[Span, ...], *, bare: bool) -> tuple[Found, ...]:
+def _read(text: str, clock: Clock, _fold: int, literal: tuple[Span, ...], *, bare: bool) -> Reading:
     # Several readings of one message ask for the times of the same words. An hour that the clocks repeat equals itself,
     # so the fold is a part of the key.
     tokens = [_respelled(token) for token in tokenize(text) if token.text not in FILLERS]
@@ -139,11 +112,13 @@ def _found(text: str, clock: Clock, _fold: int, literal: tuple[Span, ...], *, ba
         [_masked(token) if hide else token for token, hide in zip(tokens, hidden, strict=True)], grammar(), values
     )
     found: list[Found] = []
+    told: list[Told] = []
     at = 0
     while at < len(tokens):
-        at, best = _best(chart, at, clock, text, bare=bare)
+        at, best, words = _best(chart, at, clock, text, bare=bare)
         found += [best] if best else []
-    return tuple(beside(found, text, clock))
+        told += [Told(words, passed=best is not None)] if words else []
+    return Reading(tuple(beside(found, text, clock)), tuple(told))
 
 
 def _respelled(token: Token) -> Token:
@@ -154,36 +129,47 @@ def _masked(token: Token) -> Token:
     return Token("\ufffc", token.start, token.end)
 
 
-def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tuple[int, Found | None]:
-    """The longest phrase that means a time and where to read on: behind a feast that only describes, "good friday deals"."""
+def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tuple[int, Found | None, str]:
+    """Find the longest phrase that means a time: where to read on, what it means, and its words if they are asked about.
+
+    Behind a feast that only describes ("good friday deals") it is read on.
+    """
     if at and not chart.places[at]:
-        return at + 1, None
+        return at + 1, None, ""
     nodes = [node for node in chart.at(at) if type(node.value) in PREFERENCE or (bare and _bare_hour(node))]
     nodes += _weak_weekday(chart, at) + _alone(chart, at)
     follow = at + 1
     for node in sorted(nodes, key=lambda node: (-node.end, -_weight(node.value))):
         if before_things(chart, node) or describes(chart, node):
-            return follow, None
+            return follow, None, ""
         if not supported(chart, node, bare_length=bare):
             follow = max(follow, node.end if is_feast(node) else 0)
             continue
-        span = (chart.tokens[node.start].start, chart.tokens[node.end - 1].end)
+        end = node.end + half_read(chart, node)
+        span = (chart.tokens[node.start].start, chart.tokens[end - 1].end)
         value = under(_value(node), clock.conventions)
-        found = resolve(value, clock, text[slice(*span)], span)
+        found = resolve(value, clock, text[slice(*span)], span) if end == node.end else None
         if found:
             said, others = doubts(value, clock)
             told = ambiguous(value, clock)
-            return node.end, replace(found, assumptions=said, alternatives=others, ambiguous=told)
-        if isinstance(value, Repeat) and value.until:
+            known = replace(found, assumptions=said, alternatives=others, ambiguous=told)
+            return end, known, found.text if passed(value, clock) else ""
+        lost = end > node.end or absent(value, clock)
+        if lost and two_things(chart, node):
+            continue
+        if lost:
+            return end, None, text[slice(*span)]
+        if isinstance(value, Repeat):
             # It would be over before it begins; without its end it would never be over.
-            return node.end, None
-    return follow, None
+            return end, None, ""
+    return follow, None, ""
 
 
 def _weight(value: Value) -> int:
     """What comes first of phrases of one length: "from 10 to noon" has two ends rather than a beginning at 11:50."""
     closed = isinstance(value, Range) and value.start is not None and value.end is not None
-    return 2 * PREFERENCE.get(type(value), -1) + closed
+    counted = isinstance(value, Repeat) and bool(value.byday and value.bymonthday)
+    return 2 * PREFERENCE.get(type(value), -1) + closed + counted
 
 
 def _bare_hour(node: Node) -> bool:
@@ -240,13 +226,13 @@ def resolve(value: Range | Repeat | Moment | Length, clock: Clock, text: str, sp
     if isinstance(value, Range):
         return _interval(value, clock, text, span)
     placed = place(value, clock)
-    return _point(placed, text, span) if placed else None
+    return _point(placed, value.time, clock, text, span) if placed else None
 
 
-def _point(placed: Placed, text: str, span: Span) -> Found:
+def _point(placed: Placed, said: OfDay | None, clock: Clock, text: str, span: Span) -> Found:
     end = None if placed.timed else placed.end
-    said = placed.timed, placed.day_said
-    return Found(text, span, "point", placed.start, end, placed.grain, timed=said[0], day_said=said[1])
+    found = Found(text, span, "point", placed.start, end, placed.grain, timed=placed.timed, day_said=placed.day_said)
+    return replace(found, stretch=stretch_of(said, placed.start, clock)) if said and placed.timed else found
 
 
 def _duration(length: Length, text: str, span: Span) -> Found | None:
@@ -265,8 +251,9 @@ def _set(repeat: Repeat, clock: Clock, text: str, span: Span) -> Found | None:
     end = ending(first, repeat.end_time, first.date()) if first and repeat.end_time else None
     if first is None:
         return None
-    grain = "minute" if timed else "day"
-    return Found(text, span, "set", first, end, grain, rrule=rule, timed=timed)  # type: ignore[arg-type]
+    grain: Grain = "minute" if timed else "day"
+    stretch = stretch_of(repeat.time, first, clock) if repeat.time and not repeat.hours else None
+    return Found(text, span, "set", first, end, grain, rrule=rule, timed=timed, stretch=stretch)
 
 
 def _interval(span_said: Range, clock: Clock, text: str, span: Span) -> Found | None:

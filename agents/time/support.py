@@ -8,6 +8,7 @@ from agents.time.lookalikes import (
     FOLLOWERS,
     article,
     counts_things,
+    from_another,
     lasts,
     measures,
     plural,
@@ -15,17 +16,12 @@ from agents.time.lookalikes import (
     sold,
     verb,
 )
+from agents.time.numerals import SHORT_DATE
 from agents.time.values import Day, Length, Moment, Number, Range, Repeat, Unit
 from agents.time.words import word_sets
 
 WORDS = word_sets("support")
-WEAK_DAYS = WORDS["weak_days"]
-NOT_AFTER_BARE = WORDS["not_after_bare"]
-PRICED = WORDS["priced"]
-COUNTED = WORDS["counted"]
-FEAST_OPENERS = WORDS["feast_openers"]
 # A feast before these is their day; before other nouns it only describes them: "christmas tree".
-OCCASIONS = WORDS["occasions"]
 
 
 def supported(chart: Chart, node: Node, *, bare_length: bool) -> bool:
@@ -37,20 +33,52 @@ def supported(chart: Chart, node: Node, *, bare_length: bool) -> bool:
         return (bare_length or not _idle(chart, node)) and not measures(chart, node)
     if isinstance(node.value, Repeat) and sold(chart, node):
         return False
-    forbidding = (_listed, _counts, _names, article, lasts, counts_things, plural, region, verb)
+    forbidding = (
+        _listed, _counts, _names, _counts_behind_weekday, from_another, article, lasts, counts_things, plural, region, verb,
+    )  # fmt: skip
     if _arrives(chart, node) or any(forbids(chart, node) for forbids in forbidding):
         return False
     bare = isinstance(node.value, Moment) and node.value.time is not None and node.value.time.bare
     if not bare or not chart.tokens[node.end - 1].text[0].isalnum():
         return True
     if _behind_day(chart, node) and (
-        (after[:1].isalnum() and after not in FOLLOWERS) or (node.start == 0 and chart.words[0] in WEAK_DAYS)
+        (after[:1].isalnum() and after not in FOLLOWERS) or (node.start == 0 and chart.words[0] in WORDS["weak_days"])
     ):
         return False
     unit = any(isinstance(other.value, Unit) for other in chart.at(node.end)) if node.end < len(chart.tokens) else False
     vague = chart.tokens[node.start].text in ("about", "around") and node.end - node.start == 2 and after.isalpha()
-    priced = after == "a" and chart.tokens[node.end + 1 : node.end + 2] and chart.tokens[node.end + 1].text in PRICED
-    return not unit and after not in NOT_AFTER_BARE and not vague and not priced
+    priced = (
+        after == "a"
+        and chart.tokens[node.end + 1 : node.end + 2]
+        and chart.tokens[node.end + 1].text in WORDS["priced"]
+    )
+    return not unit and after not in WORDS["not_after_bare"] and not vague and not priced
+
+
+def _both(node: Node) -> Day | None:
+    """Give the weekday with its date that a phrase begins with."""
+    moment = node.value.start if isinstance(node.value, Range) else node.value
+    return moment.day if isinstance(moment, Moment) and moment.day and moment.day.how == "both" else None
+
+
+def two_things(chart: Chart, node: Node) -> bool:
+    """Tell whether a weekday and a date that disagree are of two things: "gym saturday at 9, 6 december dentist"."""
+    if _both(node) is None or node.end == len(chart.tokens):
+        return False
+    words, after = chart.words[node.start : node.end], chart.words[node.end]
+    if words[-1] in WEEKDAYS:
+        return any(isinstance(other.value, Day) and not other.value.latent for other in chart.at(node.end))
+    return "," in words and after[:1].isalpha() and after not in FOLLOWERS
+
+
+def _counts_behind_weekday(chart: Chart, node: Node) -> bool:
+    """Tell whether the date beside a weekday is a rank or a part of something: "friday night 3/4 pint of milk"."""
+    words, after = chart.words[node.start : node.end], (chart.words[node.end :] or [""])[0]
+    timed = isinstance(node.value, Moment) and node.value.time is not None
+    if _both(node) is None or not timed or not after[:1].isalpha() or after in FOLLOWERS:
+        return False
+    ranked = words[-1] in (*ORDINALS, "st", "nd", "rd", "th") and not {"the", "on"}.intersection(words)
+    return ranked or SHORT_DATE.fullmatch(words[-1]) is not None
 
 
 def _arrives(chart: Chart, node: Node) -> bool:
@@ -101,7 +129,9 @@ def before_things(chart: Chart, node: Node) -> bool:
     words = [token.text for token in chart.tokens[node.end : node.end + 2]]
     if not ends or dated or not number or not words or words[0] in FOLLOWERS or chart.at(node.end):
         return False
-    return words[0].isalpha() and any(word in COUNTED or (word[-1:] == "s" and len(word) > 3) for word in words)
+    return words[0].isalpha() and any(
+        word in WORDS["counted"] or (word[-1:] == "s" and len(word) > 3) for word in words
+    )
 
 
 def _names(chart: Chart, node: Node) -> bool:
@@ -122,9 +152,9 @@ def _names(chart: Chart, node: Node) -> bool:
         return after not in FOLLOWERS
     if not after[:1].isalpha() or day is None or (isinstance(node.value, Moment) and node.value.time):
         return False
-    if is_feast(node) and chart.tokens[node.start].text not in FEAST_OPENERS:
+    if is_feast(node) and chart.tokens[node.start].text not in WORDS["feast_openers"]:
         before = chart.tokens[node.start - 1].text if node.start else ""
-        return after not in FOLLOWERS and after not in OCCASIONS and before not in FEAST_OPENERS
+        return after not in FOLLOWERS and after not in WORDS["occasions"] and before not in WORDS["feast_openers"]
     lone = day.how == "monthday" and day.args[0] is None
     last = chart.tokens[node.end - 1].text
     modal = last == "may" and after in ("or", "not")
@@ -146,18 +176,7 @@ def _idle(chart: Chart, node: Node) -> bool:
     """Whether "a minute" or "a second" is only a manner of speaking."""
     words = [token.text for token in chart.tokens[node.start : node.end]]
     before = chart.tokens[node.start - 1].text if node.start else ""
-    loose = words[0] in ("a", "an") and words[-1] in (
-        "second",
-        "sec",
-        "minute",
-        "min",
-        "day",
-        "week",
-        "year",
-        "m",
-        "month",
-        "quarter",
-    )
+    loose = words[0] in ("a", "an") and words[-1] in WORDS["loose"]
     if words == ["one", "day"]:
         return before not in ("for", "takes", "take", "about")
     single = (len(words) == 1 and not words[0][0].isdecimal()) or words[0] == "-"

@@ -17,6 +17,7 @@ BEHIND_MONTH = "".join(rf"(?<!\b{name}\s)(?<!\b{name}\.\s)" for name in MONTH_NA
 TENS = "(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
 ONES = "(?:one|two|three|four|five|six|seven|eight|nine|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)"
 WORD = re.compile(
+    r"(?<=\d)[ap]m(?=(?:mon|tues|wednes|thurs|fri|satur|sun)day)|"  # 2pmTuesday, in haste
     r"[^\W\d_]+(?:['’][^\W\d_]+)*(?![-/+]|[^\W_]|['’][^\W\d_])|"  # a word that can be nothing else: most are, so it stands first
     rf"{TENS}-{ONES}(?!\w)|"  # twenty-three
     # 2026-11-20, 2026-11-20T15:00
@@ -25,7 +26,7 @@ WORD = re.compile(
     r"|(?:utc|gmt)[-+]\d{1,2}(?![\d:])"  # utc+2
     rf"|\d{{1,4}}[-/.]{MONTH_NAME}[-/.]\d{{1,4}}(?!\w)"  # 20-nov-2026, 2026-nov-20
     rf"|{BEHIND_MONTH}\d{{1,2}}[-/]{MONTH_NAME}(?!\w)"  # 20-nov, but not of "oct 20-nov 3"
-    rf"|(?<!\w){MONTH_NAME}[-/]\d{{1,2}}[-/]\d{{2,4}}(?!\w)"  # nov-20-2026
+    rf"|(?<!\w){MONTH_NAME}[-/](?:\d{{1,2}}[-/]\d{{2,4}}|\d{{4}}[-/]\d{{1,2}})(?!\w)"  # nov-20-2026, nov-2026-20
     rf"|(?<!\w){MONTH_NAME}[-/]\d{{1,4}}(?![\w/]|-\d|\s+{MONTH_NAME})"  # nov/20, nov-2026, but not of "3 nov-2 dec"
     r"|(?<![\d-])(?:\d{4}-\d{2}|\d{1,2}-\d{4})(?![\d-])"  # 2026-11, 11-2026
     r"|\d{1,2}/\d{4}(?![\d/])"  # 11/2026

@@ -146,6 +146,16 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
+class Near:
+    """Days of a month that fall on ``byday``, or the one of them at ``place``: "the first monday after the 10th"."""
+
+    byday: tuple[str, ...]
+    days: tuple[int, ...]
+    place: int | None = None
+    worked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Repeat:
     """A recurrence: the parts of an RRULE, and the clock time and first day that were said with it.
 
@@ -174,7 +184,21 @@ class Repeat:
 
 
 Value = (
-    Number | Ordinals | Unit | Weekday | Month | Length | Part | Zone | Dotted | OfDay | Day | Moment | Range | Repeat
+    Number
+    | Ordinals
+    | Near
+    | Unit
+    | Weekday
+    | Month
+    | Length
+    | Part
+    | Zone
+    | Dotted
+    | OfDay
+    | Day
+    | Moment
+    | Range
+    | Repeat
 )
 
 
@@ -185,6 +209,7 @@ class Found:
     A recurrence starts at its first occurrence. ``timed``: a clock time was said; ``day_said``: a day was.
     ``assumptions`` say which convention decided; ``alternatives`` are the other starts that the words allow.
     ``ambiguous`` are the assumptions worth telling, as clauses: "I took 5 as 17:00".
+    ``stretch`` is the whole part of the day, where ``start`` is only the hour that stands for it: "friday afternoon".
     """
 
     text: str
@@ -201,6 +226,7 @@ class Found:
     assumptions: tuple[str, ...] = field(default=())
     alternatives: tuple[datetime, ...] = field(default=())
     ambiguous: tuple[str, ...] = field(default=())
+    stretch: tuple[datetime, datetime] | None = None
 
     @property
     def moment(self) -> datetime | None:

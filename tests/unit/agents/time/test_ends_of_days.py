@@ -107,7 +107,9 @@ def test_just_before_midnight_later_today_is_only_the_day() -> None:
     assert (wall(found.start), found.timed, found.ambiguous) == ("2026-11-18T00:00", False, ())
 
 
-@pytest.mark.parametrize("text", ["later today at 5", "at 5 later today", "later today, around 5"])
+@pytest.mark.parametrize(
+    "text", ["later today at 5", "at 5 later today", "later today, around 5", "end of day today, at 5"]
+)
 def test_an_hour_that_is_said_counts(text: str) -> None:
     assert wall(only(text).start) == "2026-11-18T17:00"
 

@@ -53,8 +53,12 @@ def test_weekday_part_of_the_day_and_date_are_one_time_in_any_order(ahead: int, 
         ("saturday 7pm 5 december", "2026-12-05T19:00"),
         ("saturday night at 9, 5 december", "2026-12-05T21:00"),
         ("saturday night 5 december at 9", "2026-12-05T21:00"),
+        ("the evening of the 5th of december, a saturday", "2026-12-05T19:00"),
+        ("saturday (5/12) in the morning", "2026-12-05T09:00"),
         ("tomorrow night 19 november", "2026-11-19T20:00"),
         ("sat 5th dec eve", "2026-12-05T19:00"),
+        ("saturday 5/12 9pm Casa Rita", "2026-12-05T21:00"),
+        ("saturday night, 5 december party at ours", "2026-12-05T20:00"),
     ],
 )
 def test_any_way_of_writing_the_date_and_the_hour_will_do(text: str, start: str) -> None:
@@ -105,6 +109,7 @@ def test_one_that_has_just_passed_is_that_day_and_asked_about(text: str, start: 
     [
         ("gym saturday at 9, 6 december dentist", ["saturday at 9", "6 december"]),
         ("call ann saturday night, 2nd birthday party", ["saturday night"]),
+        ("make friday night 3/4 pint of custard", ["friday night"]),
         ("4 dec, monday 7 dec and 8 dec", ["4 dec", "monday 7 dec", "8 dec"]),
         ("tomorrow night, the 3rd is free", ["tomorrow night"]),
     ],
