@@ -32,7 +32,7 @@ def span_of(when: Found, minutes: int) -> tuple[datetime, datetime]:
     """The hours that are asked about: a whole part of the day, or so many minutes from a clock time."""
     start = when.start or when.end
     assert start is not None  # noqa: S101 - callers ask about phrases with a moment
-    return part_of_day(when) or (start, start + timedelta(minutes=minutes))
+    return part_of_day(when) or when.stretch or (start, start + timedelta(minutes=minutes))
 
 
 def part_of_day(when: Found) -> tuple[datetime, datetime] | None:
