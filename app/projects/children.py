@@ -86,3 +86,5 @@ async def _end(process: asyncio.subprocess.Process) -> None:
                 break
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
+    # A stranger that it left behind may hold its pipes open for ever, and asyncio has no public way to let go of them.
+    process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001

@@ -19,6 +19,7 @@ from app.settings import Settings
 from tests.support.waiting import HANG_SECONDS, wait_until
 
 ADMIN_KEY = "the administrator's key of these tests"
+GRACE_SECONDS = 30
 HEARTBEAT_SECONDS = 0.3
 """What takes five seconds elsewhere: tests need not wait as long."""
 PATIENT: dict[str, float] = {
@@ -70,7 +71,9 @@ def live_server(settings: Settings, now: Clock = utc_now, **options: Any) -> Abs
 @contextmanager
 def serve(app: FastAPI, settings: Settings | None = None) -> Iterator[str]:
     """The base URL of a running application."""
-    server = uvicorn.Server(configuration(app, settings or Settings(_env_file=None), port=0))
+    config = configuration(app, settings or Settings(_env_file=None), port=0)
+    config.timeout_graceful_shutdown = GRACE_SECONDS  # on a busy machine the last answers take their time
+    server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)  # one that does not end keeps no test run from ending
     thread.start()
     try:

@@ -29,7 +29,8 @@ from tests.support.calendars.ics import ics, meeting
 from tests.support.peers.identity_provider import Provider
 from tests.support.peers.site import Site, answer, site
 
-OUTSIDE, INSIDE = "127.0.0.77", "127.0.0.1"
+OUTSIDE, INSIDE = "127.0.0.77", "127.0.0.78"
+"""Two addresses of this machine on which nothing else listens: one port is free on both."""
 ROUNDS = 6
 NOW = datetime.now(UTC)
 
