@@ -31,20 +31,7 @@ ABOUT = re.compile(
     r"(?=$|[.,!?]|\s(?:and|at|by|on|before|tomorrow|today|tonight|this|later|asap)\b)",
     re.IGNORECASE,
 )
-SEEN = re.compile(
-    r"\b(?:re)?(?:watch|read|see|finish|stream)(?:ing)?(?: reading| watching)?(?: the \w+)? (?=[\da-z])", re.IGNORECASE
-)
-COUNTED = re.compile(
-    r"(?:\d+|[A-Z][a-z]+(?:[- ][A-Z][a-z]+){0,2}) (?:Second|Minute|Hour|Day|Night|Week|Month|Year)s?\b"
-)
-NAMED = re.compile(r"(?: (?:(?:of|in|the|a|to) )*(?!(?:\w+day|Tonight|Tomorrow|This|Next|On|At|By)\b)[A-Z][\w']*)*")
 Span = tuple[int, int]
-
-
-def titles(text: str) -> list[Span]:
-    """Find names of films and books that count days: "watch 28 Weeks Later", "read One Hundred Years of Solitude"."""
-    counted = [match for verb in SEEN.finditer(text) if (match := COUNTED.match(text, verb.end()))]
-    return [(match.start(), rest.end()) for match in counted if (rest := NAMED.match(text, match.end()))]
 
 
 def passed_on(text: str) -> list[Span]:
@@ -63,10 +50,5 @@ def unread(text: str) -> list[Span]:
     seen = folded(text)
     tried = [phrase for phrase in SET if phrase.may_match(seen)] + (ADDRESSES if ADDRESS.search(text) else [])
     return sorted(
-        [
-            *passed_on(text),
-            *topics(text),
-            *titles(text),
-            *(match.span() for found in tried for match in found.pattern.finditer(text)),
-        ]
+        [*passed_on(text), *topics(text), *(match.span() for found in tried for match in found.pattern.finditer(text))]
     )

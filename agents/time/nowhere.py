@@ -23,21 +23,16 @@ def absent(value: Moment | Range | Repeat | Length, clock: Clock) -> bool:
 
 def passed(value: Moment | Range | Repeat | Length, clock: Clock) -> bool:
     """Tell whether a weekday and its date have just been; of a stretch, those of its last day."""
-    moment = value if isinstance(value, Moment) else None
-    if isinstance(value, Range):
-        moment = value.end if value.end and value.end.day else value.start
-    day = moment and moment.day
+    last = (value.end if value.end and value.end.day else value.start) if isinstance(value, Range) else value
+    day = last.day if isinstance(last, Moment) else None
     found = locate(day, clock.frame) if day and day.how == "both" else None
     return found is not None and found[0] < clock.frame.today
 
 
 def _absent(day: Day, frame: Frame) -> bool:
-    if locate(day, frame) is not None:
-        return False
     inner = [arg for arg in day.args if isinstance(arg, Day)]
-    return any(named.how in NAMED and _meant(named) for named in (day, *inner)) or any(
-        _absent(arg, frame) for arg in inner
-    )
+    named = any(one.how in NAMED and _meant(one) for one in (day, *inner))
+    return locate(day, frame) is None and (named or any(_absent(arg, frame) for arg in inner))
 
 
 def _meant(day: Day) -> bool:
