@@ -106,7 +106,7 @@ def ledger() -> StoreLedger:
 async def test_a_question_names_every_field_that_a_yes_writes(ledger: StoreLedger) -> None:
     chance, missing = random.Random(18), []
     for _ in range(200):
-        kind: Kind = chance.choice(["todo", "event", "note"])  # type: ignore[arg-type]
+        kind: Kind = chance.choice(["todo", "event", "note"])
         fields = MAKERS[kind](chance)
         changes = await held(ledger, Proposal(op="create", kind=kind, fields=fields))
         [question] = approval_questions(changes, NOW)
@@ -117,7 +117,7 @@ async def test_a_question_names_every_field_that_a_yes_writes(ledger: StoreLedge
 async def test_a_question_about_a_change_names_each_new_value(ledger: StoreLedger) -> None:
     chance, missing = random.Random(19), []
     for number in range(60):
-        kind: Kind = chance.choice(["todo", "event"])  # type: ignore[arg-type]
+        kind: Kind = chance.choice(["todo", "event"])
         name = f"thing {number}"
         first = {"task": name} if kind == "todo" else {"title": name, "start": INSTANTS[0]}
         [made] = await held(ledger, Proposal(op="create", kind=kind, fields=first), hold="")
