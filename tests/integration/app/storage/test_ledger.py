@@ -376,3 +376,30 @@ async def test_a_tick_and_a_new_line_at_once_both_count(desk: Desk) -> None:
     )
     await desk.apply(proposal)
     assert (await desk.record(made) or {})["items"] == [*ticked, {"text": "milk", "done": False}]
+
+
+@pytest.mark.parametrize("wrong", [0, 1, 2])
+async def test_what_belongs_together_is_done_together_or_not_at_all(desk: Desk, wrong: int) -> None:
+    parts = [Proposal(op="create", kind="todo", fields={"task": f"part {number}"}, group="one") for number in range(3)]
+    parts[wrong] = Proposal(op="update", kind="todo", record_id=str(uuid4()), fields={"task": "none"}, group="one")
+    rows = await desk.apply(*parts, create("todo", task="by itself"))
+    assert [row.status for row in rows] == ["failed"] * 3 + ["applied"]
+    assert [record["task"] for record in (await desk.records("todo")).values()] == ["by itself"]
+
+
+IMPOSSIBLE: list[tuple[Kind, Op]] = [
+    ("event", "complete"),
+    ("event", "archive"),
+    ("profile", "delete"),
+    ("profile", "complete"),
+    ("instruction", "complete"),
+    ("instruction", "archive"),
+]
+
+
+@pytest.mark.parametrize(("kind", "op"), IMPOSSIBLE)
+async def test_what_a_kind_cannot_have_done_to_it_is_refused(desk: Desk, kind: Kind, op: Op) -> None:
+    made = await desk.add(kind)
+    refused = await desk.do(op, kind, made.record_id)
+    assert (refused.status, await desk.record(made)) == ("failed", made.after)
+    assert "is not possible for" in str(refused.error)
