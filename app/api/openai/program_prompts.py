@@ -18,7 +18,7 @@ from app.api.openai.shapes import ChatMessage, ChatRequest
 
 TITLE_WORDS = 5
 LONGEST_LINE = 80
-FIRST_LINE = re.compile(r"^[\s*|>-]*(?:user|human)[\s:*]+(?P<said>[^\n]+)", re.IGNORECASE | re.MULTILINE)
+FIRST_LINE = re.compile(r"^[ \t*|>-]{0,20}(?:user|human)[ \t:*]{1,10}(?P<said>[^\n]+)", re.IGNORECASE | re.MULTILINE)
 DEFAULTS: dict[str, Any] = {"tags": ["General"], "emoji": "🙂"}
 
 
