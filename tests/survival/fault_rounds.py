@@ -129,6 +129,7 @@ def read_only(scene: Scene) -> None:
         conn.execute("select pg_reload_conf()")
         began = time.monotonic()
         while not scene.watch.refused_since(began) and time.monotonic() < began + HANG_SECONDS:
+            conn.execute("select pg_reload_conf()")  # a server that has just begun may not have heard the first
             time.sleep(0.1)
         if not scene.watch.refused_since(began):
             scene.faults.append("a database that only reads refused nothing")
