@@ -126,14 +126,14 @@ def form_in(text: str) -> dict[str, Any] | None:
             shown, _ = decoder.raw_decode(text, found.start())
         except ValueError:
             return {found["key"]: ""}
-        return {name: emptied(value) for name, value in shown.items()} if isinstance(shown, dict) else None
+        return {name: empty_copy(value) for name, value in shown.items()} if isinstance(shown, dict) else None
     return None
 
 
-def emptied(value: Any) -> Any:
+def empty_copy(value: Any) -> Any:
     """Return an empty value of the same form."""
     if isinstance(value, dict):
-        return {name: emptied(item) for name, item in value.items()}
+        return {name: empty_copy(item) for name, item in value.items()}
     return [] if isinstance(value, list) else "" if isinstance(value, str) else None
 
 

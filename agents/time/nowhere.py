@@ -11,7 +11,7 @@ MONTHS, DAYS = 12, 31
 FEW_MONTHS, FEW_DAYS = 19, 39  # as a slip of the finger makes them; more of them is another number
 
 
-def absent(value: Moment | Range | Repeat | Length, clock: Clock) -> bool:
+def is_absent(value: Moment | Range | Repeat | Length, clock: Clock) -> bool:
     """Tell whether a phrase without a time names a day that does not exist, or a series that never happens."""
     if isinstance(value, Length):
         return False
@@ -21,7 +21,7 @@ def absent(value: Moment | Range | Repeat | Length, clock: Clock) -> bool:
     return isinstance(value, Repeat) and value.until is None
 
 
-def passed(value: Moment | Range | Repeat | Length, clock: Clock) -> bool:
+def is_past(value: Moment | Range | Repeat | Length, clock: Clock) -> bool:
     """Tell whether a weekday and its date have just been; of a stretch, those of its last day."""
     last = (value.end if value.end and value.end.day else value.start) if isinstance(value, Range) else value
     day = last.day if isinstance(last, Moment) else None

@@ -25,7 +25,7 @@ from agents.time.lexicon import SPELLINGS, SUBJECTS
 from agents.time.literal import unread
 from agents.time.lookalikes import describes, half_read
 from agents.time.merge import beside
-from agents.time.nowhere import absent, passed
+from agents.time.nowhere import is_absent, is_past
 from agents.time.numerals import seeds
 from agents.time.recurrence import ending, first_of, rule_of, settled
 from agents.time.resolve import Clock, Placed, place, place_range, seconds_of, stretch_of
@@ -153,8 +153,8 @@ def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tupl
             said, others = doubts(value, clock)
             told = ambiguous(value, clock)
             known = replace(found, assumptions=said, alternatives=others, ambiguous=told)
-            return end, known, found.text if passed(value, clock) else ""
-        lost = end > node.end or absent(value, clock)
+            return end, known, found.text if is_past(value, clock) else ""
+        lost = end > node.end or is_absent(value, clock)
         if lost and two_things(chart, node):
             continue
         if lost:
