@@ -32,10 +32,16 @@ STAMP = VENV / "summit-installed.json"
 LOG = VENV / "install.log"
 PINS = ROOT / "constraints.txt"
 SECONDS_BETWEEN_LINES = 5.0
+NO_EXTRAS = frozenset({"setup", "summit", "cuda"})
+"""Headings of constraints.txt that nobody asks for by name."""
 
 
 def main(extras: list[str]) -> int:
     """Install what is missing and leave a stamp, so that the next call has nothing to do."""
+    known = set(pinned()) - NO_EXTRAS
+    if unknown := sorted(set(extras) - known):
+        say(f"There is no extra {', '.join(unknown)}. The extras are: {', '.join(sorted(known))}.")
+        return 2
     with one_at_a_time():
         wanted = set(extras)
         installed = installed_extras()

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Finds a Python that can make a virtual environment and lets it set up .venv: setup.sh [openai-whisper] [piper] [dev]
+# Finds a Python that can make a virtual environment and lets it set up .venv: setup.sh [EXTRA ...]
 set -eu
 cd "$(dirname "$0")/.."
 
