@@ -124,4 +124,5 @@ def _thought(reply: AIMessage, tokens: int, spent: int) -> Thought:
     text = without_thoughts(str(storable_json(str(reply.text))))
     said = [dict(call) for call in reply.tool_calls] or named_calls_in(text)
     calls = [ToolCall(str(call["name"]), storable_json(call["args"])) for call in said]
-    return Thought("" if calls else text, calls, tokens, spent)
+    unreadable = [str(call["name"] or "a call without a name") for call in reply.invalid_tool_calls]
+    return Thought("" if calls else text, calls, tokens, spent, unreadable)

@@ -297,12 +297,13 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class Thought:
-    """A model's answer: calls, or text, and what it took."""
+    """A model's answer: calls, or text, and what it took; ``unreadable`` names calls whose arguments are no JSON."""
 
     text: str
     calls: Sequence[ToolCall]
     tokens: int = 0
     credits: int = 0
+    unreadable: Sequence[str] = ()
 
 
 class NoThought(Exception):  # noqa: N818 - an outcome to deal with, not a fault

@@ -21,6 +21,18 @@ REASONS: dict[StopReason, str] = {
     "needs_input": "I stopped because I had no answer from you",
     "failed": "I stopped because something broke on my side",
 }
+FAULTS: dict[str, str] = {
+    "unreachable": "the language model's server cannot be reached",
+    "timeout": "the language model's server did not answer in time",
+    "too late": "the language model's server did not answer in time",
+    "rate limited": "the language model's server takes no more requests for now",
+    "server error": "the language model's server failed",
+    "denied": "the language model's server refuses the key, or does not have the model",
+    "refused": "the language model's server does not accept what it is asked",
+    "nonsense": "the language model answered in no form that can be read",
+    "resting": "the language model's server failed before, and is not asked for a while",
+}
+"""By the kinds of app.llm.faults."""
 FINDINGS = 3
 EXCERPT = 600
 
@@ -50,16 +62,26 @@ def result_of(state: RunState, reason: StopReason) -> dict[str, Any]:
 def _partial(state: RunState, reason: StopReason, done: list[str]) -> str:
     """What there is to tell without a model, which may be what the run has no more of."""
     found = [act["text"][:EXCERPT] for act in state.get("acts", []) if act["ok"] and not act["changed"]]
-    parts = [f"{REASONS[reason]}."] if REASONS[reason] else []
+    why = _reason(state, reason)
+    parts = [f"{why}."] if why else []
     parts += [f"Done: {'; '.join(done)}."] if done else ["Nothing was changed."]
     parts += [f"Found so far:\n{text}" for text in found[-FINDINGS:]]
     return "\n".join(parts)
 
 
+def _reason(state: RunState, reason: StopReason) -> str:
+    """Whose fault it was, where the model's server failed."""
+    kind = state.get("fault", "")
+    if reason != "failed" or not kind:
+        return REASONS[reason]
+    return f"I stopped because {FAULTS.get(kind, f'the language model failed ({kind})')}"
+
+
 def _open(state: RunState) -> list[str]:
-    plan = state.get("plan") or {"steps": []}
-    steps = [str(step["intent"]) for step in plan["steps"]][state.get("at", 0) :]
-    return steps or [state.get("goal", "")]
+    """The steps of the plan that the model has not named as finished; without such a plan, the goal."""
+    steps, finished = (state.get("plan") or {"steps": []})["steps"], state.get("finished", [])
+    left = [str(step["intent"]) for number, step in enumerate(steps, start=1) if number not in finished]
+    return left or [state.get("goal", "")]
 
 
 def _line(act: dict[str, Any]) -> str:

@@ -27,6 +27,7 @@ from app.ports.lessons import Lesson, LessonsFor
 from app.ports.runs import NoThought, Run, RunEventDraft, RunWork, Thinker, ToolCall
 from app.precedence import Precedence
 from app.principal import StaleLease
+from app.runs.answers import not_made
 from app.runs.ending import reason_of, result_of
 from app.runs.lessons import LESSONS, as_told
 from app.runs.loops import KEPT, Step, is_looping, keeps_failing, step_of
@@ -156,9 +157,18 @@ class Engine:
         except Stopped:
             return RunState(stop=session.stop.reason or "failed")
         except NoThought as failure:
-            log.warning("a run ends without its model: %s", failure.kind)
-            return RunState(stop="budget_exceeded" if failure.kind == "out of credits" else "failed")
+            return await self._without_model(state, session, failure.kind)
         return await self._planned(state, session, found)
+
+    async def _without_model(self, state: RunState, session: Session, kind: str) -> RunState:
+        """The end of a run whose model gives nothing."""
+        log.warning("a run ends without its model: %s", kind)
+        if kind == "out of credits":
+            return RunState(stop="budget_exceeded")
+        step = state["step"] + 1
+        data = {"node": "plan", "step": step, "failure": kind}
+        await self._tell(session, RunEventDraft(f"no-thought:{step}", "run.step", data))
+        return RunState(stop="failed", fault=kind)
 
     async def act(self, state: RunState, runtime: Runtime[Session]) -> RunState:
         """Make the call, at most once, unless its user decided otherwise."""
@@ -167,6 +177,8 @@ class Engine:
         if decision and (settled := _settled(state, call, decision)) is not None:
             return settled
         call = _decided(call, decision)
+        edited = bool(decision and decision["status"] == "edited")
+        left = _left_out(state, "the user changed the call before") if edited else RunState()
         await session.stop.look(self._work)
         if session.stop.reason:
             return RunState(stop=session.stop.reason, ask=None, decision=None)
@@ -176,8 +188,8 @@ class Engine:
             acts = [*state["acts"], _act(call, failed("broken", NOBODY_KNOWS), unknown=True)]
             return RunState(stop=session.stop.reason or "failed", acts=acts, ask=None, decision=None)
         if outcome is None:
-            return RunState(call=call, ask=_unknown(call), decision=None, unknown=True)
-        return RunState(call=call, outcome=outcome.document(), ask=None, decision=None, unknown=False)
+            return left | RunState(call=call, ask=_unknown(call), decision=None, unknown=True)
+        return left | RunState(call=call, outcome=outcome.document(), ask=None, decision=None, unknown=False)
 
     async def observe(self, state: RunState, runtime: Runtime[Session]) -> RunState:
         """What came of the call, for the model, the trace and the end; foreign words taint the run."""
@@ -190,12 +202,17 @@ class Engine:
         await self._tell(
             runtime.context, RunEventDraft(f"observe:{state['step']}", "run.step", {**data, "text": shown})
         )
-        return RunState(
-            transcript=[*state["transcript"], {"role": "user", "content": content}],
-            tainted=state["tainted"] or (call["name"] if foreign else ""),
-            acts=[*state["acts"], _act(call, outcome, unknown=state.get("unknown", False))],
-            taken=state["taken"] + len(shown),
-            unknown=False,
+        state = {**state, "transcript": [*state["transcript"], {"role": "user", "content": content}]}
+        left = RunState() if outcome.ok else _left_out(state, "the call before failed")
+        return (
+            RunState(
+                transcript=state["transcript"],
+                tainted=state["tainted"] or (call["name"] if foreign else ""),
+                acts=[*state["acts"], _act(call, outcome, unknown=state.get("unknown", False))],
+                taken=state["taken"] + len(shown),
+                unknown=False,
+            )
+            | left
         )
 
     async def reflect(self, state: RunState, runtime: Runtime[Session]) -> RunState:
@@ -215,7 +232,9 @@ class Engine:
             update = {**update, **(RunState(stop=stuck) if state["nudged"] else nudge)}
         if found.verdict != "success" or stuck:
             data = {"node": "reflect", "step": state["step"], "verdict": found.verdict, "failure": found.failure_type}
-            draft = RunEventDraft(f"reflect:{state['step']}", "run.step", {**data, "stuck": stuck})
+            draft = RunEventDraft(
+                f"reflect:{state['step']}", "run.step", {**data, "stuck": stuck, **_replaced(state, update)}
+            )
             await self._tell(runtime.context, draft)
         return update
 
@@ -246,11 +265,14 @@ class Engine:
         words = await self._work.messages(session.run, state["heard"])
         if not words:
             return RunState()
+        state = {**state, **_left_out(state, "the user said something meanwhile")}
         told = [{"role": "user", "content": f"The user says: {text}"} for _, text in words]
         said = [*state["said"], *(text for _, text in words)]
-        return RunState(heard=words[-1][0], said=said, transcript=[*state["transcript"], *told])
+        return RunState(heard=words[-1][0], said=said, queued=[], transcript=[*state["transcript"], *told])
 
     async def _next(self, state: RunState, session: Session) -> Planned:
+        if state.get("queued"):
+            return _queued(state)
         zone = session.tools.timezone
         now = datetime.now(ZoneInfo(zone)).isoformat(timespec="minutes")
         system = SYSTEM.format(now=now, zone=zone, beside="")
@@ -264,6 +286,8 @@ class Engine:
             said=state["said"],
             plan=found.plan,
             reserve=found.reserve,
+            finished=found.finished,
+            queued=found.queued,
             tokens=state["tokens"] + found.tokens,
             credits=state["credits"] + found.credits,
             ask=None,
@@ -273,17 +297,21 @@ class Engine:
             transcript=state["transcript"],
         )
         if found.call is None:
-            return _spoken(state, update, found.text)
+            return (
+                _noted(state, update, found)
+                if found.note or _has_named(state, found)
+                else _spoken(state, update, found.text)
+            )
         line = {"role": "assistant", "content": as_said(found.call)}
-        update["transcript"] = [*state["transcript"], line]
+        update["transcript"] = [*state["transcript"], line, *_note(found.note)]
         data = {
             "node": "plan",
             "step": update["step"],
             "tool": found.call.name,
             "arguments": dict(found.call.arguments),
         }
-        if found.plan and not state.get("plan"):
-            data["plan"] = found.plan
+        if found.plan and found.plan != state.get("plan"):
+            data |= {"plan": found.plan, "reserve": found.reserve, "rejected": found.rejected}
         await self._tell(session, RunEventDraft(f"plan:{update['step']}", "run.step", data))
         return {**update, "silent": 0, **self._ruled({**state, **update}, session, found.call)}
 
@@ -419,6 +447,7 @@ def _settled(state: RunState, call: dict[str, Any], decision: dict[str, Any]) ->
     settled = RunState(ask=None, decision=None, call=call)
     if status == "responded":
         said = [*state["said"], words]
+        settled = {**settled, **_left_out(state, "the user answered in words")}
         return {**settled, "said": said, "outcome": Outcome(f"The user says: {words}").document()}
     if status == "rejected":
         told = f"The user says no{f': {words}' if words else ''}. It was not done."
@@ -480,6 +509,43 @@ def _unknown(call: dict[str, Any]) -> dict[str, Any]:
     return {**ask, "reason": f"{NOBODY_KNOWS} Approve to do it again, reject to leave it."}
 
 
+def _queued(state: RunState) -> Planned:
+    """The next call of an answer that had several; the model is asked again after the last one."""
+    first, *rest = state["queued"]
+    call = ToolCall(first["name"], first["arguments"])
+    plan, reserve, finished = state.get("plan"), state.get("reserve", []), state.get("finished", [])
+    return Planned(call, plan=plan, reserve=reserve, queued=rest, finished=finished)
+
+
+def _left_out(state: RunState, why: str) -> RunState:
+    """Further calls of an answer are not made once something came between, and the model is told which."""
+    queued = state.get("queued", [])
+    if not queued:
+        return RunState()
+    return RunState(queued=[], transcript=[*state["transcript"], *_note(not_made(queued, why))])
+
+
+def _note(text: str) -> list[dict[str, str]]:
+    return [{"role": "user", "content": text}] if text else []
+
+
+def _has_named(state: RunState, found: Planned) -> bool:
+    return found.finished != state.get("finished", [])
+
+
+def _noted(state: RunState, update: RunState, found: Planned) -> RunState:
+    """An answer that only named steps, or of which nothing could be made: on with the next one."""
+    said = {"role": "assistant", "content": found.text or "..."}
+    return {**update, "transcript": [*state["transcript"], said, *_note(found.note or "That is noted. Go on.")]}
+
+
+def _replaced(state: RunState, update: RunState) -> dict[str, Any]:
+    """What the trace tells of a plan that is given up."""
+    if "plan" not in update:
+        return {}
+    return {"rejected": [state.get("plan")], "plan": update["plan"], "reserve": update["reserve"]}
+
+
 def _spoken(state: RunState, update: RunState, text: str) -> RunState:
     """Words without a call: asked for a call once, then taken for the answer."""
     silent = state["silent"] + 1
@@ -524,14 +590,13 @@ def _learned(state: RunState, found: Reflection) -> RunState:
 
 
 def _hinted(state: RunState, found: Reflection) -> RunState:
-    """On with the plan, a hint to repair the step, or the next plan where this one does not hold."""
-    plan = state.get("plan")
+    """A hint to repair the step, or another plan where this one does not hold: one in reserve, else a new one."""
     if found.verdict == "success":
-        last = len(plan["steps"]) - 1 if plan and plan["steps"] else 0
-        return RunState(at=min(state["at"] + 1, last))
-    hint = {"role": "user", "content": found.next_hint or "Try another way."}
-    if found.verdict == "replan" and plan and state["reserve"]:
-        chosen, *rest = state["reserve"]
-        hint = {"role": "user", "content": f"The plan does not hold. Go by this one: {chosen['title']}"}
-        return RunState(plan=chosen, reserve=rest, at=0, errors=0, transcript=[*state["transcript"], hint])
-    return RunState(transcript=[*state["transcript"], hint])
+        return RunState()
+    if found.verdict == "replan" and state.get("plan"):
+        reserve = state["reserve"]
+        chosen, rest = (reserve[0], reserve[1:]) if reserve else (None, [])
+        way = f"Go by this one: {chosen['title']}" if chosen else "Make another one, in view of what failed."
+        transcript = [*state["transcript"], *_note(f"The plan does not hold. {way}")]
+        return RunState(plan=chosen, reserve=rest, finished=[], errors=0, transcript=transcript)
+    return RunState(transcript=[*state["transcript"], *_note(found.next_hint or "Try another way.")])

@@ -16,7 +16,8 @@ class RunState(TypedDict, total=False):
     ``ask`` what the gate asks {id, kind, call, reason}, ``decision`` its answer {status, answer}. ``outcome`` is what
     came of the call; ``unknown`` says that nobody knows. ``tainted`` names the tool that brought foreign words.
     ``steps`` are fingerprints for the loop rule, ``acts`` what was done, for the end. ``plan`` is {title, steps,
-    risks, premortem}, ``reserve`` the plans that were not chosen, ``at`` the plan's step that is worked on.
+    risks, premortem}, ``reserve`` the plans that were not chosen, ``finished`` the numbers of the plan's steps that the
+    model has named as done. ``queued`` are further calls of its last answer, ``fault`` says how the model failed.
     """
 
     goal: str
@@ -27,7 +28,8 @@ class RunState(TypedDict, total=False):
     planner: str
     plan: dict[str, Any] | None
     reserve: list[dict[str, Any]]
-    at: int
+    finished: list[int]
+    queued: list[dict[str, Any]]
     call: dict[str, Any] | None
     ask: dict[str, Any] | None
     decision: dict[str, Any] | None
@@ -49,6 +51,7 @@ class RunState(TypedDict, total=False):
     learned: list[str]
     about_user: list[str]
     stop: str
+    fault: str
     result: dict[str, Any] | None
 
 
@@ -64,7 +67,8 @@ def beginning(goal: str, planner: str, given: Mapping[str, Any] | None = None) -
         planner=planner,
         plan=None,
         reserve=[],
-        at=0,
+        finished=[],
+        queued=[],
         call=None,
         ask=None,
         decision=None,
@@ -86,5 +90,6 @@ def beginning(goal: str, planner: str, given: Mapping[str, Any] | None = None) -
         learned=[],
         about_user=[],
         stop="",
+        fault="",
         result=None,
     )

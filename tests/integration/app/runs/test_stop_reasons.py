@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
+
 from app.ports import EVERYBODY
 from app.ports.runs import NoThought, Thought
 from app.tools.tool import Form, Outcome, Tool, ToolContext
@@ -212,6 +214,26 @@ async def test_a_model_that_fails_for_good(desk: Desk) -> None:
     run = await desk.done()
     assert run.stop_reason == "failed"
     assert (run.result or {})["done"] == ["write_file: 1.txt is written."]
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("server error", "the language model's server failed"),
+        ("unreachable", "cannot be reached"),
+        ("timeout", "did not answer in time"),
+        ("denied", "refuses the key"),
+        ("nonsense", "no form that can be read"),
+        ("of a new kind", "the language model failed (of a new kind)"),
+    ],
+)
+async def test_whose_fault_it_was_is_said(desk: Desk, kind: str, words: str) -> None:
+    desk.script = Script(NoThought(kind))
+    run = await desk.done()
+    answer = (run.result or {})["answer"]
+    assert words in answer
+    assert "my side" not in answer
+    assert [one.data["failure"] for one in await desk.trace(run.id) if "failure" in one.data] == [kind]
 
 
 async def test_the_checkpoints_of_a_run_that_ended_are_gone(desk: Desk) -> None:
