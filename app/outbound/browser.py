@@ -39,6 +39,21 @@ CAN_BE_USED = """
                    || one.title || one.value || "").trim().slice(0, 60))
     .filter((name, place, all) => name && all.indexOf(name) === place).slice(0, most)
 """
+WITH_ADDRESSES = """
+() => {
+    const here = location.href.split("#")[0];
+    for (const link of document.querySelectorAll("a[href]")) {
+        const web = /^https?:$/.test(link.protocol ?? "");
+        const place = link.href.split?.("#")[0] === here && /^#[^/!]/.test(link.hash);
+        if (!web || place) continue;
+        const name = link.innerText.trim() || link.getAttribute("aria-label") || link.querySelector("img[alt]")?.alt
+                     || link.title || link.href;
+        link.textContent = `[${name.replace(/\\s+/g, " ").replaceAll("[", "(").replaceAll("]", ")")}](${link.href})`;
+        link.style.setProperty("text-transform", "none", "important");
+    }
+}
+"""
+"""Writes each link as [label](address), as app.tools.pages does; the page is not used any more after that."""
 UNSAID = frozenset({"content-encoding", "content-length", "transfer-encoding", "connection", "set-cookie"})
 
 
@@ -83,6 +98,7 @@ class ChromiumBrowser:
                     serving.complain()
                     with suppress(Error):  # a page that goes on loading is read as it is
                         await page.wait_for_load_state("load", timeout=DEED_MS)
+                await page.evaluate(WITH_ADDRESSES)
                 return Seen(page.url if deeds else first.url, await page.inner_text("body"))
         except Error as error:
             raise TargetFailed(f"The browser says: {str(error).splitlines()[0]}") from error

@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 
 @dataclass(frozen=True)
 class Seen:
-    """A page as a person would read it; ``url`` is where it came from after redirects."""
+    """A page as a person would read it, links as [label](address); ``url`` is where it came from after redirects."""
 
     url: str
     text: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from html.parser import HTMLParser
 from typing import Literal
 from urllib.parse import urlencode, urlsplit
 
@@ -12,6 +11,7 @@ from pydantic import Field
 
 from app.ports import Fetched, Outbound, TargetFailed, TargetRefused
 from app.ports.browser import Browser, Deed
+from app.tools.pages import page_text
 from app.tools.policy import is_named
 from app.tools.tool import Form, Outcome, Tool, ToolContext, failed
 
@@ -19,7 +19,6 @@ GOOD = range(200, 300)
 BROWSING_SECONDS = 330.0
 """More than a browser is ever given."""
 NOT_LISTED = "The administrator has not listed that host."
-SILENT = frozenset({"script", "style", "noscript", "template", "svg"})
 
 
 class FetchForm(Form):
@@ -72,7 +71,7 @@ class WebTools:
         """Fetch; browse and search where that is configured."""
         fetch = Tool(
             "fetch_page",
-            "Read a page of the web as text.",
+            "Read a page of the web as text; its links are [label](address).",
             FetchForm,
             "read",
             self.fetch,
@@ -83,8 +82,9 @@ class WebTools:
         search = Tool("search_web", "Search the web.", QueryForm, "read", self.search, idempotent=True, taints=True)
         browse = Tool(
             "browse_page",
-            "Read a page of the web that needs JavaScript, in a browser; slower than fetch_page. Buttons and links "
-            "can be clicked and fields filled in there; forms that do more than search are not sent.",
+            "Read a page of the web that needs JavaScript, in a browser; slower than fetch_page. Its links are "
+            "[label](address). Buttons and links can be clicked and fields filled in there; forms that do more than "
+            "search are not sent.",
             BrowseForm,
             "read",
             self._browse,
@@ -149,31 +149,4 @@ async def _got(outbound: Outbound, url: str) -> Fetched | Outcome:
 
 def _text(page: Fetched) -> str:
     text = page.body.decode("utf-8", "replace")
-    if "html" not in page.headers.get("content-type", ""):
-        return text
-    reader = _Words()
-    reader.feed(text)
-    return "\n".join(reader.lines())
-
-
-class _Words(HTMLParser):
-    """The words of a page, without what is no text."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._told: list[str] = []
-        self._silent = 0
-
-    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:  # noqa: ARG002
-        self._silent += tag in SILENT
-
-    def handle_endtag(self, tag: str) -> None:
-        self._silent -= tag in SILENT and self._silent > 0
-
-    def handle_data(self, data: str) -> None:
-        if not self._silent and data.strip():
-            self._told.append(" ".join(data.split()))
-
-    def lines(self) -> list[str]:
-        """One line a piece of text."""
-        return self._told
+    return page_text(text, page.url) if "html" in page.headers.get("content-type", "") else text

@@ -142,3 +142,22 @@ async def test_what_is_clicked_and_typed_leads_on_within_the_host_and_sends_noth
     assert "is not done here" in await browse({"do": "click", "on": "Order"})
     assert f"{at}/order" not in site.asked
     assert "The page has: Tiles; More; Partner; Prices; Order" in await browse({"do": "click", "on": "Cart"})
+
+
+LINKS = """
+<style>a { text-transform: uppercase }</style><p>Read <a href="../tiles?a=1">all about <b>tiles</b></a>.</p>
+<a href="/shop"><img alt="The shop" src="i.png"></a> <a href="#top">Up</a> <a href="/secret" hidden>Unseen</a>
+<a href="javascript:void 0">Nothing</a><div id="late"></div>
+<script>late.innerHTML = '<a href="https://other.example/">made by a script</a>';</script>
+"""
+
+
+async def test_links_are_read_with_their_addresses(chromium: Path) -> None:
+    at = "https://tiles.example/a/b"
+    seen = await ChromiumBrowser(chromium, Site({at: html(at, LINKS)}), 200).read(at)
+    assert "Read [ALL ABOUT TILES](https://tiles.example/tiles?a=1)." in seen.text
+    assert "[The shop](https://tiles.example/shop)" in seen.text
+    assert "[MADE BY A SCRIPT](https://other.example/)" in seen.text
+    assert "UP" in seen.text
+    assert "NOTHING" in seen.text.upper()
+    assert not any(word in seen.text for word in ("#top", "secret", "javascript"))

@@ -43,6 +43,13 @@ async def test_the_words_of_a_page() -> None:
     assert (found.ok, found.text) == (True, "T\nOne\ntwo\n.")
 
 
+async def test_links_of_a_page_have_their_whole_address() -> None:
+    page = '<p>Read <a href="../tiles?a=1&amp;b=2">all about <b>tiles</b></a> or <a href="#top">go up</a>.</p>'
+    web = Pages(page)
+    found = await WebTools(web, web, "").fetch(CONTEXT, FetchForm(url="https://roofs.example/shop/now"))
+    assert found.text == "Read\n[all about tiles](https://roofs.example/tiles?a=1&b=2)\nor\ngo up\n."
+
+
 @pytest.mark.parametrize(
     ("host", "listed"),
     [
