@@ -64,6 +64,20 @@ class WorkTreeView(BaseModel):
     orphan: bool = Field(description="Whether no open run works in it: what is left there is yours to merge or remove.")
 
 
+class KeptTree(BaseModel):
+    """A work tree that stays."""
+
+    branch: str
+    why: str
+
+
+class RemovedTrees(BaseModel):
+    """What became of a project's work trees."""
+
+    removed: list[str] = Field(description="Branches whose work trees are gone, and they with them.")
+    kept: list[KeptTree]
+
+
 class BranchDiffView(BaseModel):
     """What a branch changes, as `git diff` tells it."""
 
@@ -155,15 +169,23 @@ async def scan_project(project_id: UUID, services: Provided, user_id: Tenant, ca
 async def list_work_trees(
     project_id: UUID, services: Provided, user_id: Tenant, caller: Called
 ) -> Listing[WorkTreeView]:
-    """Where coding agents work or worked. None is ever removed: `git worktree remove` does that where you want it."""
+    """Where coding agents work or worked; none goes by itself."""
+    require_scope(caller, "admin")
+    return Listing(items=await _trees(services, user_id, await _known(services, user_id, project_id)), next=None)
+
+
+@router.delete("/{project_id}/trees", operation_id="remove_work_trees", summary="Remove work trees that are done")
+async def remove_work_trees(project_id: UUID, services: Provided, user_id: Tenant, caller: Called) -> RemovedTrees:
+    """Each one that is merged and clean and in which no run works, with its branch and log; the others say why not."""
     require_scope(caller, "admin")
     known = await _known(services, user_id, project_id)
-    try:
-        found = await services.projects.folders.trees(known.root)
-    except ProjectRefused as refusal:
-        raise InvalidInput(str(refusal), hint=ALLOWED) from refusal
-    runs = await services.runs.of_project(user_id, project_id)
-    return Listing(items=[_tree(one, runs) for one in found], next=None)
+    removed, kept = list[str](), list[KeptTree]()
+    for tree in await _trees(services, user_id, known):
+        if why := _needed(tree) or await services.projects.folders.remove_tree(known.root, tree.branch):
+            kept.append(KeptTree(branch=tree.branch, why=why))
+        else:
+            removed.append(tree.branch)
+    return RemovedTrees(removed=removed, kept=kept)
 
 
 @router.get("/{project_id}/diff", operation_id="show_branch_diff", summary="Show what a branch changes")
@@ -198,6 +220,24 @@ async def _known(services: Services, user_id: UUID, project_id: UUID) -> Project
     if (found := await services.projects.registry.get(user_id, project_id)) is None:
         raise NotFound("There is no such project.")
     return found
+
+
+async def _trees(services: Services, user_id: UUID, project: Project) -> list[WorkTreeView]:
+    try:
+        found = await services.projects.folders.trees(project.root)
+    except ProjectRefused as refusal:
+        raise InvalidInput(str(refusal), hint=ALLOWED) from refusal
+    runs = await services.runs.of_project(user_id, project.id)
+    return [_tree(one, runs) for one in found]
+
+
+def _needed(tree: WorkTreeView) -> str:
+    """Why a work tree has to stay; empty where it has not."""
+    if not tree.orphan:
+        return f"Run {tree.run_id} works in it."
+    if not tree.clean:
+        return "It has changes that are not committed."
+    return "" if tree.merged else "Its commits are on no other branch."
 
 
 def _tree(tree: WorkTree, runs: Sequence[Run]) -> WorkTreeView:

@@ -179,7 +179,10 @@ def _add_projects(commands: Commands) -> None:  # type: ignore[type-arg]
     show = _command(actions, "show", "Show what a project is made of.", "project:show")
     scan = _command(actions, "scan", "Look at a project's folder again.", "project:scan")
     learn = _command(actions, "learn", "Let an agent write down what agents should know of it.", "project:learn")
-    trees = _command(actions, "trees", "List the work trees of a project; none is ever removed.", "project:trees")
+    trees = _command(
+        actions, "trees", "List the work trees of a project, or remove those that are done.", "project:trees"
+    )
+    trees.add_argument("--remove", action="store_true", help="Remove what is merged and clean and nothing works in.")
     remove = _command(actions, "remove", "Forget a project; its folder is not touched.", "project:remove")
     agents = _command(commands, "agents", "List the coding agents on the server's machine.", "project:agents")
     agents.add_argument("--test", metavar="NAME", help="Ask this one for one word, which needs its login.")

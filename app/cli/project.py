@@ -81,14 +81,29 @@ def learn(options: argparse.Namespace) -> None:
 
 @_command
 def trees(options: argparse.Namespace) -> None:
-    """A line for each work tree, finished ones and those that nothing works in any more among them."""
-    items = call(options, "GET", f"/v1/projects/{_found(options)['id']}/trees")["items"]
+    """A line for each work tree; with ``--remove`` those go that are merged and clean and in which nothing works."""
+    path = f"/v1/projects/{_found(options)['id']}/trees"
+    if options.remove:
+        _print_removed(call(options, "DELETE", path))
+        return
+    items = call(options, "GET", path)["items"]
     for one in items:
-        told = [] if one["clean"] else ["not committed"]
-        told += ["merged"] if one["merged"] else ["not merged"]
+        told = ["clean" if one["clean"] else "not committed", "merged" if one["merged"] else "not merged"]
         told += ["nothing works in it"] if one["orphan"] else [f"run {one['run_id']} works in it"]
         print_line(f"{one['branch']}  {one['path']}  {', '.join(told)}")
+    done = sum(one["clean"] and one["merged"] and one["orphan"] for one in items)
+    if done:
+        print_line(f"{done} of {len(items)} can go: summit project trees {options.name} --remove")
     if not items:
+        print_line("There are no work trees.")
+
+
+def _print_removed(answer: dict[str, Any]) -> None:
+    for branch in answer["removed"]:
+        print_line(f"{branch} is removed.")
+    for one in answer["kept"]:
+        print_line(f"{one['branch']} stays: {one['why']}")
+    if not answer["removed"] and not answer["kept"]:
         print_line("There are no work trees.")
 
 

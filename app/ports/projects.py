@@ -105,6 +105,12 @@ class ProjectFolders(Protocol):
     async def trees(self, root: str) -> Sequence[WorkTree]:
         """The work trees of runs on a folder; raises ProjectRefused where it is gone or no repository."""
 
+    async def remove_tree(self, root: str, branch: str) -> str:
+        """Remove a work tree that holds nothing of its own, and its branch; why it is kept, or nothing.
+
+        Raises ProjectRefused.
+        """
+
     async def diff(self, root: str, branch: str) -> BranchDiff | None:
         """What the branch of a work tree changes; None without such a tree. Raises ProjectRefused."""
 

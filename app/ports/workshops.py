@@ -109,7 +109,10 @@ class Workshop(Protocol):
         """Put a document in the place of the one before, whole or not at all."""
 
     async def check(self, bench: Bench) -> Checked:
-        """Run the project's own checks in the work tree."""
+        """Run the project's own checks in the work tree; what they leave there is not committed."""
+
+    async def left_out(self, bench: Bench) -> Sequence[str]:
+        """The files that checks left, by name."""
 
     async def changes(self, bench: Bench) -> str:
         """What the branch changes, as git's summary of files and lines."""

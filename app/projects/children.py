@@ -23,6 +23,8 @@ NO_QUESTIONS = {
     "CI": "true",
     "NO_COLOR": "1",
 }
+NO_LEFTOVERS = {"PYTHONDONTWRITEBYTECODE": "1"}
+"""Caches that a project without a .gitignore would get into its commits."""
 LONGEST_LINE = 1_000_000
 KILL_SECONDS = 3.0
 
@@ -38,8 +40,9 @@ class Surroundings:
     account: str = ""
 
     def environment(self, more: Sequence[str] = ()) -> dict[str, str]:
-        """A list of names, and that nobody answers questions."""
-        return {name: self.given[name] for name in (*INHERITED, *more) if name in self.given} | NO_QUESTIONS
+        """A list of names, that nobody answers questions, and that no caches are left."""
+        known = {name: self.given[name] for name in (*INHERITED, *more) if name in self.given}
+        return known | NO_QUESTIONS | NO_LEFTOVERS
 
 
 @asynccontextmanager

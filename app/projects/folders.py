@@ -39,6 +39,10 @@ class AllowedFolders:
         """Every work tree of ours, those that no run works in any more among them."""
         return await asyncio.to_thread(self._trees, root)
 
+    async def remove_tree(self, root: str, branch: str) -> str:
+        """Remove the work tree of a branch; why it is kept, or nothing."""
+        return await asyncio.to_thread(self._remove_tree, root, branch)
+
     async def diff(self, root: str, branch: str) -> BranchDiff | None:
         """What the branch of a work tree changes since it began."""
         tree = next((one for one in await self.trees(root) if one.branch == branch), None)
@@ -50,6 +54,16 @@ class AllowedFolders:
         except GitFailed as failure:
             raise ProjectRefused(f"“{root}” has no work trees: {failure}") from failure
         return [WorkTree(str(one.path), one.branch, one.clean, one.merged) for one in found]
+
+    def _remove_tree(self, root: str, branch: str) -> str:
+        try:
+            folder = self.resolve(root)
+            for one in worktrees.trees(folder):
+                if one.branch == branch:
+                    worktrees.remove(folder, one)
+        except (worktrees.KeptBack, GitFailed) as failure:
+            return str(failure)
+        return ""
 
     def _diff(self, root: str, tree: WorkTree) -> BranchDiff:
         try:

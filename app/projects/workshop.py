@@ -10,6 +10,8 @@ import asyncio
 import json
 import os
 import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID
@@ -24,6 +26,7 @@ from app.projects.config import ProjectConfig, config_of
 from app.projects.events import AgentEvent
 from app.projects.git import GitFailed, git
 from app.projects.heartbeat import Windows
+from app.projects.leftovers import begin_leaving_out, end_leaving_out, left_out, stage
 from app.projects.publishing import publish
 from app.projects.scan import scan
 from app.projects.supervise import Diagnose, Ending, Job, supervise
@@ -150,7 +153,15 @@ class MachineWorkshop:
         """See Workshop."""
         tree = Path(bench.tree)
         commands = await asyncio.to_thread(lambda: checks_of(config_of(Path(bench.root)), scan(tree)))
-        return await run_checks(tree, commands, self._around, self._patience.check)
+        await asyncio.to_thread(_note, begin_leaving_out, bench)
+        try:
+            return await run_checks(tree, commands, self._around, self._patience.check)
+        finally:
+            await asyncio.to_thread(_note, end_leaving_out, bench)
+
+    async def left_out(self, bench: Bench) -> list[str]:
+        """See Workshop."""
+        return sorted(await asyncio.to_thread(left_out, Path(bench.tree)))
 
     async def changes(self, bench: Bench) -> str:
         """See Workshop."""
@@ -226,8 +237,9 @@ def _commit(bench: Bench, step: Step, end: StepEnd) -> None:
     """Commit what a step changed, if it changed something, then note that it is done."""
     if step.learns:
         _keep_what_was_known(bench)
-    _git(bench, "add", "--all")
-    if _git(bench, "status", "--porcelain"):
+    with _in_own_tree(bench) as tree:
+        staged = stage(tree)
+    if staged:
         _git(bench, *AUTHOR, "commit", "--quiet", "--message", f"{step.title}\n\nSummit-Step: {step.key}\n")
     _write(Path(bench.tree), f"done-{step.key}.json", json.dumps({"result": end.result}))
 
@@ -240,7 +252,14 @@ def _keep_what_was_known(bench: Bench) -> None:
 
 
 def _git(bench: Bench, *arguments: str) -> str:
-    """Git in the tree, unless the tree says that its repository is elsewhere: an agent may have written that.
+    """Git in the tree of a run; raises WorkRefused."""
+    with _in_own_tree(bench) as tree:
+        return git(tree, *arguments)
+
+
+@contextmanager
+def _in_own_tree(bench: Bench) -> Iterator[Path]:
+    """Git works in the tree, unless that says that its repository is elsewhere: an agent may have written that.
 
     Raises WorkRefused.
     """
@@ -249,9 +268,14 @@ def _git(bench: Bench, *arguments: str) -> str:
     if not Path(pointer).resolve().is_relative_to(Path(bench.root).resolve() / ".git"):
         raise WorkRefused(f"{tree} does not belong to {bench.root} any more.")
     try:
-        return git(tree, *arguments)
+        yield tree
     except GitFailed as failure:
         raise WorkRefused(f"Git does not work in {tree}: {failure}") from failure
+
+
+def _note(what: Callable[[Path], None], bench: Bench) -> None:
+    with _in_own_tree(bench) as tree:
+        what(tree)
 
 
 def _read(folder: Path, name: str) -> str:

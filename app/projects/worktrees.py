@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.projects.git import GitFailed, git
+from app.projects.leftovers import forget, holds_work
 
 PREFIX = "summit/"
 SLUG = re.compile(r"[^a-z0-9]+")
@@ -61,7 +62,7 @@ def trees(repository: Path) -> list[Worktree]:
 
 
 def remove(repository: Path, tree: Worktree) -> None:
-    """Remove a tree that holds nothing of its own.
+    """Remove a tree that holds nothing of its own, with its branch and what lies beside it.
 
     Raises KeptBack for one with changes or commits that are nowhere else, GitFailed.
     """
@@ -71,7 +72,9 @@ def remove(repository: Path, tree: Worktree) -> None:
             raise KeptBack(f"{tree.path} has changes that are not committed.")
         if not now.merged:
             raise KeptBack(f"{tree.branch} has commits that are on no other branch.")
-        git(repository, "worktree", "remove", str(tree.path))
+        git(repository, "worktree", "remove", "--force", str(tree.path))  # what checks left counts as untracked there
+        git(repository, "branch", "--delete", "--force", tree.branch)
+        forget(tree.path)
 
 
 def _listed(repository: Path) -> list[Worktree]:
@@ -85,7 +88,7 @@ def _listed(repository: Path) -> list[Worktree]:
 
 
 def _tree(repository: Path, path: Path, branch: str) -> Worktree:
-    clean = _belongs(repository, path) and not git(path, "status", "--porcelain")
+    clean = _belongs(repository, path) and not holds_work(path)
     others = git(repository, "for-each-ref", f"--contains={branch}", "--format=%(refname:short)", "refs/heads")
     return Worktree(path, branch, clean, merged=bool(set(others.split()) - {branch}))
 

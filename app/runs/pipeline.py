@@ -242,6 +242,8 @@ class Pipeline:
             bench = _bench(state)
             shown = {"branch": bench.branch, "changes": (await self._workshop.changes(bench))[-MOST_SHOWN:]}
             shown["checks"] = ", ".join(state["checked"]) or NOTHING_RUNS
+            if left := await self._workshop.left_out(bench):
+                shown["left_out"] = f"Made by checks, not committed: {', '.join(left)}"[:MOST_SHOWN]
             ask = _ask(session.run, f"offer-{len(state['phases'])}", "publish_work", shown)
             return PipelineState(ask={**ask, "reason": "The work is done and reviewed. Shall it go out?"})
         settled = PipelineState(ask=None, decision=None)

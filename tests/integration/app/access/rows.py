@@ -124,6 +124,7 @@ GET /v1/projects/{project_id} ra
 DELETE /v1/projects/{project_id} wa
 POST /v1/projects/{project_id}/scan wa
 GET /v1/projects/{project_id}/trees ra
+DELETE /v1/projects/{project_id}/trees wa
 GET /v1/projects/{project_id}/diff ra
 GET /v1/agents ra
 POST /v1/agents/{name}/test wa

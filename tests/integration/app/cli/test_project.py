@@ -3,18 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from app.cli import main
+from app.projects.git import git
+from app.projects.worktrees import add
 from tests.support.servers.api import PROJECTS
 from tests.support.servers.live_server import live_server, settings_for
+
+AUTHOR = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
 
 
 @pytest.fixture
 def url(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with live_server(settings_for(database_url, tmp_path_factory.mktemp("code"), project_folders=[PROJECTS])) as found:
+    with live_server(
+        settings_for(
+            database_url, tmp_path_factory.mktemp("code"), project_folders=[PROJECTS, tmp_path_factory.getbasetemp()]
+        )
+    ) as found:
         yield found
+
+
+def test_work_trees_go_that_are_merged_and_clean(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shed = tmp_path / "shed"
+    shed.mkdir()
+    git(shed, "init", "--quiet", "--initial-branch=main")
+    git(shed, *AUTHOR, "commit", "--quiet", "--allow-empty", "--message", "begin")
+    for slug in ("never-begun", "changed", "ahead"):
+        made = add(shed, tmp_path / ".summit-trees" / "shed", slug)
+        if slug != "never-begun":
+            (made.path / "roof.txt").write_text("holds")
+        if slug == "ahead":
+            git(made.path, "add", "--all")
+            git(made.path, *AUTHOR, "commit", "--quiet", "--message", "mend")
+
+    def said(*arguments: str) -> str:
+        assert main(["project", *arguments, "--url", url]) == 0
+        return capsys.readouterr().out
+
+    said("add", str(shed))
+    listed = said("trees", "shed").splitlines()
+    assert "clean, merged, nothing works in it" in next(line for line in listed if line.startswith("summit/never-"))
+    assert listed[-1] == "1 of 3 can go: summit project trees shed --remove"
+    assert sorted(said("trees", "shed", "--remove").splitlines()) == [
+        "summit/ahead stays: Its commits are on no other branch.",
+        "summit/changed stays: It has changes that are not committed.",
+        "summit/never-begun is removed.",
+    ]
+    git(shed, *AUTHOR, "merge", "--quiet", "summit/ahead")
+    assert "summit/ahead is removed." in said("trees", "shed", "--remove")
+    assert "can go" not in said("trees", "shed")
+    assert not (tmp_path / ".summit-trees" / "shed" / "ahead").exists()
 
 
 def test_a_project_from_the_terminal(url: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,7 @@ from app.ports import ProjectRefused
 from app.ports.workshops import Bench
 from app.projects.folders import AllowedFolders
 from app.projects.git import GitFailed, git
+from app.projects.leftovers import begin_leaving_out, end_leaving_out, left_out, stage
 from app.projects.publishing import publish
 from app.projects.worktrees import KeptBack, add, remove, slug_of, trees
 
@@ -70,9 +71,32 @@ def test_work_is_never_removed(repository: Path, tmp_path: Path) -> None:
     with pytest.raises(KeptBack, match="no other branch"):
         remove(repository, made)
     git(repository, *AUTHOR, "merge", "--quiet", made.branch)
+    made.path.with_name("roof.log").write_text("what the agent said")
     remove(repository, made)
     assert trees(repository) == []
+    assert git(repository, "branch", "--format=%(refname:short)") == "main"
+    assert list(made.path.parent.iterdir()) == []
     assert (repository / "new.txt").exists()
+
+
+def test_what_checks_left_keeps_no_tree(repository: Path, tmp_path: Path) -> None:
+    made = add(repository, tmp_path / "trees", "roof")
+    (made.path / "mine.txt").write_text("x")
+    begin_leaving_out(made.path)
+    (made.path / " odd 'n\u00e4me'.log").write_text("made by a check")
+    begin_leaving_out(made.path)  # as after a crash in between
+    end_leaving_out(made.path)
+    assert left_out(made.path) == {" odd 'n\u00e4me'.log"}
+    with pytest.raises(KeptBack, match="not committed"):
+        remove(repository, made)
+    assert stage(made.path)
+    assert git(made.path, "diff", "--cached", "--name-only") == "mine.txt"
+    git(made.path, "reset", "--quiet")
+    (made.path / "mine.txt").unlink()
+    assert not stage(made.path)
+    assert [one.clean for one in trees(repository)] == [True]
+    remove(repository, made)
+    assert list(made.path.parent.iterdir()) == []
 
 
 def test_a_tree_whose_folder_is_gone_is_made_again_with_its_commits(repository: Path, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import psutil
 import pytest
 
 from app.ports import ProjectFacts
+from app.projects.folders import AllowedFolders
 from app.projects.git import git
 from app.storage.projects import PostgresProjects
 from tests.support.runs.desk import Desk
@@ -62,6 +63,41 @@ async def test_the_whole_way_from_a_wish_to_a_patch(desk: Desk, tmp_path: Path) 
     assert "return True" in (yard.folder / "roof.py").read_text()
     nodes = await yard.nodes(run)
     assert [node for node in nodes if node in ("check", "verdict")] == ["check", "check", "verdict"] * 2
+
+
+LEAVING_CHECK = """
+import os, pathlib, runpy
+for folder in (".cache", "__pycache__"):
+    pathlib.Path(folder).mkdir(exist_ok=True)
+    pathlib.Path(folder, "kept.bin").write_text(str(os.getpid()))
+pathlib.Path("report.xml").write_text(os.environ["PYTHONDONTWRITEBYTECODE"])
+runpy.run_path("check.py")
+"""
+
+
+async def test_what_checks_leave_is_no_work(desk: Desk, tmp_path: Path) -> None:
+    folder = repository(tmp_path / "garden", quick=True)
+    (folder / ".gitignore").unlink()
+    (folder / "leaving.py").write_text(LEAVING_CHECK)
+    (folder / ".summit" / "config.toml").write_text('checks = ["python3 -S leaving.py"]\n')
+    commit(folder, "checks that leave something")
+    yard = await yard_at(desk, folder)
+    run = await yard.start()
+    await yard.go_on()
+    await yard.answer(run, "approved")
+    shown = (await yard.asked(run)).call["arguments"]
+    made = {".cache/kept.bin", "__pycache__/kept.bin", "report.xml"}
+    assert all(name in shown["left_out"] and name not in shown["changes"] for name in made)
+    await yard.answer(run, "approved")
+    assert git(yard.tree(), "diff", "--name-only", "main..HEAD").split() == [
+        "area.py",
+        "roof.py",
+        "test_area.py",
+        "test_roof.py",
+    ]
+    assert set(git(yard.tree(), "ls-files", "--others", "--exclude-standard").split()) == made
+    [tree] = await AllowedFolders([tmp_path]).trees(str(folder))
+    assert (tree.clean, tree.merged) == (True, False)
 
 
 async def test_a_build_whose_tests_fail_comes_back_with_their_words(yard: Yard) -> None:
