@@ -33,6 +33,7 @@ class Observed:
 
     ``status`` is its exit status, None while it runs; ``repeats`` counts the same line without anything done between.
     ``resets_at`` is when a limit ends, in seconds since 1970; ``resumed`` is how often it was resumed.
+    ``words`` are its last ones that are no report of its work.
     """
 
     quiet: float = 0.0
@@ -43,6 +44,7 @@ class Observed:
     repeats: int = 0
     resets_at: int | None = None
     resumed: int = 0
+    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,12 @@ def _ended(seen: Observed) -> Verdict:
 def _how(seen: Observed) -> str:
     if seen.status == TURN_LIMIT_STATUS:
         return "It may take no more turns."
-    return "It ended without a result." if seen.status == 0 else f"It ended with status {seen.status}."
+    end = "It ended without a result." if seen.status == 0 else f"It ended with status {seen.status}."
+    return f"{end}{_quoted(seen)}"
+
+
+def _quoted(seen: Observed) -> str:
+    return f" Its last words: “{seen.words}”." if seen.words else ""
 
 
 def _after_result(seen: Observed, windows: Windows) -> Verdict:
@@ -98,7 +105,7 @@ def _troubled(trouble: Trouble, seen: Observed) -> Verdict | None:
     if trouble == "usage_limit":
         return Verdict("park", "Its usage limit is reached.", seen.resets_at)
     if trouble in A_PERSON:
-        return Verdict("ask", f"It needs a person: {_said(trouble)}.")
+        return Verdict("ask", f"It needs a person: {_said(trouble)}.{_quoted(seen)}")
     if trouble == "git_lock":
         return Verdict("back_off", "Another git holds the lock.")
     if trouble in LIMITS_PASS and seen.status is not None:
@@ -111,4 +118,4 @@ def _once_more(seen: Observed, why: str) -> Verdict:
 
 
 def _said(trouble: Trouble) -> str:
-    return trouble.replace("_", " ")
+    return "login" if trouble == "auth" else trouble.replace("_", " ")

@@ -24,6 +24,8 @@ LINES_SHOWN, MOST_SHOWN = 5, 200
 """Of an agent's last lines, beside a verdict."""
 LAST_WORDS = 20
 """Lines in which an agent whose output is for people says why it ended."""
+WORDS_SHOWN, MOST_WORDS = 3, 400
+"""Of what an agent says beside its reports, in the reason for which it ended."""
 MOST_FILES = 50_000
 MOST_LOGGED = 20_000_000
 BUSY_SECONDS = 0.02
@@ -107,6 +109,7 @@ class _Watch:
         self._result_at: float | None = None
         self._last = ""
         self._lines: list[str] = []
+        self._words: list[str] = []
         self._stamp = 0.0
         self._deep = time.time()
         self._processor = 0.0
@@ -205,6 +208,8 @@ class _Watch:
             self._alive_at = time.monotonic()
         if event.kind == "result":
             self._result, self._result_at = event.text, time.monotonic()
+        if event.text.strip() and (event.kind in ("error", "other", "log") or event.failed):
+            self._words = [*self._words[1 - WORDS_SHOWN :], " ".join(event.text.split())]
         progress = event.kind in ("said", "tool", "tool_result")
         self._seen = replace(
             self._seen,
@@ -225,7 +230,8 @@ class _Watch:
         if await asyncio.to_thread(self._moved):
             self._alive_at = now
         since = now - self._result_at if self._result_at else 0.0
-        self._seen = replace(self._seen, quiet=now - self._alive_at, status=self._status, since_result=since)
+        quiet, words = now - self._alive_at, " ".join(self._words)[-MOST_WORDS:]
+        self._seen = replace(self._seen, quiet=quiet, status=self._status, since_result=since, words=words)
         if self._seen.status is not None and isinstance(self._job.cli, Plain):
             self._seen = self._judged_by_its_end(self._seen)
         return self._seen

@@ -16,6 +16,7 @@ Stage = Literal["open", "require", "agree", "plan", "build", "check", "review", 
 APPROVED = "approved"
 IN_PHASE: tuple[Stage, ...] = ("build", "check", "review")
 LONGEST_LESSON = 1000
+CANNOT = "I stopped because the work could not go on"
 
 
 class PipelineState(TypedDict, total=False):
@@ -101,7 +102,7 @@ def result_of(state: PipelineState, reason: str) -> dict[str, Any]:
     ended = list(state.get("ended", []))
     if phases[len(built) :] and reason != "goal_achieved" and state.get("stage") in IN_PHASE:
         ended = phase_ended(state, reason)
-    words = next((words for name, words in REASONS.items() if name == reason), "")
+    words = _reason(reason, state.get("why", ""))
     told = [f"{words}."] if words else []
     told += [state["why"]] if state.get("why") else []
     told += [f"Built and reviewed: {'; '.join(built)}."] if built else []
@@ -141,4 +142,11 @@ def taught(root: str, goal: str) -> str:
 
 def _as_told(phase: Mapping[str, Any]) -> str:
     dollars = f", ${phase['dollars']:.2f}" if phase["dollars"] else ""
-    return f"Phase “{phase['title']}” ended after {phase['rounds']} rounds{dollars}: {REASONS[phase['end']]}."
+    return f"Phase “{phase['title']}” ended after {phase['rounds']} rounds{dollars}: {_reason(phase['end'], CANNOT)}."
+
+
+def _reason(reason: str, why: str) -> str:
+    """The reason in words; where something failed and it is known what, it was not our side that broke."""
+    if reason == "failed" and why:
+        return CANNOT
+    return next((words for name, words in REASONS.items() if name == reason), "")

@@ -95,6 +95,34 @@ async def test_what_an_agent_prints_for_people_is_kept_and_its_end_is_what_count
         assert ending.verdict.until == (1_900_000_000 if action == "park" else None)
 
 
+READY = 'case "$*" in --version) echo 1.0; exit 0;; status|"login status") exit 0;; esac'
+"""What a program says to those who look whether it is installed and logged in."""
+
+
+@pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: agent.name)
+@pytest.mark.parametrize(
+    ("words", "status", "action", "why"),
+    [
+        ("Please choose an Auth method: set GARDEN_API_KEY", 52, "ask", "login"),
+        ("The rake is broken", 7, "failed", "status 7"),
+        ('{"type": "error", "message": "The rake is broken", "error": "The rake is broken"}', 7, "failed", "status 7"),
+    ],
+)
+async def test_an_agent_that_ends_at_once_is_quoted(
+    tmp_path: Path, agent: AgentCli, words: str, status: int, action: str, why: str
+) -> None:
+    program = tmp_path / agent.programs[0]
+    program.write_text(f"#!/bin/sh\n{READY}\necho '{words}' >&2\nexit {status}\n")
+    program.chmod(0o755)
+    trial = await AgentPrograms(Surroundings({"PATH": f"{tmp_path}:/usr/bin:/bin"})).trial(agent.name)
+    assert trial is not None
+    assert not trial.ok
+    assert why in trial.detail
+    assert ("rake is broken" if status == 7 else "set GARDEN_API_KEY") in trial.detail
+    ending, _, _ = await printed(tmp_path, agent.name, f"echo '{words}' >&2; exit {status}")
+    assert (ending.verdict.action, why in ending.verdict.why) == (action, True)
+
+
 async def printed(folder: Path, name: str, line: str) -> tuple[Ending, list[AgentEvent], str]:
     """How an agent of which only the output is kept ends, what is told, and what is kept."""
     program = folder / f"agent{name}"

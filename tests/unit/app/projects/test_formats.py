@@ -79,6 +79,13 @@ def test_what_an_agent_says_or_reads_is_no_trouble(agent: AgentCli) -> None:
         ("Your credit balance is too low", "billing"),
         ("error: 503 service unavailable", "overloaded"),
         ("gave up after 5 tries, last status 401", "auth"),
+        ("Choose an authentication method first, see settings.json", "auth"),
+        ("Error: OPENAI_API_KEY environment variable is not set", "auth"),
+        ("Missing API key. Export ANTHROPIC_API_KEY and try again", "auth"),
+        ("You are not authenticated", "auth"),
+        ("Login required", "auth"),
+        ("the method of the class has a type", None),
+        ("wrote the key to api.txt", None),
         ("fatal: cannot create .git/HEAD.lock: File exists", "git_lock"),
         ("Killed: out of memory", "oom"),
         ("Overwrite it? [y/N]", "awaiting_input"),
@@ -125,3 +132,22 @@ def test_when_a_limit_ends() -> None:
 )
 def test_what_was_seen_has_its_verdict(seen: Observed, action: str) -> None:
     assert judge(seen, Windows()).action == action
+
+
+@pytest.mark.parametrize(
+    ("seen", "why"),
+    [
+        (
+            Observed(status=52, words="The lawn is closed."),
+            "It ended with status 52. Its last words: “The lawn is closed.”.",
+        ),
+        (Observed(status=0, words="Bye"), "It ended without a result. Its last words: “Bye”."),
+        (Observed(status=3), "It ended with status 3."),
+        (
+            Observed(status=9, trouble="auth", words="Who are you?"),
+            "It needs a person: login. Its last words: “Who are you?”.",
+        ),
+    ],
+)
+def test_a_verdict_quotes_the_last_words(seen: Observed, why: str) -> None:
+    assert judge(seen, Windows()).why == why
