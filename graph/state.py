@@ -60,12 +60,16 @@ class TurnOutput(TypedDict):
 
 def serializer() -> JsonPlusSerializer:
     """The serializer of checkpoints: it reads back our own types and nothing else that a database might hold."""
-    ours = [
+    return JsonPlusSerializer(allowed_msgpack_modules=own_types())
+
+
+def own_types() -> list[tuple[str, ...]]:
+    """Our types that a checkpoint may hold, each as its module and name."""
+    return [
         (module.__name__, name)
         for module in (contract, thread_summary, rules, suggestion_feedback)
         for name in _types(module)
     ]
-    return JsonPlusSerializer(allowed_msgpack_modules=ours)
 
 
 def _types(module: ModuleType) -> list[str]:

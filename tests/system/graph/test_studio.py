@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -51,7 +52,8 @@ def developing(folder: Path, **settings: str) -> Iterator[SyncLangGraphClient]:
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SyncLangGraphClient]:
-    with developing(tmp_path_factory.mktemp("studio")) as client:
+    """Studio with a checkpointer that reads back no type that it does not know."""
+    with developing(tmp_path_factory.mktemp("studio"), LANGGRAPH_STRICT_MSGPACK="true") as client:
         yield client
 
 
@@ -139,6 +141,23 @@ def test_a_turn_runs_and_the_next_one_undoes_part_of_it(studio: SyncLangGraphCli
     assert "dentist" in replies[0]
     assert "dentist" in replies[1]
     assert "mom" not in replies[1]
+
+
+def test_the_user_of_either_form_is_whose_records_are_seen(studio: SyncLangGraphClient) -> None:
+    ana, ben = str(uuid4()), str(uuid4())
+
+    def ask(text: str, **forms: Any) -> str:
+        asked: Any = {"messages": [{"role": "user", "content": text}]}
+        thread = studio.threads.create()["thread_id"]
+        state = studio.runs.wait(thread, "summit", input=asked, **forms)
+        assert isinstance(state, dict)
+        return str(state["outcome"]["reply"])
+
+    ask("add paint the fence to my tasks", config={"configurable": {"user_id": ana}})
+    assert "fence" in ask("what are my tasks?", context={"user_id": ana})
+    assert "fence" in ask("what are my tasks?", config={"configurable": {"user_id": ana}})
+    assert "fence" not in ask("what are my tasks?", config={"configurable": {"user_id": ben}})
+    assert "fence" not in ask("what are my tasks?")
 
 
 def test_the_input_form_shows_messages_and_the_context_form_who_where_and_when(studio: SyncLangGraphClient) -> None:
