@@ -7,6 +7,15 @@ import sys
 from collections.abc import Callable, Sequence
 
 SCOPES = ("read", "write", "admin")
+PLANNERS = ("auto", "react", "plan_first")
+ALLOWANCES = ("write", "delete", "send", "fetch", "execute")
+PROGRAMS = ("shell", "python")
+LIMITS = {
+    "steps": "Most steps.",
+    "seconds": "Most seconds of work.",
+    "credits": "Most credits.",
+    "tokens": "Most tokens.",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -124,6 +133,11 @@ def _add_chat(commands: Commands) -> None:  # type: ignore[type-arg]
 def _add_runs(commands: Commands) -> None:  # type: ignore[type-arg]
     run = _command(commands, "run", "Give a running server a goal to work on.", "run:run")
     run.add_argument("goal", nargs="+", help="What is to be reached.")
+    run.add_argument("--planner", choices=PLANNERS, default="auto", help="How it plans (default: by the goal).")
+    words = "What it may do without asking, until it has read words that are not yours; may be given several times."
+    run.add_argument("--allow", action="append", choices=ALLOWANCES, default=[], help=words)
+    for name, words in LIMITS.items():
+        run.add_argument(f"--{name}", type=int, help=f"{words} (default: as the server's settings say).")
     run.add_argument("--follow", action="store_true", help="Print its steps until it has ended, and its result.")
     new = _command(commands, "new", "Let coding agents build something in a registered project.", "run:new")
     new.add_argument("goal", nargs="+", help="What is wanted.")
@@ -131,15 +145,26 @@ def _add_runs(commands: Commands) -> None:  # type: ignore[type-arg]
     new.add_argument("--agent", default="", help="One of `summit agents` (default: the first that is ready).")
     new.add_argument("--follow", action="store_true", help="Print its steps until it has ended, and its result.")
     status = _command(commands, "status", "List the latest runs.", "run:status")
+    runs = _command(commands, "runs", "List the latest runs, or show one of them.", "run:runs")
+    runs.add_argument("run_id", metavar="RUN", nargs="?", help="Its id: show what it came to, or what it asks.")
+    runs.add_argument("--follow", action="store_true", help="Print the steps of RUN from the first one on.")
+    trace = _command(commands, "trace", "Print what a run did, one line of JSON for each event.", "run:trace")
+    trace.add_argument("run_id", metavar="RUN", help="Its id, as `summit runs` shows it.")
+    trace.add_argument("--follow", action="store_true", help="Go on until it has ended.")
+    grants = _command(commands, "grants", "Show or set what the runs of a user were granted.", "run:grants")
+    grants.add_argument("user_id", metavar="USER", help="The user's id, as `summit users list` shows it.")
+    grants.add_argument("--program", action="append", choices=PROGRAMS, default=[], help="It may be executed.")
+    grants.add_argument("--root", action="append", metavar="DIR", default=[], help="A further folder.")
+    grants.add_argument("--none", action="store_true", help="Nothing is granted any more.")
     answer = _command(commands, "answer", "Show what a run asks, or answer it.", "run:answer")
-    answer.add_argument("run_id", metavar="RUN", help="Its id, as `summit status` shows it.")
+    answer.add_argument("run_id", metavar="RUN", help="Its id, as `summit runs` shows it.")
     answer.add_argument(
         "words", nargs="*", help="yes, or no and why; for a question your answer. Without: what it asks."
     )
     answer.add_argument("--arguments", metavar="JSON", help="Yes, but with these arguments instead.")
     stop = _command(commands, "stop", "Stop all your runs.", "run:stop")
     stop.add_argument("--release", action="store_true", help="Allow runs again.")
-    for command in (run, new, status, answer, stop):
+    for command in (run, new, status, runs, trace, grants, answer, stop):
         command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
         command.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
 

@@ -1,15 +1,17 @@
-"""``summit run``, ``answer`` and ``stop``: a goal for a running server, what it asks, and the switch that stops all."""
+"""Runs of a running server: begin one, follow it, read what it did, answer what it asks, stop all."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import os
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
 
 from app.cli.address import base_url
+from app.cli.main import LIMITS
 from app.cli.output import complain, say
 from app.settings import load_settings
 
@@ -20,9 +22,11 @@ QUIET_SECONDS = 30.0
 
 def run(options: argparse.Namespace) -> int:
     """Start a run and print its address, or with ``--follow`` its steps and result; 1 unless the goal is achieved."""
+    limits = {name: value for name in LIMITS if (value := getattr(options, name)) is not None}
+    body = {"goal": " ".join(options.goal), "planner": options.planner, "allow": options.allow, "limits": limits}
     with _client(options) as client:
         try:
-            return _started(client, {"goal": " ".join(options.goal)}, follow=options.follow)
+            return _started(client, body, follow=options.follow)
         except httpx.HTTPError as error:
             return _unreachable(client, error)
 
@@ -56,13 +60,85 @@ def status(options: argparse.Namespace) -> int:
     """A line for each of the latest runs."""
     with _client(options) as client:
         try:
-            answer = client.get("/v1/runs", params={"limit": 20})
+            return _listed(client)
+        except httpx.HTTPError as error:
+            return _unreachable(client, error)
+
+
+def runs(options: argparse.Namespace) -> int:
+    """As ``status``; one run with what it came to so far, or with ``--follow`` with its steps."""
+    with _client(options) as client:
+        try:
+            return _shown(client, options) if options.run_id else _listed(client)
+        except httpx.HTTPError as error:
+            return _unreachable(client, error)
+
+
+def _listed(client: httpx.Client) -> int:
+    found = client.get("/v1/runs", params={"limit": 20})
+    if found.is_error:
+        return _refused(found)
+    for one in found.json()["items"]:
+        say(f"{one['id']}  {one['stop_reason'] or one['status']}  {' '.join(one['goal'].split())[:80]}")
+    return 0
+
+
+def _shown(client: httpx.Client, options: argparse.Namespace) -> int:
+    path = f"/v1/runs/{options.run_id}"
+    found = client.get(path)
+    if found.is_error:
+        return _refused(found)
+    run = found.json()
+    say(f"{run['goal']}\n{run['stop_reason'] or run['status']}, step {run['usage'].get('step', 0):g}")
+    if options.follow:
+        return _follow(client, path)
+    if run["result"]:
+        return _show_result(run["result"])
+    for one in client.get(f"{path}/approvals").json()["items"]:
+        if one["status"] == "pending":
+            _show_asked(one, options.run_id)
+    return 0
+
+
+def _show_result(result: dict[str, Any]) -> int:
+    for title, name in (("Done", "done"), ("Not done", "not_done"), ("Unknown", "unknown")):
+        for line in result[name]:
+            say(f"{title}: {line}")
+    say(result["answer"])
+    return 0 if result["achieved"] else 1
+
+
+def trace(options: argparse.Namespace) -> int:
+    """A line of JSON for each event of a run, in their order; without ``--follow`` those that there are by now."""
+    with _client(options) as client:
+        try:
+            found = client.get(path := f"/v1/runs/{options.run_id}")
+            if found.is_error:
+                return _refused(found)
+            for event in _events(client, path, follow=options.follow):
+                say(json.dumps(event, ensure_ascii=False))
+        except httpx.HTTPError as error:
+            return _unreachable(client, error)
+    return 0
+
+
+def grants(options: argparse.Namespace) -> int:
+    """What the runs of a user were granted; set where a program, a folder or ``--none`` is given."""
+    wanted = {"programs": options.program, "roots": options.root}
+    path = f"/v1/runs/grants/{options.user_id}"
+    with _client(options) as client:
+        try:
+            changes = options.none or options.program or options.root
+            answer = client.put(path, json=wanted) if changes else client.get(path)
         except httpx.HTTPError as error:
             return _unreachable(client, error)
     if answer.is_error:
         return _refused(answer)
-    for one in answer.json()["items"]:
-        say(f"{one['id']}  {one['stop_reason'] or one['status']}  {one['goal'][:80]}")
+    granted = answer.json()
+    say(f"Programs: {', '.join(granted['programs']) or 'none'}")
+    say(f"Further folders: {', '.join(granted['roots']) or 'none'}")
+    if granted["unavailable"]:
+        say(f"Programs cannot be executed here: {granted['unavailable']}")
     return 0
 
 
@@ -130,18 +206,28 @@ def _client(options: argparse.Namespace) -> httpx.Client:
 
 
 def _follow(client: httpx.Client, path: str) -> int:
-    """Print the trace until the run has ended; a stream that breaks is taken up where it was."""
+    """Print the trace until the run has ended."""
+    for event in _events(client, path, follow=True):
+        _show(event)
+    result = client.get(path).json()["result"]
+    say(result["answer"])
+    return 0 if result["achieved"] else 1
+
+
+def _events(client: httpx.Client, path: str, *, follow: bool) -> Iterator[dict[str, Any]]:
+    """The trace from its beginning, to its end or until it is quiet; a stream that breaks is taken up where it was."""
     seen = "0"
     while True:
         with client.stream("GET", f"{path}/events", headers={"Last-Event-ID": seen}, timeout=QUIET_SECONDS) as stream:
             for line in stream.iter_lines():
+                if line.startswith(":") and not follow:
+                    return
                 if line.startswith("data: "):
-                    sent = json.loads(line.removeprefix("data: "))
-                    seen = str(sent["seq"])
-                    _show(sent)
-        if (found := client.get(path).json())["status"] == "done":
-            say(found["result"]["answer"])
-            return 0 if found["result"]["achieved"] else 1
+                    event: dict[str, Any] = json.loads(line.removeprefix("data: "))
+                    seen = str(event["seq"])
+                    yield event
+                    if event["type"] == "run.done":
+                        return
 
 
 def _show(sent: dict[str, Any]) -> None:

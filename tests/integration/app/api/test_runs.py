@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
+from uuid import uuid4
 
 import httpx
 import pytest
 
-from app.cli.main import main
+from agents.context import LOCAL_USER
+from app.api.runs import Limits
+from app.cli.main import ALLOWANCES, LIMITS, PLANNERS, PROGRAMS, main
+from app.ports.runs import Allowance, PlannerName, Program
 from tests.support.databases import temporary_database
-from tests.support.fakes import Call, ScriptedModelServer
+from tests.support.fakes import Call, ScriptedModelServer, chat, tools_of
 from tests.support.runs.following import following
 from tests.support.servers.api import NewClient, problem
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
@@ -102,6 +106,79 @@ def test_the_command_line(house: httpx.Client, models: ScriptedModelServer, caps
     assert main(["run", "more", *address]) == 1
     assert "stopped all runs" in capsys.readouterr().err
     assert main(["stop", "--release", *address]) == 0
+
+
+def test_a_run_is_bounded_read_and_traced_by_the_command_line(
+    house: httpx.Client, models: ScriptedModelServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    acts = following(Call("list_files", {"path": ""}), Call("list_files", {"path": "x"}))
+    plan = chat(Call("make_plan", {"candidates": [{"title": "by hand", "steps": [{"intent": "look"}]}]}))
+    models.script("/chat/completions", lambda asked: (plan if tools_of(asked) == ["make_plan"] else acts)(asked))
+    address = ["--url", str(house.base_url)]
+
+    def said(*arguments: str, status: int = 0) -> list[str]:
+        assert main([*arguments, *address]) == status
+        return capsys.readouterr().out.splitlines()
+
+    bounds = ["--planner", "plan_first", "--allow", "delete", "--allow", "send", "--steps", "2", "--tokens", "90000"]
+    [where] = said("run", "look", "around", *bounds)
+    run_id = where.rpartition("/")[2]
+    run = until(house, run_id, "done")
+    assert (run["planner"], run["allowed"]) == ("plan_first", ["delete", "send"])
+    assert (run["limits"]["steps"], run["limits"]["tokens"]) == (2, 90000)
+    assert f"{run_id}  max_steps  look around" in said("runs")
+    assert said("runs") == said("status")
+    shown = said("runs", run_id, status=1)
+    assert shown[:3] == ["look around", "max_steps, step 2", "Not done: look"]
+    assert said("runs", run_id, "--follow", status=1)[2] == '1. list_files {"path": ""}'
+    events = [json.loads(line) for line in said("trace", run_id)]
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+    assert [events[0]["type"], events[-1]["type"]] == ["run.started", "run.done"]
+    [planned] = [event["data"] for event in events if "plan" in event["data"]]
+    assert (planned["plan"]["title"], planned["reserve"], planned["rejected"]) == ("by hand", [], [])
+    for command in ("runs", "trace"):
+        assert main([command, str(uuid4()), *address]) == 1
+        assert "no such run" in capsys.readouterr().err
+
+
+def test_a_run_that_waits_is_traced_so_far(
+    house: httpx.Client, models: ScriptedModelServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    models.script("/chat/completions", following(Call("ask_user", {"question": "Which shed?"})))
+    run_id = started(house, "paint the shed")
+    until(house, run_id, "waiting")
+    address = ["--url", str(house.base_url)]
+    assert main(["runs", run_id, *address]) == 0
+    assert "? Which shed?" in capsys.readouterr().out
+    assert main(["trace", run_id, *address]) == 0
+    told = [json.loads(line)["type"] for line in capsys.readouterr().out.splitlines()]
+    assert told[-1] == "approval.required"
+    house.post(f"/v1/runs/{run_id}/cancel")
+    until(house, run_id, "done")
+
+
+def test_what_is_granted_is_set_by_the_command_line(
+    house: httpx.Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def said(*arguments: str) -> list[str]:
+        assert main(["grants", LOCAL_USER, *arguments, "--url", str(house.base_url), "--key", ADMIN_KEY]) == 0
+        return capsys.readouterr().out.splitlines()
+
+    nothing = ["Programs: none", "Further folders: none"]
+    assert said() == nothing
+    assert said("--program", "python", "--root", str(tmp_path))[:2] == [
+        "Programs: python",
+        f"Further folders: {tmp_path}",
+    ]
+    assert said()[0] == "Programs: python"
+    assert said("--none") == nothing
+
+
+def test_the_command_line_knows_what_the_api_takes() -> None:
+    assert get_args(PlannerName) == PLANNERS
+    assert get_args(Allowance) == ALLOWANCES
+    assert get_args(Program) == PROGRAMS
+    assert set(Limits.model_fields) == set(LIMITS)
 
 
 def test_an_approval_over_http_is_decided_once(house: httpx.Client, models: ScriptedModelServer, folder: Path) -> None:
