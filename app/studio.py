@@ -7,7 +7,7 @@ records are in that database, so its store is kept out; threads stay Studio's.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AsyncExitStack, aclosing
 from typing import Any, Self, cast
 from uuid import UUID
@@ -18,6 +18,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
 
 from agents.context import Context, user_of
+from app.composition.studio import open_projects, open_runs
 from app.lifespan import open_graph
 from app.principal import Principal, acting_as
 from app.settings import Settings, load_settings
@@ -27,6 +28,7 @@ from graph.state import State, TurnInput, TurnOutput, own_types
 
 _opening: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[Summit]] = WeakKeyDictionary()
 """The graph of each event loop: connections belong to one."""
+_others: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Callable[[Settings], Any], Any]] = WeakKeyDictionary()
 _open: list[AsyncExitStack] = []
 """What stays open until the process ends: Studio does not say when it is done with a graph."""
 
@@ -37,6 +39,25 @@ async def make_graph() -> Summit:
     if loop not in _opening or (_opening[loop].done() and _opening[loop].exception()):
         _opening[loop] = loop.create_task(_opened())
     return await asyncio.shield(_opening[loop])
+
+
+async def make_runs_graph() -> Any:
+    """The graph of runs: what a goal goes through."""
+    return await _once(open_runs)
+
+
+async def make_projects_graph() -> Any:
+    """The graph of work on a project."""
+    return await _once(open_projects)
+
+
+async def _once(opening: Callable[[Settings], Any]) -> Any:
+    """The same graph each time on one event loop, as what calls did is remembered in it."""
+    graphs = _others.setdefault(asyncio.get_running_loop(), {})
+    if opening not in graphs:
+        opened = await asyncio.to_thread(lambda: opening(load_settings()))
+        graphs.setdefault(opening, opened)
+    return graphs[opening]
 
 
 async def _opened() -> Summit:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 
 from app.deps import ProjectServices
+from app.ports import Projects
 from app.ports.lessons import LessonsFor
 from app.ports.runs import RunWork, Thinker
 from app.projects.account import Confinement
@@ -36,11 +37,23 @@ def compose_pipeline(
     settings: Settings, database: Database, work: RunWork, thinker: Thinker, lessons: LessonsFor
 ) -> Pipeline:
     """How runs on projects go."""
-    projects = compose_projects(settings, database)
+    return compose_stages(settings, compose_projects(settings, database).registry, work, thinker, lessons)
+
+
+def compose_stages(
+    settings: Settings, projects: Projects, work: RunWork, thinker: Thinker, lessons: LessonsFor | None
+) -> Pipeline:
+    """The stages over registered projects, wherever these are kept."""
+    confinement = _confinement(settings)
     windows = Windows(silence=settings.agent_silence_seconds)
     patience = Patience(settings.agent_step_seconds, settings.check_seconds, windows)
     workshop = MachineWorkshop(
-        projects.registry, projects.folders, projects.agents, _confinement(settings), patience, Diagnosis(thinker)
+        projects,
+        AllowedFolders(settings.project_folders),
+        AgentPrograms(confinement.around, confinement),
+        confinement,
+        patience,
+        Diagnosis(thinker),
     )
     return Pipeline(
         workshop,

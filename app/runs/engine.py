@@ -89,8 +89,8 @@ class Engine:
         react = React()
         self._planners: dict[str, Planner] = {"react": react, "plan_first": PlanFirst(react)}
 
-    def graph(self, saver: BaseCheckpointSaver[Any]) -> Graph:
-        """The graph over a checkpointer."""
+    def graph(self, saver: BaseCheckpointSaver[Any] | None) -> Graph:
+        """The graph over a checkpointer; without one its host brings its own."""
         made = StateGraph(RunState, context_schema=Session)
         for node in (self.perceive, self.retrieve, self.plan, self.act, self.observe, self.reflect, self.finalize):
             made.add_node(node.__name__, step_spans(self._in_its_time(node), node.__name__))

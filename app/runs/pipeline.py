@@ -95,8 +95,8 @@ class Pipeline:
             "look_back": self._look_back,
         }
 
-    def graph(self, saver: BaseCheckpointSaver[Any]) -> Graph:
-        """The graph over a checkpointer."""
+    def graph(self, saver: BaseCheckpointSaver[Any] | None) -> Graph:
+        """The graph over a checkpointer; without one its host brings its own."""
         made = StateGraph(PipelineState, context_schema=Session)
         made.add_node("work", step_spans(self.do, "work"))
         made.add_node("gate", gate)

@@ -160,8 +160,20 @@ def test_the_user_of_either_form_is_whose_records_are_seen(studio: SyncLangGraph
     assert "fence" not in ask("what are my tasks?")
 
 
+def test_runs_and_projects_are_opened_too(studio: SyncLangGraphClient) -> None:
+    found = {one["graph_id"]: one["assistant_id"] for one in studio.assistants.search()}
+    assert set(found) == {"summit", "runs", "projects"}
+    for graph_id, form in (("runs", "planner"), ("projects", "root")):
+        schemas = studio.assistants.get_schemas(found[graph_id])
+        assert form in (schemas["context_schema"] or {})["properties"]
+        assert "goal" in (schemas["input_schema"] or {})["properties"]
+        assert len(studio.assistants.get_graph(found[graph_id])["nodes"]) > 3
+    with pytest.raises(Exception, match="SUMMIT_LLM_MODEL"):
+        studio.runs.wait(None, "runs", input={"goal": "tidy up"})
+
+
 def test_the_input_form_shows_messages_and_the_context_form_who_where_and_when(studio: SyncLangGraphClient) -> None:
-    assistant = studio.assistants.search()[0]["assistant_id"]
+    assistant = studio.assistants.search(graph_id="summit")[0]["assistant_id"]
     schemas = studio.assistants.get_schemas(assistant)
     assert "messages" in (schemas["input_schema"] or {})["properties"]
     assert set((schemas["context_schema"] or {})["properties"]) == {
