@@ -24,7 +24,7 @@ from app.llm.quick import QuickModels
 from app.llm.steps import ModelThinker
 from app.outbound.http import SafeHttp
 from app.ports import Project, Projects
-from app.ports.runs import Allowance, Effect, PlannerName, Pulse, Run, RunWork, Switch
+from app.ports.runs import Allowance, Effect, PlannerName, Pulse, Run, RunWork, Switch, Thinker
 from app.ports.workshops import ProjectWork, WorkKind
 from app.runs import pipeline_state
 from app.runs.engine import Engine, Session
@@ -108,28 +108,32 @@ class OneFolder:
         return Project(project_id, Path(root).name, root, "", None, now, None) if root else None
 
 
-def open_runs(settings: Settings) -> Any:
-    """The graph of runs; it opens without a model, and says what it lacks when it is given a goal."""
+def open_runs(settings: Settings, thinker: Thinker | None = None) -> Any:
+    """The graph of runs; it opens without a model, and says what it lacks when it is given a goal.
+
+    Studio refuses what blocks its loop, such as reading the machine's own zone, so that is done here.
+    """
     outbound = SafeHttp(settings.allowed_networks, seconds=settings.outbound_seconds)
     searching = SafeHttp(ANYWHERE, seconds=settings.outbound_seconds)
     web = WebTools(outbound, searching, settings.search_url, settings.page_hosts)
     registry = registry_of([*people_tools(), *file_tools(), *web.tools()])
-    engine = Engine(_thinker(settings), cast("RunWork", InMemory()), registry)
+    zone = settings.default_timezone
+    engine = Engine(thinker or _thinker(settings), cast("RunWork", InMemory()), registry)
 
     def enter(given: Any, _thread: str, context: Mapping[str, Any]) -> tuple[Any, Session]:
-        if not settings.llm_model:
+        if not (thinker or settings.llm_model):
             raise ValueError(NO_MODEL)
         planner = context.get("planner", "auto")
         if isinstance(given, dict):
             given = beginning(goal := _goal(given), chosen(planner, goal))
-        return given, _session(settings, uuid4(), context)
+        return given, _session(settings, uuid4(), {"timezone": zone, **context})
 
     return _opened(engine.graph(None), RunContext, enter)
 
 
 def open_projects(settings: Settings) -> Any:
     """The graph of work on projects, in folders that the settings allow."""
-    folders = OneFolder()
+    folders, zone = OneFolder(), settings.default_timezone
     stages = compose_stages(
         settings, cast("Projects", folders), cast("RunWork", InMemory()), _thinker(settings), lessons=None
     )
@@ -140,7 +144,7 @@ def open_projects(settings: Settings) -> Any:
             raise ValueError(NO_ROOT)
         goal = _goal(given) if isinstance(given, dict) else ""
         work = ProjectWork(folders.id_of(root), context.get("agent", ""), context.get("kind", "build"))
-        session = _session(settings, uuid5(NAMESPACE_URL, thread), context, goal, work)
+        session = _session(settings, uuid5(NAMESPACE_URL, thread), {"timezone": zone, **context}, goal, work)
         return pipeline_state.beginning(goal) if goal else given, session
 
     return _opened(stages.graph(None), WorkContext, enter)
@@ -197,7 +201,7 @@ def _session(
         run_id=run_id,
         call_id=run_id,
         at=now,
-        timezone=context.get("timezone") or settings.default_timezone,
+        timezone=context["timezone"],
         roots=[settings.data_dir / "files" / str(user_id)],
         allowed=run.allowed,
     )

@@ -19,7 +19,7 @@ import pytest
 from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
 
-from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
+from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat, tools_of
 from tests.support.minds import agent_of, message_of, route
 from tests.support.servers.running import running
 from tests.support.waiting import HANG_SECONDS, wait_until
@@ -30,14 +30,14 @@ VAGUE = "get the gate sorted one of these days maybe"
 
 
 @contextmanager
-def developing(folder: Path, **settings: str) -> Iterator[SyncLangGraphClient]:
+def developing(folder: Path, *flags: str, **settings: str) -> Iterator[SyncLangGraphClient]:
     """The development server in a folder of its own, as it keeps its state beside langgraph.json."""
     shutil.copy(ROOT / "langgraph.json", folder)
     for package in ("agents", "graph", "app", "pyproject.toml"):
         (folder / package).symlink_to(ROOT / package)
     port = _free_port()
     langgraph = Path(sys.executable).parent / "langgraph"
-    command = [str(langgraph), "dev", "--no-browser", "--no-reload", "--port", str(port)]
+    command = [str(langgraph), "dev", "--no-browser", "--no-reload", "--port", str(port), *flags]
     environment = {"PATH": os.environ["PATH"], "HOME": str(folder), **settings}
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=subprocess.STDOUT)
@@ -59,9 +59,11 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SyncLangGraphCl
 
 @pytest.fixture
 def models() -> Iterator[ScriptedModelServer]:
-    """A model that makes one task of every message that it is asked about."""
+    """A model that makes one task of every message that it is asked about, and ends every run at once."""
 
     def answer(request: RecordedRequest) -> Reply:
+        if "finish" in tools_of(request):
+            return chat(Call("finish", {"answer": "It was tidy already."}))(request)
         if agent_of(request) == "route":
             return chat(route("update_todos", words=message_of(request)))(request)
         return chat(Call("Task", {"task": message_of(request)}))(request)
@@ -89,6 +91,8 @@ def test_with_a_database_a_turn_is_in_the_real_ledger(
     chosen = {"SUMMIT_LLM_BASE_URL": models.base_url, "SUMMIT_LLM_MODEL": "m", "DATABASE_URL": database_url}
     with developing(folder, SUMMIT_DATA_DIR=str(tmp_path / "own"), **chosen) as studio:
         outcome = say(studio, VAGUE)
+        run: Any = studio.runs.wait(None, "runs", input={"goal": "tidy up"})
+    assert run["result"]["answer"] == "It was tidy already."
     assert outcome["understanding"] == "model"
     assert VAGUE in outcome["reply"]
     assert models.to("/chat/completions")
