@@ -234,6 +234,8 @@ class _Watch:
         self._seen = replace(self._seen, quiet=quiet, status=self._status, since_result=since, words=words)
         if self._seen.status is not None and isinstance(self._job.cli, Plain):
             self._seen = self._judged_by_its_end(self._seen)
+        elif self._seen.status and self._seen.trouble is None:
+            self._seen = replace(self._seen, trouble=trouble_of(words, at_end=True))
         return self._seen
 
     def _judged_by_its_end(self, seen: Observed) -> Observed:
@@ -242,7 +244,7 @@ class _Watch:
         if seen.status == 0:
             self._result = last
             return replace(seen, result="good")
-        trouble = trouble_of(last)
+        trouble = trouble_of(last, at_end=True)
         resets = reset_time(last) if trouble == "usage_limit" else None
         return replace(seen, trouble=trouble, resets_at=resets)
 

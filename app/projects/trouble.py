@@ -33,10 +33,10 @@ def trouble_in(event: AgentEvent) -> Trouble | None:
     return trouble_of(event.text) if tells else None
 
 
-def trouble_of(text: str) -> Trouble | None:
-    """The kind of trouble that plain words tell of."""
+def trouble_of(text: str, *, at_end: bool = False) -> Trouble | None:
+    """The kind of trouble that plain words tell of; more words tell of one ``at_end`` of a program that failed."""
     start = text[:LONGEST_LINE]
-    return next((kind for kind, pattern in _patterns() if pattern.search(start)), None)
+    return next((kind for kind, pattern in _patterns(at_end=at_end) if pattern.search(start)), None)
 
 
 def reset_time(text: str) -> int | None:
@@ -46,9 +46,10 @@ def reset_time(text: str) -> int | None:
 
 
 @cache
-def _patterns() -> tuple[tuple[Trouble, re.Pattern[str]], ...]:
+def _patterns(*, at_end: bool) -> tuple[tuple[Trouble, re.Pattern[str]], ...]:
     rows = tomllib.loads(files("app.projects").joinpath("data", "trouble.toml").read_text())["trouble"]
     unknown = {row["kind"] for row in rows} - set(get_args(Trouble))
     if unknown:
         raise ValueError(f"trouble.toml has kinds that nothing knows: {unknown}")
-    return tuple((cast("Trouble", row["kind"]), re.compile("|".join(row["any"]), re.IGNORECASE)) for row in rows)
+    told = [row for row in rows if at_end or not row.get("at_end")]
+    return tuple((cast("Trouble", row["kind"]), re.compile("|".join(row["any"]), re.IGNORECASE)) for row in told)

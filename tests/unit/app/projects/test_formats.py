@@ -79,13 +79,6 @@ def test_what_an_agent_says_or_reads_is_no_trouble(agent: AgentCli) -> None:
         ("Your credit balance is too low", "billing"),
         ("error: 503 service unavailable", "overloaded"),
         ("gave up after 5 tries, last status 401", "auth"),
-        ("Choose an authentication method first, see settings.json", "auth"),
-        ("Error: OPENAI_API_KEY environment variable is not set", "auth"),
-        ("Missing API key. Export ANTHROPIC_API_KEY and try again", "auth"),
-        ("You are not authenticated", "auth"),
-        ("Login required", "auth"),
-        ("the method of the class has a type", None),
-        ("wrote the key to api.txt", None),
         ("fatal: cannot create .git/HEAD.lock: File exists", "git_lock"),
         ("Killed: out of memory", "oom"),
         ("Overwrite it? [y/N]", "awaiting_input"),
@@ -100,8 +93,27 @@ def test_plain_lines_tell_their_trouble(line: str, kind: Trouble | None) -> None
     assert trouble_of(line) == kind
 
 
-def test_a_long_line_takes_no_time() -> None:
-    assert trouble_of("please log " * 200_000) is None
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("Choose an authentication method first, see settings.json", "auth"),
+        ("Error: OPENAI_API_KEY environment variable is not set", "auth"),
+        ("Missing API key. Export ANTHROPIC_API_KEY and try again", "auth"),
+        ("No credentials were found", "auth"),
+        ("You are not authenticated", "auth"),
+        ("Login required", "auth"),
+        ("the method of the class has a type", None),
+        ("wrote the key to api.txt", None),
+    ],
+)
+def test_some_words_are_the_reason_of_an_end_and_no_trouble_before(line: str, kind: Trouble | None) -> None:
+    assert trouble_of(line, at_end=True) == kind
+    assert trouble_of(line) is None
+
+
+@pytest.mark.parametrize("at_end", [False, True])
+def test_a_long_line_takes_no_time(at_end: bool) -> None:  # noqa: FBT001
+    assert trouble_of("please log " * 200_000, at_end=at_end) is None
 
 
 def test_when_a_limit_ends() -> None:
