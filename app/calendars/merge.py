@@ -21,9 +21,15 @@ class Rules:
     def state(self, record: Mapping[str, Any] | None) -> State:
         return canonical(record) if record is not None else None
 
-    def proposed(self, op: Op, fields: Fields, record: Mapping[str, Any] | None) -> tuple[Op, Fields]:  # noqa: ARG002 - see TaskRules
-        """A day needs no zone of its own."""
-        return op, {name: value for name, value in fields.items() if (name, value) != ("zone", None)}
+    def proposed(
+        self,
+        op: Op,
+        fields: Fields,
+        record: Mapping[str, Any] | None,  # noqa: ARG002 - see TaskRules
+        zone: str,
+    ) -> tuple[Op, Fields]:
+        """A whole day has no zone there; here it lasts from midnight to midnight where the user is."""
+        return op, {name: zone if (name, value) == ("zone", None) else value for name, value in fields.items()}
 
     def merge(self, base: Base, local: State, remote: State) -> Merged:
         here, there = self.differing(base.local, local), self.differing(base.remote, remote)

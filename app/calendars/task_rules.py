@@ -28,7 +28,7 @@ class TaskRules(Rules):
             record["task"], record.get("notes") or "", due and _day(due, record), done=record["status"] in CLOSED
         )
 
-    def proposed(self, op: Op, fields: Fields, record: Mapping[str, Any] | None) -> tuple[Op, Fields]:
+    def proposed(self, op: Op, fields: Fields, record: Mapping[str, Any] | None, zone: str) -> tuple[Op, Fields]:  # noqa: ARG002 - see Rules
         """Completing is an operation of its own: a task that repeats goes on with its next day."""
         said = {{"title": "task"}.get(name, name): fields[name] for name in ("title", "notes") if name in fields}
         if "due" in fields:

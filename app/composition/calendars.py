@@ -55,9 +55,9 @@ def compose_calendars(
         stated: str | None = user.settings.get("timezone") if user else None
         return stated or settings.default_timezone
 
-    reconciler, zone = Reconciler(ledger, RULES), settings.default_timezone
+    reconciler = Reconciler(ledger, RULES, settings.default_timezone)
     keys = KeyRing(settings.master_key_path)
-    accounts = PostgresCalendarAccounts(database, signals, keys, reconciler, zone, most=settings.max_calendar_accounts)
+    accounts = PostgresCalendarAccounts(database, signals, keys, reconciler, most=settings.max_calendar_accounts)
     sign_in = GoogleSignIn(google_client(settings), outbound, keys)
     calls = GoogleCalls(outbound, AccessTokens(sign_in), max_bytes=settings.max_calendar_bytes)
     google, dav = GoogleCalendar(calls), CalDav(outbound, max_bytes=settings.max_calendar_bytes)
@@ -73,7 +73,7 @@ def compose_calendars(
     }
     sync = CalendarSync(
         accounts,
-        PostgresSyncRows(database, signals, reconciler, zone),
+        PostgresSyncRows(database, signals, reconciler),
         ways,
         zone_of,
         GoogleAccounts(sign_in, google),

@@ -325,8 +325,8 @@ class MergeRules(Protocol):
     def state(self, record: Mapping[str, Any] | None) -> State:
         """The synced fields of a record here, in one form."""
 
-    def proposed(self, op: Op, fields: Fields, record: Mapping[str, Any] | None) -> tuple[Op, Fields]:
-        """What an operation on the state is for the ledger, which has this record."""
+    def proposed(self, op: Op, fields: Fields, record: Mapping[str, Any] | None, zone: str) -> tuple[Op, Fields]:
+        """What an operation on the state is for the ledger, which has this record; ``zone`` is the user's."""
 
     def merge(self, base: Base, local: State, remote: State) -> Merged:
         """What is to be done about two states."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
+from zoneinfo import ZoneInfo
 
 from psycopg.types.json import Jsonb
 
@@ -22,6 +23,7 @@ REASONS: Mapping[Holds, str] = {
     "tasks": "changed in the task list {calendar}",
 }
 RECORDS = "select key, value from store where user_id = %s and prefix = %s and key = any(%s)"
+ZONE = "select settings->>'timezone' as zone from users where user_id = %s"
 USED = """
 select distinct record_id from changes where user_id = %s and kind = %s and record_id = any(%s)
 """
@@ -50,12 +52,11 @@ class Part:
 
 @dataclass(frozen=True)
 class Place:
-    """Whose calendar it is, and the zone of what names none."""
+    """Whose calendar it is."""
 
     user_id: UUID
     calendar_id: UUID
     calendar: str
-    timezone: str
     holds: Holds = "events"
 
 
@@ -72,10 +73,14 @@ class Pair:
 
 
 class Reconciler:
-    """Merges within a transaction of the caller's, who holds the user's lock."""
+    """Merges within a transaction of the caller's, who holds the user's lock.
 
-    def __init__(self, ledger: PostgresLedger, rules: Mapping[Holds, MergeRules]) -> None:
+    What names no zone, as a whole day does, is in the user's; ``usual_zone`` is that of users who have not set one.
+    """
+
+    def __init__(self, ledger: PostgresLedger, rules: Mapping[Holds, MergeRules], usual_zone: str) -> None:
         self._ledger = ledger
+        self._usual_zone = usual_zone
         self.rules = rules
 
     async def settle(
@@ -85,8 +90,9 @@ class Reconciler:
         records = await self.records(conn, place.user_id, place.holds, [part.record_id for part in parts])
         pairs = [self._pair(place, part, records.get(part.record_id), take_over=take_over) for part in parts]
         acting = [pair for pair in pairs if pair.merged.op]
-        proposals = await self._proposals(conn, place, acting) if acting else []
-        changes = await self._apply(conn, place, proposals) if proposals else {}
+        zone = await self._zone(conn, place.user_id) if acting else ""
+        proposals = await self._proposals(conn, place, acting, zone) if acting else []
+        changes = await self._apply(conn, place, proposals, zone) if proposals else {}
         done = {id(pair): (proposals[number], changes[number]) for number, pair in enumerate(acting)}
         for pair in pairs:
             await self._keep(conn, place, pair, *done.get(id(pair), (None, None)))
@@ -99,6 +105,10 @@ class Reconciler:
         rows = await (await conn.execute(RECORDS, (user_id, prefix_of(user_id, holds), list(ids)))).fetchall()
         return {row["key"]: row["value"] for row in rows}
 
+    async def _zone(self, conn: Connection, user_id: UUID) -> str:
+        row = await (await conn.execute(ZONE, (user_id,))).fetchone()
+        return (row and row["zone"]) or self._usual_zone
+
     def _pair(self, place: Place, part: Part, record: dict[str, Any] | None, *, take_over: bool) -> Pair:
         rules = self.rules[place.holds]
         local = rules.state(record)
@@ -108,22 +118,22 @@ class Reconciler:
         merged = rules.take_over(local, part.remote) if take_over else rules.merge(base, local, part.remote)
         return Pair(part, record, local, record["version"] if record else 0, merged, base)
 
-    async def _proposals(self, conn: Connection, place: Place, pairs: Sequence[Pair]) -> list[Proposal]:
+    async def _proposals(self, conn: Connection, place: Place, pairs: Sequence[Pair], zone: str) -> list[Proposal]:
         created = [pair.part.record_id for pair in pairs if pair.merged.op == "create"]
         rows = (
             await (await conn.execute(USED, (place.user_id, KINDS[place.holds], created))).fetchall() if created else []
         )
         used = {row["record_id"] for row in rows}
-        return [_proposal(place, pair, used, self.rules[place.holds]) for pair in pairs]
+        return [_proposal(place, pair, used, self.rules[place.holds], zone) for pair in pairs]
 
-    async def _apply(self, conn: Connection, place: Place, proposals: list[Proposal]) -> dict[int, Change]:
+    async def _apply(self, conn: Connection, place: Place, proposals: list[Proposal], zone: str) -> dict[int, Change]:
         batch = Batch(
             user_id=str(place.user_id),
             origin=str(uuid4()),
             agent=AGENT,
             proposals=proposals,
-            at=datetime.now(UTC),
-            timezone=place.timezone,
+            at=datetime.now(ZoneInfo(zone)),
+            timezone=zone,
         )
         return {change.seq: change for change in await self._ledger.apply_within(conn, batch)}
 
@@ -171,11 +181,11 @@ def prefix_of(user_id: UUID, holds: Holds) -> str:
     return f"{KINDS[holds]}.{user_id}"
 
 
-def _proposal(place: Place, pair: Pair, used: set[str], rules: MergeRules) -> Proposal:
+def _proposal(place: Place, pair: Pair, used: set[str], rules: MergeRules, zone: str) -> Proposal:
     merged, part = pair.merged, pair.part
     if merged.op is None:
         raise ValueError("there is nothing to propose")
-    op, fields = rules.proposed(merged.op, merged.fields or {}, pair.record)
+    op, fields = rules.proposed(merged.op, merged.fields or {}, pair.record, zone)
     return Proposal(
         op=op,
         kind=KINDS[place.holds],

@@ -159,11 +159,10 @@ MANY = 100
 class PostgresSyncRows:
     """See app.ports.synced.SyncRows."""
 
-    def __init__(self, database: Database, signals: Signals, reconciler: Reconciler, timezone: str) -> None:
+    def __init__(self, database: Database, signals: Signals, reconciler: Reconciler) -> None:
         self._database = database
         self._signals = signals
         self._reconciler = reconciler
-        self._timezone = timezone
 
     async def claim(self, user_id: UUID, calendar_id: UUID, seconds: float) -> Claim | None:
         """Begin to keep a calendar in step; None when it is not chosen, or is gone."""
@@ -272,7 +271,7 @@ class PostgresSyncRows:
             return
         values = (claim.user_id, claim.calendar_id, claim.generation)
         row = await (await conn.execute(FENCE, values)).fetchone()
-        place = Place(claim.user_id, claim.calendar_id, claim.name, self._timezone, claim.holds)
+        place = Place(claim.user_id, claim.calendar_id, claim.name, claim.holds)
         if await self._reconciler.settle(conn, place, parts):
             await conn.execute(UNMARK, (row and row["next_sync"], claim.user_id, claim.calendar_id))
             self._signals.wake(claim.user_id)

@@ -153,7 +153,6 @@ class PostgresCalendarAccounts:
         signals: Signals,
         keys: KeyRing,
         reconciler: Reconciler,
-        timezone: str,
         *,
         most: int,
     ) -> None:
@@ -161,7 +160,6 @@ class PostgresCalendarAccounts:
         self._signals = signals
         self._keys = keys
         self._reconciler = reconciler
-        self._timezone = timezone
         self._most = most
 
     async def connect(
@@ -297,7 +295,7 @@ class PostgresCalendarAccounts:
         return [SyncedCalendar(**row) for row in rows]
 
     def _place(self, user_id: UUID, calendar_id: UUID, name: str, holds: Holds) -> Place:
-        return Place(user_id, calendar_id, name, self._timezone, holds)
+        return Place(user_id, calendar_id, name, holds)
 
     def _conflict(self, row: dict[str, Any]) -> SyncConflict:
         rules, record = self._reconciler.rules[row["holds"]], row.pop("record")

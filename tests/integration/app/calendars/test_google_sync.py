@@ -6,14 +6,19 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
+from agents.recurrence.expand import Span
 from app.calendars.google.sign_in import RUN_OUT
 from app.ports.synced import Collects, Direction, Keep, RemoteFailed, RemoteRefused
+from app.storage.busy_time import BusyReader
 from app.storage.database import Database
+from app.storage.users import PostgresUsers
 from tests.support.calendars.both import Both as Somebody
 from tests.support.calendars.both import composed, read_here
 from tests.support.fakes.google.calendars import GoogleCalendarState
@@ -101,6 +106,25 @@ async def test_changes_go_both_ways_and_keep_what_only_google_knows(both: Both) 
         ("rest", "update"),
         ("calendar", "update"),
     ]
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "Pacific/Kiritimati"])
+async def test_whole_days_are_days_where_the_user_is_also_when_they_had_a_clock_before(both: Both, zone: str) -> None:
+    """The zone of the server counts no more than it does for what the user says."""
+    await PostgresUsers(both.database).update_settings(both.user, {"timezone": zone})
+    days = {"start": {"date": "2026-12-08"}, "end": {"date": "2026-12-10"}}
+    both.work.add("fair", **days)
+    timed = both.work.add("visit")
+    await both.connect()
+    await both.look()
+    both.work.change(timed["id"], **{name: {**day, "dateTime": None} for name, day in days.items()})
+    await both.look()
+    found = await both.events()
+    assert {found[title]["zone"] for title in ("fair", "visit")} == {zone}
+    midnights = [datetime(2026, 12, day, tzinfo=ZoneInfo(zone)) for day in (8, 10)]
+    around = Span(midnights[0] - timedelta(days=2), midnights[1] + timedelta(days=2))
+    took = await BusyReader(both.database).occurring(both.user, around, 9)
+    assert [(one.title, one.start, one.end) for one in took] == [(title, *midnights) for title in ("fair", "visit")]
 
 
 async def test_only_what_changed_is_asked_for_and_a_forgotten_token_means_all(both: Both) -> None:

@@ -242,10 +242,10 @@ async def _writing(database: Database, user: UUID) -> OutgoingMail:
 
 
 def _in_step_at(database: Database) -> tuple[PostgresCalendarAccounts, PostgresSyncRows]:
-    signals, reconciler = Signals(database), Reconciler(PostgresLedger(database), RULES)
+    signals, reconciler = Signals(database), Reconciler(PostgresLedger(database), RULES, LISBON)
     keys = KeyRing(Path(tempfile.mkdtemp()) / "master.key")
-    accounts = PostgresCalendarAccounts(database, signals, keys, reconciler, LISBON, most=9)
-    return accounts, PostgresSyncRows(database, signals, reconciler, LISBON)
+    accounts = PostgresCalendarAccounts(database, signals, keys, reconciler, most=9)
+    return accounts, PostgresSyncRows(database, signals, reconciler)
 
 
 async def _in_step(database: Database, user: UUID) -> tuple[UUID, Claim, UUID]:
