@@ -28,13 +28,15 @@ from app.ports.synced import (
 
 DAV, CAL, APPLE = "{DAV:}", "{urn:ietf:params:xml:ns:caldav}", "{http://apple.com/ns/ical/}"
 XMLNS = 'xmlns="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:a="http://apple.com/ns/ical/"'
+XML = {"Content-Type": "application/xml; charset=utf-8"}
 WELL_KNOWN = "/.well-known/caldav"
 AT_ONCE = 50
 MOST_PIECES = 1000
 """Of an answer that a server gives in pieces."""
 LONGEST_NAME = 500
-NO_SYNC = frozenset({400, 403, 405, 409, 410, 412, 415, 501})
-"""How servers refuse a token that they do not know, or reports that they do not make."""
+ASK_LATER = frozenset({408, 423, 425, 429, 502, 503, 504})
+"""With these a server refuses nothing for good. Of a token that it does not know, or a report that it does not make, it
+may say whatever else it likes."""
 WRONG_LOGIN = "The server does not take this user name and password."
 NOT_FOUND_THERE = "There is no calendar account at this address."
 NO_CALENDAR = "The calendar is not at its address any more."
@@ -91,9 +93,8 @@ class CalDav:
     async def changes(self, login: Login, url: str, token: str | None) -> RemoteChanges:
         """What changed since the token, or all that is there where the server does not tell."""
         for known in [token, None] if token else [None]:
-            answer = await self._ask(login, "REPORT", url, SYNC % escape(known or ""), depth="0", allowed=NO_SYNC)
-            if answer.status == HTTPStatus.MULTI_STATUS:
-                return await self._pieces(login, url, answer, whole=known is None)
+            if (found := await self._since(login, url, known)) is not None:
+                return found
         answer = await self._ask(login, "PROPFIND", url, LISTING, depth="1")
         changed, _ = _listed(_multistatus(answer)[0], url)
         return RemoteChanges(changed, [], None, whole=True)
@@ -154,19 +155,33 @@ class CalDav:
             home, base = first.href_in(f"{CAL}calendar-home-set"), answer.url
         return _onward(base, home, login.url) if home else None
 
-    async def _pieces(self, login: Login, url: str, answer: Fetched, *, whole: bool) -> RemoteChanges:
-        """An answer of several pieces: each but the last says that there is more, and from where."""
+    async def _since(self, login: Login, url: str, token: str | None) -> RemoteChanges | None:
+        """What changed, put together from pieces: each but the last says that there is more, and from where.
+
+        None where a token is refused.
+        """
         changed: dict[str, str | None] = {}
         gone: set[str] = set()
+        whole, token = token is None, token or ""
         for _ in range(MOST_PIECES):
+            answer = await self._report(login, url, token)
+            if answer is None:
+                return None
             found, token = _multistatus(answer)
             more, less = _listed(found, url)
             changed = {name: etag for name, etag in changed.items() if name not in less} | more
             gone = (gone - more.keys()) | less
             if not any(one.status == HTTPStatus.INSUFFICIENT_STORAGE for one in found) or not token:
                 return RemoteChanges(changed, sorted(gone), token, whole)
-            answer = await self._ask(login, "REPORT", url, SYNC % escape(token), depth="0")
         raise RemoteFailed("The server's list of changes has no end.")
+
+    async def _report(self, login: Login, url: str, token: str) -> Fetched | None:
+        """A piece of the list of changes; None where it is refused."""
+        headers = {"Depth": "0", **XML}
+        answer = await self._call(login, "REPORT", url, SYNC % escape(token), headers, follow=True)
+        if answer.status == HTTPStatus.UNAUTHORIZED or answer.status in ASK_LATER:
+            _check(answer, f"The server answered {_spelled(answer.status)}.")
+        return answer if answer.status == HTTPStatus.MULTI_STATUS else None
 
     async def _ask(
         self,
@@ -178,7 +193,7 @@ class CalDav:
         depth: str,
         allowed: frozenset[int] = frozenset(),
     ) -> Fetched:
-        headers = {"Depth": depth, "Content-Type": "application/xml; charset=utf-8"}
+        headers = {"Depth": depth, **XML}
         answer = await self._call(login, method, url, body, headers, follow=True)
         if answer.status not in allowed:
             _check(answer, f"The server answered {_spelled(answer.status)}.")
@@ -215,11 +230,7 @@ def _check(answer: Fetched, otherwise: str) -> None:
         raise RemoteFailed(WRONG_LOGIN)
     if answer.status in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
         raise RemoteRefused(NO_CALENDAR)
-    later = answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or answer.status in (
-        HTTPStatus.REQUEST_TIMEOUT,
-        HTTPStatus.LOCKED,
-        HTTPStatus.TOO_MANY_REQUESTS,
-    )
+    later = answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or answer.status in ASK_LATER
     raise RemoteFailed(otherwise) if later else RemoteRefused(otherwise)
 
 

@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
@@ -20,7 +21,6 @@ from app.ports.synced import (
     Login,
     RemoteCalendar,
     RemoteChanges,
-    RemoteFailed,
     RemoteItem,
     RemoteMoved,
     RemoteRefused,
@@ -61,15 +61,11 @@ class GoogleCalendar:
         return str(own)
 
     async def changes(self, login: Login, url: str, token: str | None) -> RemoteChanges:
-        """What changed since the token; all that is there, where Google has forgotten the token."""
+        """What changed since the token; all that is there, where Google refuses the token."""
         if token:
-            found = await self._events(login, url, ("syncToken", token), allowed=frozenset({HTTPStatus.GONE}))
-            if found is not None:
-                return _since(*found)
-        found = await self._events(login, url)
-        if found is None:
-            raise RemoteFailed("Google lists no events.")
-        return _all(*found)
+            with suppress(RemoteRefused):
+                return _since(*await self._events(login, url, ("syncToken", token)))
+        return _all(*await self._events(login, url))
 
     async def fetch(self, login: Login, url: str, names: Sequence[str]) -> Mapping[str, RemoteItem]:
         """The events with these ids that are there, each series with its changed occurrences."""
@@ -105,15 +101,11 @@ class GoogleCalendar:
         wish = Wish("GET", f"{login.url}/users/me/calendarList", [("minAccessRole", "reader"), ("maxResults", PAGE)])
         return [one async for told in self._calls.pages(login, wish) for one in items_of(told)]
 
-    async def _events(
-        self, login: Login, url: str, *query: tuple[str, str], allowed: frozenset[int] = frozenset()
-    ) -> tuple[list[Resource], str | None] | None:
-        """Events, and the token from which the next list goes on; None for a status that is allowed."""
+    async def _events(self, login: Login, url: str, *query: tuple[str, str]) -> tuple[list[Resource], str | None]:
+        """Events, and the token from which the next list goes on."""
         wanted = [("maxResults", PAGE), *(("eventTypes", kind) for kind in KINDS), *query]
         found, told = list[Resource](), Told(HTTPStatus.OK, {})
-        async for told in self._calls.pages(login, Wish("GET", f"{url}/events", wanted, allowed=allowed)):
-            if told.status in allowed:
-                return None
+        async for told in self._calls.pages(login, Wish("GET", f"{url}/events", wanted)):
             found += items_of(told)
             if len(found) > self._most:
                 raise RemoteRefused(TOO_MANY.format(most=self._most))
@@ -129,8 +121,8 @@ class GoogleCalendar:
             return [told.body]
         # Somebody may be a guest of some occurrences of a series, and not of the series.
         uid = str(told.body.get("iCalUID") or f"{name}@google.com")
-        found = await self._events(login, url, ("iCalUID", uid))
-        others = [one for one in (found or ([], None))[0] if one.get("recurringEventId") == name]
+        found, _ = await self._events(login, url, ("iCalUID", uid))
+        others = [one for one in found if one.get("recurringEventId") == name]
         return [told.body, *others] if told.status not in NOT_THERE else others
 
     async def _make(self, login: Login, url: str, known: Resource, body: Resource) -> None:

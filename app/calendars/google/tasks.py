@@ -63,11 +63,19 @@ class GoogleTasks:
         return [_list(self._base, one) for one in found]
 
     async def changes(self, login: Login, url: str, token: str | None) -> RemoteChanges:
-        """What changed since the last look; all that is there once a day. A token is ``WHOLE_AT|UPDATED``."""
+        """What changed since the last look; all that is there once a day, and where Google does not tell.
+
+        A token is ``WHOLE_AT|UPDATED``.
+        """
         whole_at, updated = _parts(token)
         whole = not updated or self._clock() - whole_at > WHOLE_SECONDS
-        query = [] if whole else [("showDeleted", "true"), ("updatedMin", _earlier(updated))]
-        tasks = await self._listed(login, url, query)
+        try:
+            since = [] if whole else [("showDeleted", "true"), ("updatedMin", _earlier(updated))]
+            tasks = await self._listed(login, url, since)
+        except RemoteRefused:
+            if whole:
+                raise
+            return await self.changes(login, url, None)
         there = [one for one in tasks if not one.get("deleted")]
         latest = max([updated, *(str(one.get("updated", "")) for one in tasks)])
         items = {one["id"]: _item(one) for one in there}

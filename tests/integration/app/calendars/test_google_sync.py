@@ -127,7 +127,9 @@ async def test_whole_days_are_days_where_the_user_is_also_when_they_had_a_clock_
     assert [(one.title, one.start, one.end) for one in took] == [(title, *midnights) for title in ("fair", "visit")]
 
 
-async def test_only_what_changed_is_asked_for_and_a_forgotten_token_means_all(both: Both) -> None:
+@pytest.mark.parametrize("refusal", [400, 403, 404, 410, 418])
+async def test_only_what_changed_is_asked_for_and_a_forgotten_token_means_all(both: Both, refusal: int) -> None:
+    both.work.refusal = refusal
     await both.in_step(standup=START, dentist=START)
     both.work.add("lunch")
     both.other.asked.clear()

@@ -197,6 +197,14 @@ async def test_only_what_changed_is_read_and_a_whole_list_once_a_day_tells_what_
     assert sorted(await both.tasks()) == ["one", "three"]
 
 
+async def test_a_list_that_does_not_tell_what_changed_is_read_whole(both: Both) -> None:
+    ids = await both.in_step("one", "two")
+    both.list.tells_since = False
+    both.list.change(ids["one"], title="first")
+    found = await both.look()
+    assert (found.error, sorted(await both.tasks())) == (None, ["first", "two"])
+
+
 async def test_deletions_go_both_ways_and_come_back_by_undo(both: Both) -> None:
     ids = await both.in_step("one", "two", "three")
     both.list.remove(ids["one"])

@@ -29,7 +29,7 @@ class Refused(Exception):  # noqa: N818 - an answer
 
 @dataclass
 class GoogleCalendarState:
-    """One calendar; ``generation`` counts how often Google forgot its tokens."""
+    """One calendar; ``generation`` counts how often Google forgot its tokens, ``refusal`` is how it says so."""
 
     id: str
     summary: str
@@ -40,6 +40,7 @@ class GoogleCalendarState:
     changed: dict[str, int] = field(default_factory=dict)
     number: int = 0
     generation: int = 0
+    refusal: int = 410
     writes: int = 0
     rests: dict[str, tuple[list[Resource], str]] = field(default_factory=dict)
     lock: threading.RLock = field(default_factory=threading.RLock)
@@ -76,7 +77,7 @@ class GoogleCalendarState:
                 raise Refused(400, "badRequest")
             generation, _, number = since.partition(".")
             if generation != str(self.generation):
-                raise Refused(410, "fullSyncRequired")
+                raise Refused(self.refusal, "fullSyncRequired")
             ids = sorted((at, id_) for id_, at in self.changed.items() if at > int(number))
             found = [_bare(self.events[id_]) for _, id_ in ids]
         return [one for one in found if not kinds or one.get("eventType", "default") in kinds]

@@ -27,6 +27,7 @@ class GoogleTaskList:
     writes: int = 0
     last: datetime = field(default_factory=lambda: datetime.now(UTC))
     rests: dict[str, list[Resource]] = field(default_factory=dict)
+    tells_since: bool = True
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     def listed(self) -> Resource:
@@ -46,6 +47,8 @@ class GoogleTaskList:
 
     def _listed(self, query: Mapping[str, str]) -> list[Resource]:
         since = datetime.fromisoformat(query["updatedMin"]) if "updatedMin" in query else None
+        if since and not self.tells_since:
+            raise Refused(400, "updatedMinTooLongAgo")
         hidden = {"deleted": query.get("showDeleted") != "true", "hidden": query.get("showHidden") != "true"}
         return [
             one

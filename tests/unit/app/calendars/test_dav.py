@@ -58,11 +58,46 @@ async def test_a_list_in_pieces_is_put_together() -> None:
     assert b"<sync-token>one</sync-token>" in (server.calls[1].body or b"")
 
 
-@pytest.mark.parametrize("status", [400, 403, 409, 412])
-async def test_a_token_that_is_not_known_any_more_means_all_is_read(status: int) -> None:
-    dav, _ = client(Fetched(status, URL), multistatus(ENTRY.format("/ana/work/a.ics", 1), token="new"))
+LATER = {401, 408, 423, 425, 429, 502, 503, 504}
+REFUSALS = [status for status in range(300, 600) if status not in LATER]
+
+
+async def test_a_token_that_is_refused_in_whatever_way_means_all_is_read() -> None:
+    for status in REFUSALS:
+        dav, _ = client(Fetched(status, URL), multistatus(ENTRY.format("/ana/work/a.ics", 1), token="new"))
+        found = await dav.changes(LOGIN, URL, "old")
+        assert (dict(found.changed), found.token, found.whole) == ({"a.ics": '"1"'}, "new", True), status
+
+
+@pytest.mark.parametrize("status", [418, 500])
+async def test_such_reports_that_are_refused_in_whatever_way_mean_a_plain_list(status: int) -> None:
+    refusal = Fetched(status, URL)
+    dav, server = client(refusal, refusal, multistatus(ENTRY.format("/ana/work/a.ics", 1)))
     found = await dav.changes(LOGIN, URL, "old")
-    assert (dict(found.changed), found.token, found.whole) == ({"a.ics": '"1"'}, "new", True)
+    assert (dict(found.changed), found.token, found.whole) == ({"a.ics": '"1"'}, None, True)
+    assert [call.method for call in server.calls] == ["REPORT", "REPORT", "PROPFIND"]
+
+
+async def test_a_token_in_the_middle_of_a_list_may_be_refused_too() -> None:
+    first = multistatus(ENTRY.format("/ana/work/a.ics", 1), MORE, token="one")
+    whole = multistatus(ENTRY.format("/ana/work/b.ics", 1), token="two")
+    dav, _ = client(first, Fetched(418, URL), whole)
+    found = await dav.changes(LOGIN, URL, "zero")
+    assert (dict(found.changed), found.token, found.whole) == ({"b.ics": '"1"'}, "two", True)
+
+
+@pytest.mark.parametrize("status", sorted(LATER))
+async def test_a_server_that_wants_to_be_asked_later_or_by_somebody_else_is_not_asked_for_all(status: int) -> None:
+    dav, server = client(Fetched(status, URL))
+    with pytest.raises(RemoteFailed):
+        await dav.changes(LOGIN, URL, "old")
+    assert len(server.calls) == 1
+
+
+async def test_a_calendar_that_is_gone_is_said_to_be() -> None:
+    dav, _ = client(*[Fetched(404, URL)] * 3)
+    with pytest.raises(RemoteRefused, match="not at its address"):
+        await dav.changes(LOGIN, URL, "old")
 
 
 async def test_a_server_without_such_lists_is_listed_whole() -> None:
