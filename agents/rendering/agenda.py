@@ -56,8 +56,14 @@ def say_stretch(slot: Slot, now: datetime) -> str:
 def say_slot(slot: Slot, now: datetime, *, same_day: bool = False) -> str:
     """An occurrence with time and place; on the ``same_day`` as the question without its date."""
     clocks = same_day and not slot.whole_day and slot.start.date() == slot.end.date()
-    when = f"{say_clock(slot.start)} to {say_clock(slot.end)}" if clocks else say_stretch(slot, now)
+    when = _clocks(slot) if clocks else say_stretch(slot, now)
     return f"{slot.event.title} ({when}{_place(slot)})"
+
+
+def _clocks(slot: Slot) -> str:
+    """From when to when; of what ends when it starts the one time."""
+    start, end = say_clock(slot.start), say_clock(slot.end)
+    return start if slot.start == slot.end else f"{start} to {end}"
 
 
 def say_slots(slots: Sequence[Slot], now: datetime, *, same_day: bool = False) -> list[str]:

@@ -5,7 +5,7 @@ A file holds an event or a series, and those of its occurrences that were change
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -16,12 +16,12 @@ from icalendar import Event as Appointment
 from pydantic import ValidationError
 
 from agents.records import Event
+from app.calendars import forgiving
 from app.calendars.lines import Unreadable, checked
-from app.calendars.moments import Moment, Zones, moment, moments
+from app.calendars.moments import Moment, Zones, as_in_series, moment, moments
 from app.calendars.plain import CONTROLS, PRODUCT, canonical, plain_text, span_of
-from app.calendars.reading import UNREADABLE
 from app.calendars.repeating import exceptions_of, first_start, rule_of
-from app.calendars.series import Skipped, is_cancelled, is_from_then_on, limited, rule_in, words
+from app.calendars.series import Skipped, is_cancelled, is_from_then_on, limited, one_rule, words
 
 Fields = Mapping[str, Any]
 MASTER = ""
@@ -88,7 +88,7 @@ def reading(events: Callable[[], Sequence[Component]], home: ZoneInfo) -> ReadIt
         return ReadItem("", {}, f"It {skipped}." if str(skipped)[:1].islower() else str(skipped))
     except ValidationError as error:
         return ReadItem("", {}, f"It says what no event can say ({error.errors()[0]['msg']}).")
-    except UNREADABLE:
+    except forgiving.UNREADABLE:
         return ReadItem("", {}, BROKEN)
 
 
@@ -109,11 +109,9 @@ def write_item(wanted: ToWrite, home: ZoneInfo) -> Written:
 
 def _parsed(text: str) -> Calendar:
     try:
-        found = Calendar.from_ical(checked(text.encode("utf-8", "replace"), MOST_EVENTS))
-    except ValueError as error:
+        [found], _ = forgiving.parsed(checked(text.encode("utf-8", "replace"), MOST_EVENTS))
+    except forgiving.UNREADABLE as error:
         raise Unreadable(BROKEN) from error
-    if not isinstance(found, Calendar):
-        raise Unreadable(BROKEN)
     return found
 
 
@@ -158,10 +156,10 @@ def _fields(event: Component, zones: Zones, replaced: Sequence[Moment]) -> dict[
         raise Skipped(NO_START)
     if "RDATE" in event or "EXRULE" in event:
         raise Skipped(SEVERAL)
-    rule = rule_in(event, start)
+    rule = one_rule(event, start, zones)
     zone = _zone(start, zones, repeats=rule is not None)
     timed = isinstance(start, datetime)
-    skips = [*moments(event, "EXDATE", zones), *replaced] if rule else []
+    skips = _in_form([*moments(event, "EXDATE", zones), *replaced], start, zones) if rule else []
     if len(skips) > MOST_LEFT_OUT:
         raise Skipped(f"leaves out more than {MOST_LEFT_OUT} of its times")
     return canonical(
@@ -171,7 +169,7 @@ def _fields(event: Component, zones: Zones, replaced: Sequence[Moment]) -> dict[
             "end": _end(event, start, zones),
             "zone": zone if timed else None,
             "recurrence": rule,
-            "exdates": [one for one in skips if isinstance(one, datetime) == timed],
+            "exdates": skips,
             "location": words(event.get("LOCATION", ""), LONGEST_LINE) or None,
             "notes": _notes(event),
             "busy": str(event.get("TRANSP", "")).upper() != "TRANSPARENT",
@@ -222,9 +220,15 @@ def _remove(calendar: Component, instance: str, event: Component | None, zones: 
         calendar.subcomponents.remove(event)
     series = next((one for one in _events(calendar) if "RECURRENCE-ID" not in one), None)
     if instance != MASTER and series is not None and "RRULE" in series:
-        skips = [*moments(series, "EXDATE", zones), _moment_of(instance, series, zones)]
+        gone = _moment_of(instance, series, zones) if event is None else moment(event, "RECURRENCE-ID", zones)
+        said = [*moments(series, "EXDATE", zones), *([gone] if gone else [])]
+        skips = _in_form(said, moment(series, "DTSTART", zones), zones)
         _left_out(series, sorted(set(skips), key=str))
         _stamp(series)
+
+
+def _in_form(times: Iterable[Moment], start: Moment | None, zones: Zones) -> list[Moment]:
+    return [one if start is None else as_in_series(one, start, zones) for one in times]
 
 
 def _moment_of(instance: str, series: Component, zones: Zones) -> Moment:
@@ -284,9 +288,8 @@ def _set_time(calendar: Component, event: Component, fields: Fields, zones: Zone
         start = first_start(said, start, zone)
         end = start + length
         event.add("rrule", rule_of(said.recurrence, start, zone))
-        changed = {instance_of(one, zones) for one in _events(calendar)}
-        skips = [one for one in exceptions_of(said, zone) if _key(one) not in changed]
-        _left_out(event, skips)
+        changed = set(_in_form(_replaced(_events(calendar), zones), start, zones))
+        _left_out(event, [one for one in exceptions_of(said, zone) if not changed & {one, _day(one)}])
     event.add("dtstart", start)
     event.add("dtend", end)
 
@@ -298,14 +301,17 @@ _NO_RECORD: Mapping[str, Any] = {
 }
 
 
-def _key(value: Moment) -> str:
-    return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value.isoformat()
+def _day(value: Moment) -> date:
+    return value.date() if isinstance(value, datetime) else value
 
 
 def _left_out(event: Component, skips: Sequence[Moment]) -> None:
     event.pop("EXDATE", None)
-    if skips:
-        event.add("exdate", list(skips), parameters={} if isinstance(skips[0], datetime) else {"VALUE": "DATE"})
+    times = [one for one in skips if isinstance(one, datetime)]
+    days = [one for one in skips if not isinstance(one, datetime)]
+    for some, parameters in ((times, {}), (days, {"VALUE": "DATE"})):
+        if some:
+            event.add("exdate", some, parameters=parameters)
 
 
 def _put(event: Component, name: str, value: str) -> None:

@@ -15,13 +15,13 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from app.calendars import items
+from app.calendars.forgiving import UNREADABLE
 from app.calendars.google import items as google
 from app.calendars.items import MASTER, ReadItem, ToWrite, Wanted, Written, read_item, write_item
 from app.calendars.known_zones import need_no_files
 from app.calendars.lines import Unreadable
 from app.calendars.plain import GROUPS
 from app.calendars.read_child import SAMPLE, TOO_MUCH_MEMORY
-from app.calendars.reading import UNREADABLE
 from app.confinement import frames, sandbox
 
 # Like the sample of the other child: whatever the libraries import late, they import with this.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, datetime, timedelta, timezone, tzinfo
+from datetime import date, datetime, time, timedelta, timezone, tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -74,6 +74,17 @@ def moments(component: Component, name: str, zones: Zones) -> Iterator[Moment]:
             start = found[0] if isinstance(found, tuple) else found
             if isinstance(start, date):
                 yield zones.settle(start, named=named)
+
+
+def as_in_series(value: Moment, start: Moment, zones: Zones) -> Moment:
+    """A time of a series in the form of its start: of whole days many programs write the midnight.
+
+    A midnight in UTC may be that of the user; in any other zone the day is the one that is written.
+    """
+    if isinstance(start, datetime) or not isinstance(value, datetime):
+        return value
+    elsewhere = value.tzinfo == UTC_ZONE and value.time() != time()
+    return (value.astimezone(zones.home) if elsewhere else value).date()
 
 
 def length(component: Component, start: Moment, zones: Zones) -> timedelta | None:

@@ -20,6 +20,8 @@ from app.confinement import frames, sandbox
 
 # Holds whatever makes the libraries import something late, when no file can be opened any more.
 SAMPLE = b"""BEGIN:VCALENDAR
+REFRESH-INTERVAL:wrong
+wrong
 BEGIN:VTIMEZONE
 TZID:Sample
 BEGIN:STANDARD

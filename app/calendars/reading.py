@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
@@ -12,13 +12,14 @@ from zoneinfo import ZoneInfo
 
 from icalendar import Calendar, Component, vDuration
 
+from app.calendars import forgiving
 from app.calendars.lines import Unreadable, checked
 from app.calendars.moments import Zones
 from app.calendars.series import Busy, Skipped, Window, busy_times, limited, words
 
 LONGEST_NAME = 200
 BROKEN = "cannot be read"
-UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, AssertionError)
+TASKS = "{count} left out: tasks, as only events take time."
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Reading:
 
 def read_calendar(body: bytes, window: Window, zone: str, *, most_events: int, most_occurrences: int) -> Reading:
     """The busy times of a file that overlap the window; raises Unreadable."""
-    calendars = _parsed(checked(body, most_events))
+    calendars, broken_lines = _parsed(checked(body, most_events))
     zones, problems, busy = Zones(ZoneInfo(zone), window.since), Counter[str](), list[Busy]()
     groups = _by_uid(calendars)
     for versions in groups:
@@ -43,41 +44,42 @@ def read_calendar(body: bytes, window: Window, zone: str, *, most_events: int, m
                 busy += list(islice(busy_times(versions, window, zones), most_occurrences + 1 - len(busy)))
         except Skipped as skipped:
             problems[str(skipped)] += 1
-        except UNREADABLE:
+        except forgiving.UNREADABLE:
             problems[BROKEN] += 1
         if len(busy) > most_occurrences:
             raise Unreadable(
                 f"This calendar has more than {most_occurrences} appointments in the time that is looked at."
             )
-    return Reading(_name(calendars), len(groups), busy, _refresh(calendars), _warnings(problems, zones))
+    tasks = sum(len(calendar.walk("VTODO")) for calendar in calendars)
+    warnings = [*_warnings(problems, zones), *([TASKS.format(count=tasks)] if tasks else []), *broken_lines]
+    return Reading(_name(calendars), len(groups), busy, _refresh(calendars), warnings)
 
 
-def _parsed(body: bytes) -> list[Component]:
+def _parsed(body: bytes) -> tuple[list[Calendar], list[str]]:
     try:
-        found = Calendar.from_ical(body, multiple=True)
-    except UNREADABLE as error:
+        return forgiving.parsed(body)
+    except forgiving.UNREADABLE as error:
         raise Unreadable("This calendar breaks the rules of iCalendar, so that it cannot be read.") from error
-    return [calendar for calendar in found if calendar.name == "VCALENDAR"]
 
 
-def _by_uid(calendars: list[Component]) -> list[list[Component]]:
+def _by_uid(calendars: Sequence[Component]) -> list[list[Component]]:
     groups: dict[str, list[Component]] = defaultdict(list)
     for number, event in enumerate(_events(calendars)):
         groups[str(event.get("UID", "")) or f" {number}"].append(event)
     return list(groups.values())
 
 
-def _events(calendars: list[Component]) -> Iterator[Component]:
+def _events(calendars: Sequence[Component]) -> Iterator[Component]:
     for calendar in calendars:
         yield from calendar.walk("VEVENT")
 
 
-def _name(calendars: list[Component]) -> str:
+def _name(calendars: Sequence[Component]) -> str:
     stated = (calendar.get(key) for calendar in calendars for key in ("NAME", "X-WR-CALNAME"))
     return next((words(name, LONGEST_NAME) for name in stated if name), "")
 
 
-def _refresh(calendars: list[Component]) -> timedelta | None:
+def _refresh(calendars: Sequence[Component]) -> timedelta | None:
     stated = (calendar.get(key) for calendar in calendars for key in ("REFRESH-INTERVAL", "X-PUBLISHED-TTL"))
     return next((found for value in stated if (found := _duration(value)) is not None), None)
 

@@ -15,7 +15,8 @@ from icalendar import Component, vUnknown
 
 from agents.records import FIRST_YEAR, LAST_YEAR, EventFields
 from agents.recurrence.expand import occurrences
-from app.calendars.moments import Moment, Zones, length, moment, moments
+from agents.recurrence.rules import parts_of
+from app.calendars.moments import Moment, Zones, as_in_series, length, moment, moments
 
 TOO_OFTEN = frozenset({"SECONDLY", "MINUTELY"})
 MOST_EXTRA = 5_000
@@ -26,6 +27,7 @@ UNTITLED = "Busy"
 FIRST, LAST = datetime(FIRST_YEAR, 1, 1, tzinfo=UTC), datetime(LAST_YEAR, 1, 1, tzinfo=UTC)
 SECONDS_FOR_ONE = 0.5
 FARTHEST = timedelta(days=366)
+SECOND = timedelta(seconds=1)
 
 
 class Skipped(Exception):  # noqa: N818 - an outcome of reading
@@ -61,11 +63,11 @@ def busy_times(versions: Sequence[Component], window: Window, zones: Zones) -> I
     series = [version for version in versions if "RECURRENCE-ID" not in version]
     turns = [version for version in changed if series and is_from_then_on(version)]
     singles = [version for version in changed if version not in turns]
-    replaced = {found for version in singles if (found := moment(version, "RECURRENCE-ID", zones)) is not None}
+    replaced = [found for version in singles if (found := moment(version, "RECURRENCE-ID", zones)) is not None]
     for one in series:
         yield from _times(one, window, zones, replaced, _turns(one, turns, zones) if turns else ())
     for single in (*singles, *(turn for turn in turns if "RRULE" in turn)):
-        yield from _times(single, window, zones, frozenset())
+        yield from _times(single, window, zones, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +102,11 @@ def is_cancelled(component: Component) -> bool:
 
 def _turns(series: Component, changed: Sequence[Component], zones: Zones) -> list[Turn]:
     """The turns of a series, earliest first; raises Skipped for one that moves too far."""
-    found, zone = list[Turn](), _zone_of(moment(series, "DTSTART", zones), zones)
+    first = moment(series, "DTSTART", zones)
+    found, zone = list[Turn](), _zone_of(first, zones)
     for component in changed:
-        since = moment(component, "RECURRENCE-ID", zones)
+        said = moment(component, "RECURRENCE-ID", zones)
+        since = as_in_series(said, first, zones) if said is not None and first is not None else None
         start = moment(component, "DTSTART", zones) or since
         if since is None or start is None or isinstance(since, datetime) != isinstance(start, datetime):
             raise Skipped("changes from a day on that cannot be read")
@@ -129,7 +133,7 @@ def _times(
     component: Component,
     window: Window,
     zones: Zones,
-    replaced: frozenset[Moment] | set[Moment],
+    replaced: Sequence[Moment],
     turns: Sequence[Turn] = (),
 ) -> Iterator[Busy]:
     if is_cancelled(component):
@@ -140,11 +144,12 @@ def _times(
     lasts = length(component, start, zones)
     if lasts is None:
         raise Skipped("ends before it starts")
-    if not lasts:
-        return  # a point in time keeps nobody busy
-    left_out, zone = {_key(value) for value in replaced}, _zone_of(start, zones)
+    zone = _zone_of(start, zones)
     reach = max((abs(turn.shift) + (turn.lasts or timedelta()) for turn in turns), default=timedelta())
-    for begin, end in _spans(component, start, lasts, Window(window.since - reach, window.until + reach), zones):
+    reached = Window(window.since - reach, window.until + reach)
+    left_out = {_key(as_in_series(value, start, zones)) for value in replaced}
+    # A point in time is looked for as a second: what takes no time overlaps nothing.
+    for begin, end in _spans(component, start, lasts or SECOND, reached, zones):
         if begin in left_out or begin.astimezone(zone).date() in left_out:
             continue
         turn = next((one for one in reversed(turns) if one.since <= begin), None)
@@ -152,7 +157,8 @@ def _times(
             begins, ends = turn.applied(begin, end, zone) if turn else (begin, end)
             if begins < window.until and window.since < ends:
                 says = turn.component if turn and "SUMMARY" in turn.component else component
-                yield _busy(says, begins, ends, all_day=not isinstance(start, datetime))
+                takes = lasts if turn is None or turn.lasts is None else turn.lasts
+                yield _busy(says, begins, ends if takes else begins, all_day=not isinstance(start, datetime))
 
 
 def _key(value: Moment) -> Moment:
@@ -167,13 +173,12 @@ def _spans(
     component: Component, start: Moment, lasts: timedelta, window: Window, zones: Zones
 ) -> Iterator[tuple[datetime, datetime]]:
     seen = set()
-    skips = list(moments(component, "EXDATE", zones))
-    event = _fields(start, lasts, rule_in(component, start), skips, zones)
-    for span in occurrences(event, window.since, window.until, zones.home):
-        seen.add(span.start)
-        yield span.start, span.end
-    for extra in _extra(component, start, lasts, skips, zones):
-        for span in occurrences(extra, window.since, window.until, zones.home):
+    skips = [as_in_series(value, start, zones) for value in moments(component, "EXDATE", zones)]
+    alone, rule = own_start(start, rule_in(component, start), zones)
+    series = [_fields(start, lasts, rule, skips, zones)] if rule else []
+    singles = [start] if alone else []
+    for event in (*series, *_once([*singles, *_dates(component, start, zones)], lasts, skips, zones)):
+        for span in occurrences(event, window.since, window.until, zones.home):
             if span.start not in seen:
                 seen.add(span.start)
                 yield span.start, span.end
@@ -215,15 +220,52 @@ def rule_in(component: Component, start: Moment) -> str | None:
     return rule
 
 
-def _extra(
-    component: Component, start: Moment, lasts: timedelta, skips: list[Moment], zones: Zones
-) -> Iterator[EventFields]:
-    """The times that a series has beside its rule."""
-    for number, begin in enumerate(moments(component, "RDATE", zones)):
+def own_start(start: Moment, rule: str | None, zones: Zones) -> tuple[bool, str | None]:
+    """Whether an event takes place at its start whatever its rule says, and the rule of all other times.
+
+    The start is the first instance (RFC 5545, 3.8.5.3), also of a series whose rule has no such time or ends before it.
+    """
+    if rule is None:
+        return True, None
+    since = _instant(start, zones)
+    event = _fields(start, SECOND if isinstance(start, datetime) else timedelta(days=1), rule, [], zones)
+    if any(span.start == since for span in occurrences(event, since, since + SECOND, zones.home)):
+        return False, rule
+    parts = parts_of(rule)
+    if "COUNT" not in parts:
+        return True, rule
+    rest = {**parts, "COUNT": str(int(parts["COUNT"]) - 1)}
+    return True, ";".join(f"{name}={value}" for name, value in rest.items()) if rest["COUNT"] != "0" else None
+
+
+def one_rule(component: Component, start: Moment, zones: Zones) -> str | None:
+    """The rule of a series of which the start is one time; None for what takes place once. Raises Skipped."""
+    rule = rule_in(component, start)
+    alone, others = own_start(start, rule, zones)
+    if not alone or others is None:
+        return rule if not alone else None
+    event = _fields(start, SECOND if isinstance(start, datetime) else timedelta(days=1), others, [], zones)
+    if next(occurrences(event, _instant(start, zones), LAST, zones.home), None) is not None:
+        raise Skipped("starts on a date of its own, beside those of its rule")
+    return None
+
+
+def _dates(component: Component, start: Moment, zones: Zones) -> Iterator[Moment]:
+    """The times that a series has beside its rule; a day among times is meant at the time of the first."""
+    for number, found in enumerate(moments(component, "RDATE", zones)):
         if number >= MOST_EXTRA:
             raise Skipped(f"has more than {MOST_EXTRA} dates of its own")
-        if isinstance(begin, datetime) == isinstance(start, datetime) and begin not in skips:
-            yield _fields(begin, lasts, None, [], zones)
+        value = as_in_series(found, start, zones)
+        timed = isinstance(start, datetime) and not isinstance(value, datetime)
+        yield datetime.combine(value, start.timetz()) if timed else value  # type: ignore[union-attr] # timed
+
+
+def _once(times: Sequence[Moment], lasts: timedelta, skips: Sequence[Moment], zones: Zones) -> Iterator[EventFields]:
+    """Single times, without those that are left out."""
+    for value in times:
+        day = value.date() if isinstance(value, datetime) else value
+        if value not in skips and day not in skips:
+            yield _fields(value, lasts, None, [], zones)
 
 
 def _busy(component: Component, begin: datetime, end: datetime, *, all_day: bool) -> Busy:
@@ -233,7 +275,7 @@ def _busy(component: Component, begin: datetime, end: datetime, *, all_day: bool
         start=max(begin, FIRST),
         end=min(end, LAST),
         all_day=all_day,
-        busy=str(component.get("TRANSP", "")).upper() != "TRANSPARENT",
+        busy=begin < end and str(component.get("TRANSP", "")).upper() != "TRANSPARENT",
     )
 
 

@@ -45,7 +45,8 @@ returning id
 CLEAR = "delete from occurrences where user_id = %(user_id)s and source = %(source)s"
 FILL = """
 insert into occurrences (user_id, source, item, title, during, whole_day, busy)
-select %(user_id)s, %(source)s, item, title, tstzrange(begins, ends), whole_day, busy
+select %(user_id)s, %(source)s, item, title, tstzrange(begins, ends, case when begins = ends then '[]' else '[)' end),
+       whole_day, busy
 from unnest(%(items)s::text[], %(titles)s::text[], %(begins)s::timestamptz[], %(ends)s::timestamptz[],
             %(whole_days)s::boolean[], %(busy)s::boolean[]) as found (item, title, begins, ends, whole_day, busy)
 on conflict do nothing

@@ -7,7 +7,7 @@ import * as format from "./format.js";
 import { instant } from "./preview.js";
 import * as store from "./store.js";
 
-const HOUR = 46, FIRST = 7, LAST = 21, AHEAD = 14, SHORT = 0.75;
+const HOUR = 46, FIRST = 7, LAST = 21, AHEAD = 14, SHORT = 0.75, POINT = 15 * 60000;
 let offset = 0, happening = [], seen = false, sunday = null, drawn = () => {};
 
 export function whenDrawn(act) {
@@ -26,7 +26,9 @@ export async function readWeek() {
   const query = `from=${format.dayKey(format.addDays(start, -1))}&to=${format.dayKey(format.addDays(end, 1))}`;
   happening = (await get(`/v1/occurrences?${query}`)).items.map((one) => {
     const own = one.event_id && store.record("event", one.event_id);
-    return { ...one, ...(one.all_day ? { start: here(one.start), end: here(one.end) } : {}), own, hue: one.calendar ? hueOfCalendar(one.calendar) : hueOf(own?.color), place: own?.location };
+    // What ends when it starts is drawn as long as its title is high.
+    const point = one.start === one.end, end = point ? new Date(+new Date(one.start) + POINT).toISOString() : one.end;
+    return { ...one, point, end, ...(one.all_day ? { start: here(one.start), end: here(one.end) } : {}), own, hue: one.calendar ? hueOfCalendar(one.calendar) : hueOf(own?.color), place: own?.location };
   });
   happening.forEach((one) => { one.clashes = clashing(one); });
   seen = true;
@@ -61,7 +63,7 @@ function slot(one) {
 }
 
 function hours(one) {
-  if (!one.all_day) return `${format.time(one.start)} to ${format.time(one.end)}`;
+  if (!one.all_day) return one.point ? format.time(one.start) : `${format.time(one.start)} to ${format.time(one.end)}`;
   const last = format.dayKey(format.addDays(format.moment(one.end.slice(0, 10)), -1));
   return last === one.start.slice(0, 10) ? "all day" : `until ${format.near(last)}`;
 }
@@ -105,7 +107,7 @@ function lane(date, first, last) {
 function block({ one, left, width }, from, first) {
   const begin = Math.max(0, (new Date(one.start) - from) / 3600000), end = Math.min(24, (new Date(one.end) - from) / 3600000);
   const style = { "--top": `${(begin - first) * HOUR}px`, "--length": `${(end - begin) * HOUR - 2}px`, "--left": left, "--width": width, "--hue": one.hue };
-  const words = `${one.title}, ${format.near(one.start)} to ${format.time(one.end)}${one.clashes ? ", overlaps" : ""}`;
+  const words = `${one.title}, ${format.near(one.start)}${one.point ? "" : ` to ${format.time(one.end)}`}${one.clashes ? ", overlaps" : ""}`;
   const shown = [el("b", { text: one.title }), end - begin > SHORT && el("span", { text: format.time(one.start) })];
   const props = { class: `block ${one.clashes ? "clashing" : ""}`, style, title: words };
   return one.own ? el("button", { ...props, type: "button", "aria-label": words, onclick: open(one) }, shown) : el("div", props, shown);

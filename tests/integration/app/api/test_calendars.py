@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -204,3 +204,35 @@ def test_imported_appointments_are_busy_time_and_said_to_be_imported(alice: http
     assert "from Work" in booked["reply"]
     assert alice.get("/v1/events").json()["items"][0]["title"] == "dentist"
     assert len(alice.get("/v1/events").json()["items"]) == 1
+
+
+@pytest.mark.parametrize("clock", ["00:00", "16:45"])
+def test_what_ends_when_it_starts_is_told_and_stands_in_nobodys_way(alice: httpx.Client, clock: str) -> None:
+    zone = {"timezone": "UTC"}
+    assert alice.patch("/v1/settings", json=zone).status_code == 200
+    point = f"UID:9\nSUMMARY:bins out\nDTSTART:{DAY}T{clock.replace(':', '')}00Z"
+    made = upload(alice, ics(point), name="Town").json()
+    assert (made["events"], made["occurrences"], made["warnings"]) == (1, 1, [])
+    day = f"{DAY[:4]}-{DAY[4:6]}-{DAY[6:]}"
+    until = (date.fromisoformat(day) + timedelta(days=1)).isoformat()
+    [found] = alice.get("/v1/occurrences", params={"from": day, "to": until}).json()["items"]
+    assert (found["title"], found["start"], found["end"]) == ("bins out", *[f"{day}T{clock}:00Z"] * 2)
+    assert found["busy"] is False
+    before = (date.fromisoformat(day) - timedelta(days=1)).isoformat()
+    assert alice.get("/v1/occurrences", params={"from": before, "to": day}).json()["items"] == []
+    booked = alice.post("/v1/events", json={"title": "walk", "start": f"{day}T16:30:00Z", "end": f"{day}T17:00:00Z"})
+    assert booked.status_code == 201
+    assert alice.get("/v1/changes").json()["items"][-1]["conflicts"] == []
+
+
+def test_a_point_in_time_is_said_once(alice: httpx.Client) -> None:
+    upload(alice, ics(f"UID:9\nSUMMARY:bins out\nDTSTART:{DAY}T164500Z"), name="Town")
+    day = f"{DAY[:4]}-{DAY[4:6]}-{DAY[6:]}"
+    assert "bins out (16:45, from Town)" in ask(alice, f"what is on my calendar on {day}?")["reply"]
+
+
+def test_a_file_with_a_broken_line_is_imported_and_the_line_is_named(alice: httpx.Client) -> None:
+    made = upload(alice, BODY.replace(b"PRODID", b"METHOD:\r\nREFRESH-INTERVAL:VALUE=DURATION:P3D\r\nPRODID"))
+    assert made.status_code == 201, made.text
+    assert made.json()["warnings"] == ["Line 4 (REFRESH-INTERVAL) breaks the rules of iCalendar; it is left out."]
+    assert made.json()["occurrences"] == 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given, settings
@@ -106,11 +107,130 @@ def test_dates_of_its_own_beside_a_rule() -> None:
     assert starts(found) == ["11-20 10:00", "11-25 10:00", "11-26 12:00"]
 
 
-def test_what_keeps_nobody_busy_is_marked_and_what_takes_no_time_is_left_out() -> None:
-    free, point = meeting("1", "free", "20261120T100000Z", "TRANSP:TRANSPARENT"), "UID:2\nDTSTART:20261120T100000Z"
-    found = read(ics(free, point))
-    assert [(one.title, one.busy) for one in found.busy] == [("free", False)]
-    assert found.warnings == []
+def test_what_keeps_nobody_busy_is_marked() -> None:
+    found = read(ics(meeting("1", "free", "20261120T100000Z", "TRANSP:TRANSPARENT")))
+    assert ([(one.title, one.busy) for one in found.busy], found.warnings) == ([("free", False)], [])
+
+
+@pytest.mark.parametrize("end", ["", "DTEND;TZID=Europe/Berlin:20270125T180000", "DURATION:PT0S"])
+@pytest.mark.parametrize(("rule", "days"), [("", 1), ("RRULE:FREQ=DAILY;COUNT=3", 3)])
+def test_what_ends_when_it_starts_takes_place_and_keeps_nobody_busy(end: str, rule: str, days: int) -> None:
+    found = read(ics(f"UID:1\nSUMMARY:bins out\nDTSTART;TZID=Europe/Berlin:20270125T180000\n{end}\n{rule}"))
+    moments = [datetime(2027, 1, 25 + day, 17, tzinfo=UTC) for day in range(days)]
+    assert [(one.start, one.end, one.busy) for one in found.busy] == [(at, at, False) for at in moments]
+    assert (found.events, found.warnings) == (1, [])
+
+
+def test_a_point_that_is_longer_from_a_day_on_takes_time_from_then_on() -> None:
+    longer = "UID:1\nDTSTART:20270126T180000Z\nDURATION:PT2H\nRECURRENCE-ID;RANGE=THISANDFUTURE:20270126T180000Z"
+    found = read(ics("UID:1\nDTSTART:20270125T180000Z\nRRULE:FREQ=DAILY;COUNT=3", longer))
+    assert spans(found) == [
+        ("01-25 18:00", "01-25 18:00"),
+        ("01-26 18:00", "01-26 20:00"),
+        ("01-27 18:00", "01-27 20:00"),
+    ]
+
+
+# What it says of its repetition, and when it takes place: by RFC 5545 the start is the first time, whatever the rule.
+FIRST_TIMES = [
+    ("RRULE:FREQ=DAILY;UNTIL=20270301T000000Z", ["03-03 09:30"]),
+    ("RRULE:FREQ=WEEKLY;UNTIL=20270303T092959Z", ["03-03 09:30"]),
+    ("RRULE:FREQ=WEEKLY;UNTIL=20270303T093000Z", ["03-03 09:30"]),
+    ("RRULE:FREQ=MONTHLY;BYMONTHDAY=1;UNTIL=20270401T093000Z", ["03-03 09:30", "04-01 09:30"]),
+    ("RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=3", ["03-03 09:30", "03-05 09:30", "03-12 09:30"]),
+    ("RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=1", ["03-03 09:30"]),
+    ("RRULE:FREQ=WEEKLY;BYDAY=WE,FR;COUNT=3", ["03-03 09:30", "03-05 09:30", "03-10 09:30"]),
+    ("RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=2\nEXDATE:20270303T093000Z", ["03-05 09:30"]),
+    ("RRULE:FREQ=DAILY;UNTIL=20270301\nRDATE:20270309T093000Z", ["03-03 09:30", "03-09 09:30"]),
+    ("EXDATE:20270303T093000Z\nRDATE:20270309T093000Z", ["03-09 09:30"]),
+    ("RRULE:FREQ=DAILY;COUNT=2\nRDATE;VALUE=DATE:20270309", ["03-03 09:30", "03-04 09:30", "03-09 09:30"]),
+]
+
+
+@pytest.mark.parametrize(("repeats", "expected"), FIRST_TIMES)
+def test_a_series_takes_place_at_its_start(repeats: str, expected: list[str]) -> None:
+    found = read(ics(meeting("1", "review", "20270303T093000Z", repeats)))
+    assert (starts(found), found.warnings) == (expected, [])
+
+
+@pytest.mark.parametrize("home", ["Europe/Berlin", "America/New_York", "Asia/Tokyo"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "EXDATE;VALUE=DATE:20270308",
+        "EXDATE;TZID=W. Europe Standard Time:20270308T000000",
+        "EXDATE;TZID=Pacific Standard Time:20270308T000000",
+        "EXDATE:20270308T000000",
+        "EXDATE:20270308T000000Z",
+        "EXDATE;TZID=Europe/Berlin:20270308T000000\nEXDATE;TZID=Europe/Berlin:20270308T000000",
+    ],
+)
+def test_a_day_that_a_series_of_days_leaves_out_is_left_out_however_it_is_written(said: str, home: str) -> None:
+    found = read(ics(f"UID:1\nDTSTART;VALUE=DATE:20270301\nRRULE:FREQ=WEEKLY;COUNT=3\n{said}"), zone=home)
+    days = [f"{one.start.astimezone(ZoneInfo(home)):%m-%d}" for one in found.busy]
+    assert (days, found.warnings) == (["03-01", "03-15"], [])
+
+
+def test_a_midnight_of_the_user_that_is_written_in_utc_is_that_day() -> None:
+    days = "UID:1\nDTSTART;VALUE=DATE:20270301\nRRULE:FREQ=WEEKLY;COUNT=3\nEXDATE:20270307T230000Z"
+    assert starts(read(ics(days), zone="Europe/Berlin")) == ["02-28 23:00", "03-14 23:00"]
+
+
+def test_a_day_that_was_moved_is_moved_however_it_is_named() -> None:
+    days = "UID:1\nDTSTART;VALUE=DATE:20270301\nRRULE:FREQ=WEEKLY;COUNT=3"
+    moved = "UID:1\nDTSTART;VALUE=DATE:20270310\nRECURRENCE-ID;TZID=W. Europe Standard Time:20270308T000000"
+    assert starts(read(ics(days, moved), zone="UTC")) == ["03-01 00:00", "03-10 00:00", "03-15 00:00"]
+    later = moved.replace("RECURRENCE-ID;", "RECURRENCE-ID;RANGE=THISANDFUTURE;")
+    assert starts(read(ics(days, later), zone="UTC")) == ["03-01 00:00", "03-10 00:00", "03-17 00:00"]
+
+
+ODD_ZONE = (
+    "BEGIN:VTIMEZONE\nTZID:Odd\nBEGIN:STANDARD\nDTSTART:19700101T000000\nTZOFFSETTO:{}\nEND:STANDARD\nEND:VTIMEZONE\n"
+)
+BROKEN_LINES = [
+    ("X-WR-CALNAME:Pool\nREFRESH-INTERVAL:VALUE=DURATION:P1W\n", "Line 5 (REFRESH-INTERVAL)"),
+    ("LAST-MODIFIED:yesterday\n", "Line 4 (LAST-MODIFIED)"),
+    ("these are words\n", "Line 4 (these)"),
+    ("X-LONG:one\n  two\n  three\n;;;\n", "Line 7 (without a name)"),
+    (ODD_ZONE.format("an hour"), "Line 8 (TZOFFSETTO)"),
+]
+
+
+@pytest.mark.parametrize(("head", "named"), BROKEN_LINES)
+def test_a_line_that_breaks_the_rules_outside_events_is_named_and_the_rest_is_read(head: str, named: str) -> None:
+    found = read(ics(meeting("1", "swim"), head=head))
+    assert [one.title for one in found.busy] == ["swim"]
+    assert f"{named} breaks the rules of iCalendar; it is left out." in found.warnings
+
+
+def test_a_line_after_the_calendar_is_named_too() -> None:
+    found = read(ics(meeting("1", "swim")) + b"SUMMARY:x\r\nthe end\r\n")
+    assert [one.title for one in found.busy] == ["swim"]
+    assert [warning.partition(" breaks")[0] for warning in found.warnings] == ["Line 11 (SUMMARY)", "Line 12 (the)"]
+
+
+def test_a_zone_that_cannot_be_followed_is_one_that_nobody_knows() -> None:
+    found = read(ics("UID:1\nDTSTART;TZID=Odd:20261120T100000\nDURATION:PT1H", head=ODD_ZONE.format("an hour")))
+    assert starts(found) == ["11-20 10:00"]
+    assert found.warnings[0] == "1 times name a zone that nobody knows; they are read in yours."
+
+
+def test_lines_that_say_nothing_of_when_are_left_out_without_a_word_within_events() -> None:
+    alarm = "BEGIN:VALARM\nTRIGGER:soon\nDURATION:soon\nwords\nEND:VALARM"
+    found = read(ics(meeting("1", "swim", "20261120T100000Z", "CREATED:00001231T000000Z", "PRIORITY:high", alarm)))
+    assert ([one.title for one in found.busy], found.warnings) == (["swim"], [])
+
+
+def test_of_many_broken_lines_the_first_are_named() -> None:
+    found = read(ics(meeting(), head="broken\n" * 50))
+    assert len(found.warnings) == 21
+    assert found.warnings[-1] == "So do 30 more lines."
+
+
+def test_tasks_in_a_file_are_said_to_be_left_out() -> None:
+    task = "BEGIN:VTODO\nUID:t\nSUMMARY:paint the fence\nEND:VTODO\n"
+    found = read(ics(meeting("1", "swim"), head=task * 2))
+    assert (found.events, found.warnings) == (1, ["2 left out: tasks, as only events take time."])
 
 
 def test_a_day_that_is_said_to_last_an_hour_is_that_day() -> None:
@@ -140,7 +260,10 @@ def test_one_event_that_cannot_be_read_leaves_the_others() -> None:
         )
     )
     assert [one.title for one in found.busy] == ["fine"]
-    assert sum(int(warning.split()[0]) for warning in found.warnings) == 3
+    left_out = [warning for warning in found.warnings if "left out: " in warning]
+    assert sum(int(warning.split()[0]) for warning in left_out) == 3
+    named = [warning.split()[2] for warning in found.warnings if warning not in left_out]
+    assert named == ["(DTSTART)", "(RRULE)"]
 
 
 @pytest.mark.parametrize(
@@ -175,7 +298,6 @@ def test_a_count_or_an_end_that_lies_far_costs_nothing() -> None:
         (b"BEGIN:VCALENDAR\r\n\x00END:VCALENDAR", "NUL"),
         (b"BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nEND:VCALENDAR", "cut short"),
         (ics(meeting())[:-20], "cut short"),
-        (ics(meeting(), head="no colon\n"), "breaks the rules"),
         (b"BEGIN:VCALENDAR\r\n" + b"BEGIN:VTIMEZONE\r\n" * 5000, "nested deeper"),
         (ics(*[meeting(str(n)) for n in range(1001)]), "1001 events; the limit is 1000"),
         (
@@ -260,5 +382,5 @@ def test_no_file_does_more_than_be_read_or_refused(head: list[str], lines: list[
         found = read(body)
     except Unreadable:
         return
-    assert all(one.start < one.end for one in found.busy)
+    assert all(one.start < one.end or (one.start == one.end and not one.busy) for one in found.busy)
     assert all(one.title.isprintable() for one in found.busy)
