@@ -10,12 +10,12 @@ from icalendar import Calendar, Component, Todo, vDuration
 from icalendar import Event as Appointment
 
 from agents.records import Event, ToDo
+from app.calendars.described_zones import describe_zones
 from app.calendars.plain import PRODUCT, plain_text, span_of
 from app.calendars.repeating import exceptions_of, first_start, rule_of
 from app.ports import FeedItems
 
 NAME = "Summit"
-YEARS_AHEAD = 10
 PRIORITIES = {"high": 1, "medium": 5, "low": 9}
 STATUSES = {"not started": "NEEDS-ACTION", "in progress": "IN-PROCESS"}
 
@@ -55,8 +55,7 @@ def _add_zones(calendar: Calendar, items: FeedItems) -> None:
     stamps = [*(event.start for event in items.events), *(todo.updated_at for todo in items.todos)]
     years = [stamp.year for stamp in stamps]
     if years:
-        first, last = date(min(years), 1, 1), date(max(years) + YEARS_AHEAD, 1, 1)
-        calendar.add_missing_timezones(first_date=first, last_date=last)
+        describe_zones(calendar, years)
 
 
 def _appointment(event: Event, zone: ZoneInfo) -> Component:

@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from agents.records import Event
 from app.calendars import forgiving
+from app.calendars.described_zones import describe_zones
 from app.calendars.lines import Unreadable, checked
 from app.calendars.moments import Moment, Zones, as_in_series, moment, moments
 from app.calendars.plain import CONTROLS, PRODUCT, canonical, plain_text, span_of
@@ -31,7 +32,6 @@ LONGEST_LINE, LONGEST_NOTES, LONGEST_UID = 500, 100_000, 1000
 NO_TITLE = "(no title)"
 SHORTEST = timedelta(minutes=1)
 TIMES = ("DTSTART", "DTEND", "DURATION", "RRULE", "EXDATE")
-YEARS_AHEAD = 10
 SEVERAL = "This event repeats on dates of its own, which Summit does not keep."
 FROM_THEN_ON = "This series changes from a day on in a way that Summit does not keep."
 BROKEN = "It breaks the rules of iCalendar, so that it cannot be read."
@@ -101,8 +101,7 @@ def write_item(wanted: ToWrite, home: ZoneInfo) -> Written:
     if not any(not is_cancelled(event) for event in _events(calendar)):
         return Written(None, ReadItem(wanted.uid, {}))
     years = [start.year for event in _events(calendar) if (start := moment(event, "DTSTART", zones))]
-    first, last = date(min(years), 1, 1), date(max(years) + YEARS_AHEAD, 1, 1)
-    calendar.add_missing_timezones(first_date=first, last_date=last)
+    describe_zones(calendar, years)
     text = calendar.to_ical().decode()
     return Written(text, read_item(text, home))
 
