@@ -92,7 +92,7 @@ class Choice(Document):
     )
     collects: Collects | None = Field(
         None,
-        description="Which events that began here go into it: `new` ones from now on, `all`, or `none`. Only one of "
+        description="Which events, or tasks, that began here go into it: `new` ones, `all`, or `none`. Only one of "
         "your calendars collects, and one of your task lists. What came from a calendar is never put into another one.",
     )
 
@@ -129,7 +129,7 @@ class SyncedCalendarView(BaseModel):
     name: str
     color: str | None
     writable: bool = Field(description="Whether the account may write to it.")
-    holds: Holds = Field(description="`events`, or `tasks` where it is a list of Google Tasks.")
+    holds: Holds = Field(description="`events`, or `tasks`; where a server keeps both together, there is one of each.")
     direction: Direction
     collects: Collects
     state: Literal["off", "waiting", "current", "failing", "asks"] = Field(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
+from typing import Literal
 from urllib.parse import quote, unquote, urljoin, urlsplit
 from xml.etree.ElementTree import Element, ParseError  # what defusedxml returns and raises
 from xml.sax.saxutils import escape
@@ -16,6 +18,7 @@ from defusedxml.ElementTree import fromstring
 from app.calendars.answers import answer_of
 from app.ports import Fetched, OutboundCall, OutboundCalls
 from app.ports.synced import (
+    Holds,
     Kept,
     Login,
     RemoteCalendar,
@@ -30,6 +33,8 @@ DAV, CAL, APPLE = "{DAV:}", "{urn:ietf:params:xml:ns:caldav}", "{http://apple.co
 XMLNS = 'xmlns="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:a="http://apple.com/ns/ical/"'
 XML = {"Content-Type": "application/xml; charset=utf-8"}
 WELL_KNOWN = "/.well-known/caldav"
+COMPONENT = re.compile(r"component=\W?(\w+)", re.IGNORECASE)
+COMPONENTS: Mapping[Holds, str] = {"events": "VEVENT", "tasks": "VTODO"}
 AT_ONCE = 50
 MOST_PIECES = 1000
 """Of an answer that a server gives in pieces."""
@@ -44,9 +49,9 @@ PRINCIPAL = f"<propfind {XMLNS}><prop><current-user-principal/><c:calendar-home-
 HOME = f"<propfind {XMLNS}><prop><c:calendar-home-set/></prop></propfind>"
 CALENDARS = f"""<propfind {XMLNS}><prop><resourcetype/><displayname/><a:calendar-color/><current-user-privilege-set/>
 <c:supported-calendar-component-set/></prop></propfind>"""
-LISTING = f"<propfind {XMLNS}><prop><getetag/><resourcetype/></prop></propfind>"
+LISTING = f"<propfind {XMLNS}><prop><getetag/><getcontenttype/><resourcetype/></prop></propfind>"
 SYNC = f"""<sync-collection {XMLNS}><sync-token>%s</sync-token><sync-level>1</sync-level>
-<prop><getetag/></prop></sync-collection>"""
+<prop><getetag/><getcontenttype/></prop></sync-collection>"""
 MULTIGET = f"<c:calendar-multiget {XMLNS}><prop><getetag/><c:calendar-data/></prop>%s</c:calendar-multiget>"
 
 
@@ -75,17 +80,23 @@ class Found:
 
 
 class CalDav:
-    """See app.ports.synced.RemoteCalendars. A file is named by the last step of its address, decoded."""
+    """See app.ports.synced.RemoteCalendars. A file is named by the last step of its address, decoded.
 
-    def __init__(self, outbound: OutboundCalls, *, max_bytes: int) -> None:
+    It finds calendars and lists of tasks, and lists the files of one ``component``: of others a server tells the kind.
+    """
+
+    def __init__(
+        self, outbound: OutboundCalls, *, max_bytes: int, component: Literal["VEVENT", "VTODO"] = "VEVENT"
+    ) -> None:
         self._outbound = outbound
         self._max_bytes = max_bytes
+        self._component = component
 
     async def find(self, login: Login) -> Sequence[RemoteCalendar]:
         """The calendars of an account, found from its address or the server's well-known one."""
         home, single = await self._home(login)
         answer = await self._ask(login, "PROPFIND", home, CALENDARS, depth="0" if single else "1")
-        found = [_calendar(one, answer.url) for one in _multistatus(answer)[0] if _holds_events(one)]
+        found = [one for resource in _multistatus(answer)[0] for one in _calendars(resource, answer.url)]
         if not found:
             raise RemoteRefused(NOT_FOUND_THERE)
         return [one for one in found if _related(one.url, login.url)]
@@ -96,7 +107,7 @@ class CalDav:
             if (found := await self._since(login, url, known)) is not None:
                 return found
         answer = await self._ask(login, "PROPFIND", url, LISTING, depth="1")
-        changed, _ = _listed(_multistatus(answer)[0], url)
+        changed, _ = _listed(_multistatus(answer)[0], url, self._component)
         return RemoteChanges(changed, [], None, whole=True)
 
     async def fetch(self, login: Login, url: str, names: Sequence[str]) -> Mapping[str, RemoteItem]:
@@ -119,7 +130,7 @@ class CalDav:
         answer = await self._call(login, "PUT", _address(url, name), item.text, headers)
         if answer.status == HTTPStatus.PRECONDITION_FAILED:
             raise RemoteMoved
-        _check(answer, f"The server does not take the event ({_spelled(answer.status)}).")
+        _check(answer, f"The server does not take it ({_spelled(answer.status)}).")
         etag = answer.headers.get("etag")
         return Kept(None if etag is None or etag.startswith("W/") else etag)
 
@@ -129,7 +140,7 @@ class CalDav:
         if answer.status == HTTPStatus.PRECONDITION_FAILED:
             raise RemoteMoved
         if answer.status not in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
-            _check(answer, f"The server does not delete the event ({_spelled(answer.status)}).")
+            _check(answer, f"The server does not delete it ({_spelled(answer.status)}).")
 
     async def _home(self, login: Login) -> tuple[str, bool]:
         """Where the account's calendars are; or the address itself, where that is one calendar."""
@@ -168,7 +179,7 @@ class CalDav:
             if answer is None:
                 return None
             found, token = _multistatus(answer)
-            more, less = _listed(found, url)
+            more, less = _listed(found, url, self._component)
             changed = {name: etag for name, etag in changed.items() if name not in less} | more
             gone = (gone - more.keys()) | less
             if not any(one.status == HTTPStatus.INSUFFICIENT_STORAGE for one in found) or not token:
@@ -261,16 +272,17 @@ def _code(line: str | None) -> int:
     return int(words[1]) if len(words) > 1 and words[1].isdigit() else 0
 
 
-def _listed(found: Sequence[Found], url: str) -> tuple[dict[str, str | None], set[str]]:
-    """Names with their ETags, and names that are gone."""
+def _listed(found: Sequence[Found], url: str, component: str) -> tuple[dict[str, str | None], set[str]]:
+    """Names with their ETags, and names that are gone; what is told to be of another kind is left out."""
     changed, gone = dict[str, str | None](), set[str]()
     for one in found:
         name = _name(one.href, url)
         if not name or one.has(f"{DAV}resourcetype", f"{DAV}collection"):
             continue
+        kind = COMPONENT.search(one.text(f"{DAV}getcontenttype") or "")
         if one.status == HTTPStatus.NOT_FOUND:
             gone.add(name)
-        elif f"{DAV}getetag" in one.props:
+        elif f"{DAV}getetag" in one.props and (kind is None or kind[1].upper() == component):
             changed[name] = one.text(f"{DAV}getetag")
     return changed, gone
 
@@ -286,23 +298,24 @@ def _address(url: str, name: str) -> str:
     return f"{url.rstrip('/')}/{quote(name, safe='')}"
 
 
-def _calendar(found: Found, base: str) -> RemoteCalendar:
+def _calendars(found: Found, base: str) -> list[RemoteCalendar]:
+    """What a collection is here: a calendar, or a list of tasks, or both, or neither."""
     url = urljoin(base, found.href)
     name = found.text(f"{DAV}displayname") or unquote(url.rstrip("/").rpartition("/")[2])
     privileges = f"{DAV}current-user-privilege-set"
     writes = any(found.has(privileges, f"{DAV}{right}") for right in ("all", "write", "write-content"))
-    color = found.text(f"{APPLE}calendar-color")
-    return RemoteCalendar(
-        url, name[:200], color[:7].lower() if color else None, writes or privileges not in found.props
-    )
+    color = (found.text(f"{APPLE}calendar-color") or "")[:7].lower() or None
+    writable = writes or privileges not in found.props
+    return [RemoteCalendar(url, name[:200], color, writable, holds) for holds in _held(found)]
 
 
-def _holds_events(found: Found) -> bool:
+def _held(found: Found) -> list[Holds]:
+    """What is kept there: everything, where a calendar does not say (RFC 4791, 5.2.3)."""
     if not found.has(f"{DAV}resourcetype", f"{CAL}calendar"):
-        return False
+        return []
     kinds = found.props.get(f"{CAL}supported-calendar-component-set")
     named = [one.get("name", "").upper() for one in kinds] if kinds is not None else []
-    return not named or "VEVENT" in named
+    return [holds for holds, component in COMPONENTS.items() if not named or component in named]
 
 
 def _onward(base: str, href: str, start: str) -> str:

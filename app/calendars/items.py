@@ -74,27 +74,32 @@ class Written:
 
 def read_item(text: str, home: ZoneInfo) -> ReadItem:
     """What a file says; times without a zone are read in ``home``. What cannot be kept whole is not taken over."""
-    return reading(lambda: _events(_parsed(text)), home)
+    return reading(lambda: _events(parsed(text)), home)
 
 
 def reading(events: Callable[[], Sequence[Component]], home: ZoneInfo) -> ReadItem:
     """What the events of a file say; ``events`` makes them out of it."""
+    return guarded(lambda zones: _read(events(), zones), home)
+
+
+def guarded(read: Callable[[Zones], ReadItem], home: ZoneInfo) -> ReadItem:
+    """What reading comes to: the file, or why it is not taken over."""
     try:
         with limited():
-            return _read(events(), Zones(home, datetime.now(UTC)))
+            return read(Zones(home, datetime.now(UTC)))
     except Unreadable as refused:
         return ReadItem("", {}, str(refused))
     except Skipped as skipped:
         return ReadItem("", {}, f"It {skipped}." if str(skipped)[:1].islower() else str(skipped))
     except ValidationError as error:
-        return ReadItem("", {}, f"It says what no event can say ({error.errors()[0]['msg']}).")
+        return ReadItem("", {}, f"It says what Summit cannot keep ({error.errors()[0]['msg']}).")
     except forgiving.UNREADABLE:
         return ReadItem("", {}, BROKEN)
 
 
 def write_item(wanted: ToWrite, home: ZoneInfo) -> Written:
     """The changed file; of what Summit knows nothing, all stays."""
-    calendar = _parsed(wanted.text) if wanted.text else _empty()
+    calendar = parsed(wanted.text) if wanted.text else empty()
     zones = Zones(home, datetime.now(UTC))
     for instance, part in sorted(wanted.parts.items()):
         _change(calendar, instance, part, wanted.uid, zones)
@@ -106,7 +111,8 @@ def write_item(wanted: ToWrite, home: ZoneInfo) -> Written:
     return Written(text, read_item(text, home))
 
 
-def _parsed(text: str) -> Calendar:
+def parsed(text: str) -> Calendar:
+    """The calendar in a file. Raises Unreadable."""
     try:
         [found], _ = forgiving.parsed(checked(text.encode("utf-8", "replace"), MOST_EVENTS))
     except forgiving.UNREADABLE as error:
@@ -114,7 +120,8 @@ def _parsed(text: str) -> Calendar:
     return found
 
 
-def _empty() -> Calendar:
+def empty() -> Calendar:
+    """A file to be."""
     calendar = Calendar()
     for name, value in (("prodid", PRODUCT), ("version", "2.0"), ("calscale", "GREGORIAN")):
         calendar.add(name, value)
@@ -170,7 +177,7 @@ def _fields(event: Component, zones: Zones, replaced: Sequence[Moment]) -> dict[
             "recurrence": rule,
             "exdates": skips,
             "location": words(event.get("LOCATION", ""), LONGEST_LINE) or None,
-            "notes": _notes(event),
+            "notes": notes_of(event),
             "busy": str(event.get("TRANSP", "")).upper() != "TRANSPARENT",
         }
     )
@@ -195,7 +202,8 @@ def _end(event: Component, start: Moment, zones: Zones) -> Moment:
     return max(stated - timedelta(days=1), start)
 
 
-def _notes(event: Component) -> str:
+def notes_of(event: Component) -> str:
+    """Its description, in lines."""
     said = event.get("DESCRIPTION", "")
     text = str(said[0] if isinstance(said, list) and said else said).encode("utf-8", "replace").decode()
     return CONTROLS.sub("", text.replace("\r\n", "\n"))[:LONGEST_NOTES]
@@ -210,7 +218,7 @@ def _change(calendar: Component, instance: str, part: Wanted, uid: str, zones: Z
         event = _new(calendar, instance, uid, part.fields, zones)
     for group in part.groups:
         SETTERS[group](calendar, event, part.fields, zones)
-    _stamp(event)
+    stamp(event)
 
 
 def _remove(calendar: Component, instance: str, event: Component | None, zones: Zones) -> None:
@@ -223,7 +231,7 @@ def _remove(calendar: Component, instance: str, event: Component | None, zones: 
         said = [*moments(series, "EXDATE", zones), *([gone] if gone else [])]
         skips = _in_form(said, moment(series, "DTSTART", zones), zones)
         _left_out(series, sorted(set(skips), key=str))
-        _stamp(series)
+        stamp(series)
 
 
 def _in_form(times: Iterable[Moment], start: Moment | None, zones: Zones) -> list[Moment]:
@@ -251,7 +259,8 @@ def _new(calendar: Component, instance: str, uid: str, fields: Fields, zones: Zo
     return event
 
 
-def _stamp(event: Component) -> None:
+def stamp(event: Component) -> None:
+    """Say that it is changed now."""
     now, number = datetime.now(UTC), event.pop("SEQUENCE", 0)
     for name in ("DTSTAMP", "LAST-MODIFIED"):
         event.pop(name, None)
@@ -260,19 +269,19 @@ def _stamp(event: Component) -> None:
 
 
 def _set_title(_: Component, event: Component, fields: Fields, zones: Zones) -> None:  # noqa: ARG001 - see SETTERS
-    _put(event, "SUMMARY", plain_text(fields["title"]))
+    put(event, "SUMMARY", plain_text(fields["title"]))
 
 
 def _set_location(_: Component, event: Component, fields: Fields, zones: Zones) -> None:  # noqa: ARG001 - see SETTERS
-    _put(event, "LOCATION", plain_text(fields["location"] or ""))
+    put(event, "LOCATION", plain_text(fields["location"] or ""))
 
 
 def _set_notes(_: Component, event: Component, fields: Fields, zones: Zones) -> None:  # noqa: ARG001 - see SETTERS
-    _put(event, "DESCRIPTION", plain_text(fields["notes"] or ""))
+    put(event, "DESCRIPTION", plain_text(fields["notes"] or ""))
 
 
 def _set_busy(_: Component, event: Component, fields: Fields, zones: Zones) -> None:  # noqa: ARG001 - see SETTERS
-    _put(event, "TRANSP", "OPAQUE" if fields["busy"] else "TRANSPARENT")
+    put(event, "TRANSP", "OPAQUE" if fields["busy"] else "TRANSPARENT")
 
 
 def _set_time(calendar: Component, event: Component, fields: Fields, zones: Zones) -> None:
@@ -313,7 +322,8 @@ def _left_out(event: Component, skips: Sequence[Moment]) -> None:
             event.add("exdate", some, parameters=parameters)
 
 
-def _put(event: Component, name: str, value: str) -> None:
+def put(event: Component, name: str, value: str) -> None:
+    """Say something else, or nothing."""
     event.pop(name, None)
     if value:
         event.add(name, value)

@@ -1,8 +1,8 @@
 """The child that reads and changes files of events for one caller, and can do nothing else.
 
-Arguments: whose files they are (caldav or google), seconds of the processor, bytes of memory. Each message is {"zone",
-"read": [text]} or {"zone", "write": [{"uid", "text", "parts"}]}, each answer a list with one thing for each, or
-{"refused": reason}.
+Arguments: the form of the files (caldav, caldav-tasks or google), seconds of the processor, bytes of memory. Each
+message is {"zone", "read": [text]} or {"zone", "write": [{"uid", "text", "parts"}]}, each answer a list with one thing
+for each, or {"refused": reason}.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import asdict
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from app.calendars import items
+from app.calendars import items, todo_items
 from app.calendars.forgiving import UNREADABLE
 from app.calendars.google import items as google
 from app.calendars.items import MASTER, ReadItem, ToWrite, Wanted, Written, read_item, write_item
@@ -38,17 +38,27 @@ EVENT = {
 }
 
 
+TASK = {
+    "title": "sample",
+    "notes": "",
+    "due": "2026-01-01T10:00:00+00:00",
+    "zone": "Europe/Berlin",
+    "recurrence": "FREQ=WEEKLY;UNTIL=20270101T000000Z",
+    "done": True,
+}
+FORMS: Mapping[str, Any] = {"caldav": items, "caldav-tasks": todo_items, "google": google}
+
+
 def main() -> None:
     """Answer until the other side closes."""
     sandbox.follow_parent()
     requests, replies = frames.take_pipes()
     provider, seconds, memory = sys.argv[1:]
-    form: Any = google if provider == "google" else items
     need_no_files()
     _warm()
     sandbox.confine(cpu_seconds=int(seconds), memory_bytes=int(memory))
     while (message := frames.read(requests)) is not None:
-        frames.write(replies, json.dumps(_answer(json.loads(message), form)).encode())
+        frames.write(replies, json.dumps(_answer(json.loads(message), FORMS[provider])).encode())
 
 
 def _warm() -> None:
@@ -57,6 +67,7 @@ def _warm() -> None:
     made = write_item(ToWrite("sample", None, {MASTER: Wanted(EVENT, ())}), home)
     write_item(ToWrite("sample", made.text, {MASTER: Wanted(EVENT, ("time",))}), home)
     read_item("BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART:wrong\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n", home)
+    todo_items.write_item(ToWrite("sample", None, {MASTER: Wanted(TASK, tuple(todo_items.SETTERS))}), home)
     kept = google.write_item(ToWrite("sample", None, {MASTER: Wanted(EVENT, tuple(GROUPS))}), home).text
     google.read_item(str(kept), home)
 

@@ -21,6 +21,9 @@ class Rules:
     def state(self, record: Mapping[str, Any] | None) -> State:
         return canonical(record) if record is not None else None
 
+    def is_news(self, state: Fields) -> bool:  # noqa: ARG002 - see TaskRules
+        return True
+
     def proposed(
         self,
         op: Op,

@@ -230,11 +230,12 @@ class CalendarSync:
 
     async def _vanish(self, work: Work, gone: Sequence[str], known: Mapping[str, KnownItem]) -> None:
         """Let events go that are gone there; so many of them at once that it may be a mishap wait for a person."""
-        claim, there = work.claim, sum(item.there for item in known.values())
-        if set(gone) != set(claim.gone) and _is_mishap(len(gone), there):
+        claim, there = work.claim, sum(item.there and item.carried for item in known.values())
+        count = sum(known[name].carried for name in gone if name in known)
+        if set(gone) != set(claim.gone) and _is_mishap(count, there):
             await self._rows.hold(claim, gone)
-            told = EMPTY if len(gone) == there else MANY_GONE
-            raise RemoteRefused(told.format(**_words(claim), gone=len(gone), count=there))
+            told = EMPTY if count == there else MANY_GONE
+            raise RemoteRefused(told.format(**_words(claim), gone=count, count=there))
         if gone and not claim.gone:
             for start in range(0, len(gone), AT_ONCE):
                 some = [Incoming(name, None, None) for name in gone[start : start + AT_ONCE]]

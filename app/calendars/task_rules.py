@@ -23,7 +23,7 @@ class TaskRules(Rules):
     def state(self, record: Mapping[str, Any] | None) -> State:
         if record is None:
             return None
-        due = record.get(_due_field(record))
+        due = record.get(due_field(record))
         return task_state(
             record["task"], record.get("notes") or "", due and _day(due, record), done=record["status"] in CLOSED
         )
@@ -32,12 +32,18 @@ class TaskRules(Rules):
         """Completing is an operation of its own: a task that repeats goes on with its next day."""
         said = {{"title": "task"}.get(name, name): fields[name] for name in ("title", "notes") if name in fields}
         if "due" in fields:
-            said |= _moved(fields["due"], record or {})
+            said |= self._due(fields["due"], record or {})
         if record is None:
             return op, {**said, "status": "done"} if fields.get("done") else said
         if fields.get("done"):
             return "complete", said
         return op, {**said, "status": "not started"} if "done" in fields else said
+
+    def is_news(self, state: Fields) -> bool:
+        return not state["done"]
+
+    def _due(self, due: str | None, record: Mapping[str, Any]) -> Fields:
+        return moved(due, record)
 
     def agreed(self, merged: Merged, after: State) -> State:  # noqa: ARG002 - see Rules
         """What was said there, also where the task went on to its next day: that is still to be said there."""
@@ -54,8 +60,8 @@ def task_state(title: str, notes: str, due: str | None, *, done: bool) -> dict[s
     }
 
 
-def _due_field(record: Mapping[str, Any]) -> str:
-    """A reminder without a deadline is due when it rings."""
+def due_field(record: Mapping[str, Any]) -> str:
+    """The field of when a task is due: a reminder without a deadline is due when it rings."""
     return "remind_at" if record.get("remind_at") and not record.get("deadline") else "deadline"
 
 
@@ -67,9 +73,9 @@ def _local(moment: str, record: Mapping[str, Any]) -> datetime:
     return datetime.fromisoformat(moment).astimezone(ZoneInfo(record.get("zone") or "UTC"))
 
 
-def _moved(day: str | None, record: Mapping[str, Any]) -> Fields:
+def moved(day: str | None, record: Mapping[str, Any]) -> Fields:
     """Another day; a time of the day, of which nothing is known there, stays."""
-    name = _due_field(record)
+    name = due_field(record)
     was = record.get(name)
     if day is None or was is None or "T" not in was:
         return {name: day}

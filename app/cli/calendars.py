@@ -107,6 +107,7 @@ def _calendar(options: argparse.Namespace) -> dict[str, Any]:
         for one in call(options, "GET", f"{ACCOUNTS}/{account['id']}/calendars")["items"]
         if options.calendar in (one["id"], one["name"])
     ]
+    found = [one for one in found if one["holds"] == options.holds] if len(found) > 1 else found
     if len(found) != 1:
         raise Refused(f"{len(found)} calendars are called {options.calendar}; `summit calendars list` shows their ids.")
     return found[0]

@@ -277,6 +277,7 @@ def _add_calendars(commands: Commands) -> None:  # type: ignore[type-arg]
     choose.add_argument("calendar", help="Its name or id, as `summit calendars list` shows it.")
     choose.add_argument("direction", choices=("both", "in", "off"), help="Which way changes go.")
     choose.add_argument("--collects", choices=("none", "new", "all"), help="Which events from here go into it.")
+    choose.add_argument("--holds", choices=("events", "tasks"), default="events", help="Where one name is of both.")
     conflicts = _command(actions, "conflicts", "List events that were changed on both sides.", "calendars:conflicts")
     resolve = _command(actions, "resolve", "Keep one side of such an event.", "calendars:resolve")
     resolve.add_argument("conflict", help="Its id, as `summit calendars conflicts` shows it.")

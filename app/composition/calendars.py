@@ -18,8 +18,9 @@ from app.calendars.item_files import ChildFiles
 from app.calendars.merge import Rules
 from app.calendars.sync import CalendarSync, Way
 from app.calendars.task_rules import TaskRules
+from app.calendars.todo_rules import TodoRules
 from app.ports import OutboundCalls, Users
-from app.ports.synced import Form, Holds, ItemFiles, MergeRules
+from app.ports.synced import Form, ItemFiles, MergeRules
 from app.settings import Settings
 from app.storage.database import Database
 from app.storage.ledger import PostgresLedger
@@ -29,7 +30,12 @@ from app.storage.signals import Signals
 from app.storage.sync_rows import PostgresSyncRows
 from app.storage.synced_calendars import PostgresCalendarAccounts
 
-RULES: Mapping[Holds, MergeRules] = {"events": Rules(), "tasks": TaskRules()}
+RULES: Mapping[Form, MergeRules] = {
+    "caldav": Rules(),
+    "caldav-tasks": TodoRules(),
+    "google": Rules(),
+    "google-tasks": TaskRules(),
+}
 
 
 @dataclass(frozen=True)
@@ -60,16 +66,18 @@ def compose_calendars(
     accounts = PostgresCalendarAccounts(database, signals, keys, reconciler, most=settings.max_calendar_accounts)
     sign_in = GoogleSignIn(google_client(settings), outbound, keys)
     calls = GoogleCalls(outbound, AccessTokens(sign_in), max_bytes=settings.max_calendar_bytes)
-    google, dav = GoogleCalendar(calls), CalDav(outbound, max_bytes=settings.max_calendar_bytes)
+    google, most = GoogleCalendar(calls), settings.max_calendar_bytes
+    dav, dav_tasks = CalDav(outbound, max_bytes=most), CalDav(outbound, max_bytes=most, component="VTODO")
     tasks = GoogleTasks(calls, settings.google_tasks_url.rstrip("/"))
 
     def child(form: Form) -> Callable[[], ItemFiles]:
         return partial(ChildFiles, form, seconds=settings.calendar_seconds)
 
     ways: Mapping[Form, Way] = {
-        "caldav": Way(dav, child("caldav"), RULES["events"]),
-        "google": Way(google, child("google"), RULES["events"]),
-        "google-tasks": Way(tasks, TaskFiles, RULES["tasks"]),
+        "caldav": Way(dav, child("caldav"), RULES["caldav"]),
+        "caldav-tasks": Way(dav_tasks, child("caldav-tasks"), RULES["caldav-tasks"]),
+        "google": Way(google, child("google"), RULES["google"]),
+        "google-tasks": Way(tasks, TaskFiles, RULES["google-tasks"]),
     }
     sync = CalendarSync(
         accounts,

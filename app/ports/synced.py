@@ -23,9 +23,11 @@ Collects = Literal["none", "new", "all"]
 Keep = Literal["here", "there"]
 Provider = Literal["caldav", "google"]
 Holds = Literal["events", "tasks"]
-Form = Literal["caldav", "google", "google-tasks"]
+Form = Literal["caldav", "caldav-tasks", "google", "google-tasks"]
 """How a calendar is spoken to, and what its files look like."""
 FORMS: Mapping[Provider, Sequence[Form]] = {"caldav": ["caldav"], "google": ["google", "google-tasks"]}
+"""Who is asked for all that an account has: with CalDAV one knows calendars and lists."""
+TASK_FORMS: Mapping[Provider, Form] = {"caldav": "caldav-tasks", "google": "google-tasks"}
 KINDS: Mapping[Holds, Kind] = {"events": "event", "tasks": "todo"}
 OURS = "@summit"
 """How the UID of what began here ends."""
@@ -43,6 +45,11 @@ class Login:
     username: str
     password: str = field(repr=False)
     provider: Provider = "caldav"
+
+
+def form_of(provider: Provider, holds: Holds) -> Form:
+    """The form of a calendar, or of a list of tasks."""
+    return TASK_FORMS[provider] if holds == "tasks" else provider
 
 
 @dataclass(frozen=True)
@@ -230,19 +237,21 @@ class Claim:
     @property
     def form(self) -> Form:
         """How it is spoken to."""
-        return "google-tasks" if self.holds == "tasks" else self.provider
+        return form_of(self.provider, self.holds)
 
 
 @dataclass(frozen=True)
 class KnownItem:
     """A file that is known; it is ``there`` as long as its server lists it.
 
-    ``begun``: it was being written for the first time, and how that ended was never told.
+    ``begun``: it was being written for the first time, and how that ended was never told. ``carried``: something of it
+    is kept in step.
     """
 
     etag: str | None
     there: bool
     begun: bool = False
+    carried: bool = True
 
 
 @dataclass(frozen=True)
@@ -324,6 +333,9 @@ class MergeRules(Protocol):
 
     def state(self, record: Mapping[str, Any] | None) -> State:
         """The synced fields of a record here, in one form."""
+
+    def is_news(self, state: Fields) -> bool:
+        """Whether this is taken over where it was not known before: what was done before stays where it is."""
 
     def proposed(self, op: Op, fields: Fields, record: Mapping[str, Any] | None, zone: str) -> tuple[Op, Fields]:
         """What an operation on the state is for the ledger, which has this record; ``zone`` is the user's."""

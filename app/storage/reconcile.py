@@ -13,7 +13,7 @@ from psycopg.types.json import Jsonb
 
 from agents.contract import ALREADY, Change, Proposal
 from agents.ports import Batch
-from app.ports.synced import KINDS, Base, Holds, Merged, MergeRules, State
+from app.ports.synced import KINDS, TASK_FORMS, Base, Form, Holds, Merged, MergeRules, State
 from app.storage.database import Connection
 from app.storage.ledger import PostgresLedger
 
@@ -57,7 +57,12 @@ class Place:
     user_id: UUID
     calendar_id: UUID
     calendar: str
-    holds: Holds = "events"
+    form: Form = "caldav"
+
+    @property
+    def holds(self) -> Holds:
+        """Whether its files are of events or of tasks."""
+        return "tasks" if self.form in TASK_FORMS.values() else "events"
 
 
 @dataclass(frozen=True)
@@ -78,7 +83,7 @@ class Reconciler:
     What names no zone, as a whole day does, is in the user's; ``usual_zone`` is that of users who have not set one.
     """
 
-    def __init__(self, ledger: PostgresLedger, rules: Mapping[Holds, MergeRules], usual_zone: str) -> None:
+    def __init__(self, ledger: PostgresLedger, rules: Mapping[Form, MergeRules], usual_zone: str) -> None:
         self._ledger = ledger
         self._usual_zone = usual_zone
         self.rules = rules
@@ -110,7 +115,7 @@ class Reconciler:
         return (row and row["zone"]) or self._usual_zone
 
     def _pair(self, place: Place, part: Part, record: dict[str, Any] | None, *, take_over: bool) -> Pair:
-        rules = self.rules[place.holds]
+        rules = self.rules[place.form]
         local = rules.state(record)
         base = Base(part.base_local, part.base_remote)
         if part.pending is not None and part.pending["remote"] == part.remote:
@@ -124,7 +129,7 @@ class Reconciler:
             await (await conn.execute(USED, (place.user_id, KINDS[place.holds], created))).fetchall() if created else []
         )
         used = {row["record_id"] for row in rows}
-        return [_proposal(place, pair, used, self.rules[place.holds], zone) for pair in pairs]
+        return [_proposal(place, pair, used, self.rules[place.form], zone) for pair in pairs]
 
     async def _apply(self, conn: Connection, place: Place, proposals: list[Proposal], zone: str) -> dict[int, Change]:
         batch = Batch(
@@ -141,7 +146,7 @@ class Reconciler:
         self, conn: Connection, place: Place, pair: Pair, wanted: Proposal | None, change: Change | None
     ) -> None:
         part, local, version, base = pair.part, pair.local, pair.version, pair.base
-        rules = self.rules[place.holds]
+        rules = self.rules[place.form]
         if change is None or (change.error or "").endswith(ALREADY):
             agreed = Base(pair.merged.local, pair.merged.remote)
         elif change.status == "applied":

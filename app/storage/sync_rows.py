@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4, uuid5
 
@@ -46,7 +47,9 @@ BEGUN = "base_local is null and base_remote is null and pending->'remote' <> 'nu
 KNOWN = f"""
 select i.name, i.etag, i.there, not i.there and exists (
     select from synced_events e where e.user_id = i.user_id and e.calendar_id = i.calendar_id and e.name = i.name
-    and {BEGUN}) as begun
+    and {BEGUN}) as begun,
+    exists (select from synced_events e where e.user_id = i.user_id and e.calendar_id = i.calendar_id
+            and e.name = i.name) as carried
 from synced_items i where i.user_id = %s and i.calendar_id = %s
 """  # noqa: S608
 ARRIVED = f"""
@@ -174,7 +177,7 @@ class PostgresSyncRows:
         """Every file that is known, by name."""
         async with self._database.tenant(claim.user_id) as conn:
             rows = await (await conn.execute(KNOWN, (claim.user_id, claim.calendar_id))).fetchall()
-        return {row["name"]: KnownItem(row["etag"], row["there"], row["begun"]) for row in rows}
+        return {row["name"]: KnownItem(row["etag"], row["there"], row["begun"], row["carried"]) for row in rows}
 
     async def take_in(self, claim: Claim, incoming: Sequence[Incoming]) -> None:
         """Keep what was read, and carry over what changed there and not here."""
@@ -182,6 +185,7 @@ class PostgresSyncRows:
         async with self._step(claim) as conn:
             await self._rename(conn, claim, incoming)
             known = await self._parts(conn, claim, names)
+            incoming = [self._with_news(claim, one, known) for one in incoming]
             new = [
                 (one, instance)
                 for one in incoming
@@ -210,7 +214,7 @@ class PostgresSyncRows:
             rows = await (await conn.execute(OUT, {**values, "names": names})).fetchall() if names else []
             ids = [row["record_id"] for row in rows]
             records = await self._reconciler.records(conn, claim.user_id, claim.holds, ids)
-        return [_outgoing(name, rows, records, self._reconciler.rules[claim.holds]) for name in names]
+        return [_outgoing(name, rows, records, self._reconciler.rules[claim.form]) for name in names]
 
     async def sending(self, claim: Claim, name: str, out: Outgoing, written: Written) -> None:
         """Keep what is about to be written, so that it is known again however this ends."""
@@ -271,10 +275,18 @@ class PostgresSyncRows:
             return
         values = (claim.user_id, claim.calendar_id, claim.generation)
         row = await (await conn.execute(FENCE, values)).fetchone()
-        place = Place(claim.user_id, claim.calendar_id, claim.name, claim.holds)
+        place = Place(claim.user_id, claim.calendar_id, claim.name, claim.form)
         if await self._reconciler.settle(conn, place, parts):
             await conn.execute(UNMARK, (row and row["next_sync"], claim.user_id, claim.calendar_id))
             self._signals.wake(claim.user_id)
+
+    def _with_news(self, claim: Claim, one: Incoming, known: Mapping[tuple[str, str], Part]) -> Incoming:
+        """A file without what is not to be taken over, as it was not known before."""
+        if one.reading is None or one.reading.problem:
+            return one
+        is_news = self._reconciler.rules[claim.form].is_news
+        parts = {key: part for key, part in one.reading.parts.items() if (one.name, key) in known or is_news(part)}
+        return replace(one, reading=replace(one.reading, parts=parts))
 
     async def _rename(self, conn: Connection, claim: Claim, incoming: Sequence[Incoming]) -> None:
         for one in incoming:
@@ -316,7 +328,7 @@ class PostgresSyncRows:
         titles = [part["title"] for one in new if one.reading for part in one.reading.parts.values()]
         values = (claim.user_id, prefix_of(claim.user_id, claim.holds), titles)
         rows = await (await conn.execute(TWINS, values)).fetchall()
-        return [(row["key"], self._reconciler.rules[claim.holds].state(row["value"])) for row in rows]
+        return [(row["key"], self._reconciler.rules[claim.form].state(row["value"])) for row in rows]
 
     async def _keep(
         self,
@@ -390,7 +402,7 @@ def _new_name(claim: Claim, record_id: str) -> str:
     """What something from here is called there: a file, an id in the letters that Google allows, or to be named."""
     if claim.form == "google-tasks":
         return f"{TO_BE_NAMED}{record_id}"
-    return f"{record_id}.ics" if claim.form == "caldav" else record_id.replace("-", "").lower()
+    return f"{record_id}.ics" if claim.provider == "caldav" else record_id.replace("-", "").lower()
 
 
 def _likely(claim: Claim, one: Incoming, instance: str) -> str:

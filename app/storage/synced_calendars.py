@@ -15,12 +15,12 @@ from app.ports.synced import (
     Account,
     Collects,
     Direction,
-    Holds,
     Keep,
     Login,
     RemoteCalendar,
     SyncConflict,
     SyncedCalendar,
+    form_of,
 )
 from app.storage.database import Connection, Database
 from app.storage.derived import Touched
@@ -50,7 +50,7 @@ insert into synced_calendars (user_id, id, account_id, url, name, color, writabl
 select %(user_id)s, gen_random_uuid(), %(account_id)s, url, name, color, writable, holds
 from unnest(%(urls)s::text[], %(names)s::text[], %(colors)s::text[], %(writable)s::boolean[], %(holds)s::text[])
      as found (url, name, color, writable, holds)
-on conflict (user_id, account_id, url) do update
+on conflict (user_id, account_id, url, holds) do update
 set name = excluded.name, color = excluded.color, writable = excluded.writable
 """
 CALENDARS = """
@@ -90,7 +90,13 @@ FORGET_ITEMS = "delete from synced_items where user_id = %s and calendar_id = %s
 LOOK_NOW = (
     "update synced_calendars set next_sync = now(), failures = 0 where user_id = %s and id = %s and direction <> 'off'"
 )
-GONE = "select name, gone, holds from synced_calendars where user_id = %s and id = %s and gone <> '[]' for update"
+PROVIDER = (
+    "(select a.provider from calendar_accounts a where a.user_id = c.user_id and a.id = c.account_id) as provider"
+)
+GONE = f"""
+select c.name, c.gone, c.holds, {PROVIDER} from synced_calendars c
+where c.user_id = %s and c.id = %s and c.gone <> '[]' for update of c
+"""  # noqa: S608
 NONE_GONE = "update synced_calendars set gone = '[]', next_sync = now() where user_id = %s and id = %s"
 ITEMS_GONE = """
 update synced_items set there = false, etag = null where user_id = %s and calendar_id = %s and name = any(%s)
@@ -104,16 +110,16 @@ where user_id = %s and calendar_id = %s and name = any(%s)
 """
 PART = "name, instance, record_id, remote, base_local, base_remote, pending, conflict_id"
 PARTS = f"select {PART} from synced_events where user_id = %s and calendar_id = %s and name = any(%s)"  # noqa: S608
-CONFLICTS = """
+CONFLICTS = f"""
 select e.conflict_id as id, e.calendar_id, c.name as calendar, e.record_id, s.value as record, e.remote as there,
-       e.base_local as before, e.conflict_at as at, c.holds
+       e.base_local as before, e.conflict_at as at, c.holds, {PROVIDER}
 from synced_events e join synced_calendars c on c.user_id = e.user_id and c.id = e.calendar_id
 left join store s on s.user_id = e.user_id and s.key = e.record_id
     and s.prefix = case c.holds when 'tasks' then %s else %s end
 where e.user_id = %s and e.conflict_id is not null order by e.conflict_at, e.conflict_id limit 200
-"""
+"""  # noqa: S608
 CONFLICT = f"""
-select e.calendar_id, c.name as calendar, c.holds, {", ".join(f"e.{column}" for column in PART.split(", "))}
+select e.calendar_id, c.name as calendar, c.holds, {PROVIDER}, {", ".join(f"e.{column}" for column in PART.split(", "))}
 from synced_events e join synced_calendars c on c.user_id = e.user_id and c.id = e.calendar_id
 where e.user_id = %s and e.conflict_id = %s for update of e
 """  # noqa: S608
@@ -257,7 +263,7 @@ class PostgresCalendarAccounts:
             for statement in (ITEMS_GONE, PARTS_GONE) if delete else (ITEMS_GONE, PARTS_GONE, FRESH):
                 await conn.execute(statement, files)
             parts = [Part(**one) for one in await (await conn.execute(PARTS, files)).fetchall()]
-            await self._reconciler.settle(conn, self._place(user_id, calendar_id, row["name"], row["holds"]), parts)
+            await self._reconciler.settle(conn, self._place(user_id, calendar_id, row["name"], row), parts)
             await conn.execute(NONE_GONE, (user_id, calendar_id))
         self._signals.wake(user_id)
         return True
@@ -282,7 +288,7 @@ class PostgresCalendarAccounts:
                 there_is_one = bool(await self._reconciler.records(conn, user_id, holds, [part.record_id]))
                 await conn.execute(KEEP_HERE, (there_is_one, user_id, conflict_id))
             else:
-                place = self._place(user_id, row["calendar_id"], row["calendar"], holds)
+                place = self._place(user_id, row["calendar_id"], row["calendar"], row)
                 changes = await self._reconciler.settle(conn, place, [part], take_over=True)
             await conn.execute(LOOK_NOW, (user_id, row["calendar_id"]))
         self._signals.wake(user_id)
@@ -294,11 +300,11 @@ class PostgresCalendarAccounts:
             rows = await (await conn.execute(CALENDARS, values)).fetchall()
         return [SyncedCalendar(**row) for row in rows]
 
-    def _place(self, user_id: UUID, calendar_id: UUID, name: str, holds: Holds) -> Place:
-        return Place(user_id, calendar_id, name, holds)
+    def _place(self, user_id: UUID, calendar_id: UUID, name: str, row: dict[str, Any]) -> Place:
+        return Place(user_id, calendar_id, name, form_of(row["provider"], row["holds"]))
 
     def _conflict(self, row: dict[str, Any]) -> SyncConflict:
-        rules, record = self._reconciler.rules[row["holds"]], row.pop("record")
+        rules, record = self._reconciler.rules[form_of(row.pop("provider"), row["holds"])], row.pop("record")
         here, there = rules.state(record), row["there"]
         title = (here or there or row["before"] or {}).get("title", "")
         row |= {"record_id": row["record_id"] if record else None, "fields": rules.differing(here, there)}

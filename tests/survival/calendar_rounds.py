@@ -300,7 +300,7 @@ def _may(round_: Round, title: str) -> bool:
 def main() -> int:
     """Run a campaign on a data folder of its own."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--form", choices=("caldav", "google", "google-tasks"), default="caldav")
+    parser.add_argument("--form", choices=("caldav", "caldav-tasks", "google", "google-tasks"), default="caldav")
     parser.add_argument("--edits", type=int, default=1000)
     parser.add_argument("--cuts", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 import httpx
 
+from app.calendars import todo_items
 from app.calendars.google import items as google_items
 from app.calendars.google.calendar import _item
 from app.calendars.google.task_files import read_task
@@ -21,8 +22,8 @@ from app.ports.synced import Form
 from tests.support.fakes.google.calendars import GoogleCalendarState, Refused
 from tests.support.fakes.google.server import Google, google_account
 from tests.support.fakes.google.tasks import GoogleTaskList
-from tests.support.peers.radicale import PASSWORD, USER, OtherProgram, Radicale, event
-from tests.survival.records_here import EVENTS, TASKS, Here
+from tests.support.peers.radicale import PASSWORD, USER, OtherProgram, Radicale, event, task
+from tests.survival.records_here import EVENTS, TASKS, TODOS, Here
 
 
 class Elsewhere(Protocol):
@@ -87,7 +88,7 @@ class CalDavSide:
         answer = self.program.get(name)
         if answer.status_code != 200:
             return False
-        changed = _with(answer.text, {"location": "LOCATION", "notes": "DESCRIPTION"}[what], words)
+        changed = _with(answer.text, "VEVENT", {"location": "LOCATION", "notes": "DESCRIPTION"}[what], words)
         return self.program.put(name, changed, answer.headers["etag"]).status_code in (201, 204)
 
     def delete(self, name: str) -> bool:
@@ -105,6 +106,37 @@ class CalDavSide:
 
     def start(self) -> None:
         self.program.server.start()
+
+
+@dataclass
+class CalDavTasksSide(CalDavSide):
+    """See Elsewhere; what is done there is done here."""
+
+    here: Here = TODOS
+    changes: int = 0
+
+    def create(self, title: str, start: datetime, rule: str | None) -> None:
+        self.program.write(f"{uuid4()}.ics", task(str(uuid4()), title, f"DUE:{start:%Y%m%dT%H%M%SZ}"))
+
+    def change(self, name: str, what: str, words: str) -> bool:
+        answer = self.program.get(name)
+        if answer.status_code != 200:
+            return False
+        self.changes += 1
+        if what == "due":
+            changed = _with(answer.text, "VTODO", "DUE", words.replace("-", ""), ";VALUE=DATE")
+        else:
+            # What is done before it is known stays there alone; a title of here tells that it is known.
+            done = self.changes % 4 == 0 and " new\r" not in answer.text
+            noted = _with(answer.text, "VTODO", "DESCRIPTION", words)
+            changed = _with(noted, "VTODO", "STATUS", "COMPLETED" if done else "NEEDS-ACTION")
+        return self.program.put(name, changed, answer.headers["etag"]).status_code in (201, 204)
+
+    def fields(self, name: str, home: ZoneInfo) -> dict[str, Any]:
+        return dict(todo_items.read_item(self.program.get(name).text, home).parts[""])
+
+    def alone(self, number: int) -> str:
+        return f"{date(2028, 1, 1) + timedelta(days=number)}"
 
 
 @dataclass
@@ -231,7 +263,7 @@ def _connect_google(client: httpx.Client, google: Google) -> dict[str, Any]:
 @contextmanager
 def elsewhere(form: Form, folder: Path) -> Iterator[Elsewhere]:
     """The other side; it is gone at the end."""
-    if form != "caldav":
+    if form.startswith("google"):
         with google_account() as google:
             settings = {f"SUMMIT_{name.upper()}": value for name, value in google.settings().items()}
             if form == "google-tasks":
@@ -245,14 +277,14 @@ def elsewhere(form: Form, folder: Path) -> Iterator[Elsewhere]:
     server = Radicale(folder)
     try:
         program = OtherProgram(server)
-        program.make()
-        yield CalDavSide(program)
+        program.make("Work", "VTODO" if form == "caldav-tasks" else "VEVENT")
+        yield CalDavTasksSide(program) if form == "caldav-tasks" else CalDavSide(program)
     finally:
         server.close()
 
 
-def _with(text: str, name: str, value: str) -> str:
-    """A file with another value of a property of its event, as a program would write it."""
+def _with(text: str, part: str, name: str, value: str, form: str = "") -> str:
+    """A file with another value of a property of its event or task, as a program would write it."""
     lines = [line for line in text.replace("\r\n ", "").replace("\n ", "").splitlines() if not line.startswith(name)]
-    lines.insert(lines.index("BEGIN:VEVENT") + 1, f"{name}:{value}")
+    lines.insert(lines.index(f"BEGIN:{part}") + 1, f"{name}{form}:{value}")
     return "\r\n".join([*lines, ""])

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from app.composition.calendars import RULES
-from app.ports.synced import Holds
+from app.ports.synced import Form, Holds
 
 MASTER_ZONE = "Europe/Lisbon"
 
@@ -20,6 +20,7 @@ class Here:
     Tasks do not repeat: the day of one that does moves when it is done.
     """
 
+    form: Form
     holds: Holds
     path: str
     title: str
@@ -38,10 +39,11 @@ class Here:
         )
 
     def state(self, record: Mapping[str, Any]) -> dict[str, Any]:
-        return dict(RULES[self.holds].state(record) or {})
+        return dict(RULES[self.form].state(record) or {})
 
 
 EVENTS = Here(
+    "caldav",
     "events",
     "/v1/events",
     "title",
@@ -49,4 +51,5 @@ EVENTS = Here(
     ("title", "start", "end", "recurrence", "exdates", "location", "notes", "all_day"),
     "FREQ=WEEKLY;COUNT=5",
 )
-TASKS = Here("tasks", "/v1/todos", "task", "due", ("title", "notes", "due", "done"), rule="")
+TASKS = Here("google-tasks", "tasks", "/v1/todos", "task", "due", ("title", "notes", "due", "done"), rule="")
+TODOS = replace(TASKS, form="caldav-tasks")

@@ -17,8 +17,8 @@ from agents.contract import Change, Op, Proposal
 from agents.ports import Batch
 from agents.records import Kind
 from app.calendars import items
-from app.calendars.google import items as google_items
 from app.calendars.google.task_files import TaskFiles
+from app.calendars.items_child import FORMS
 from app.calendars.sync import CalendarSync
 from app.composition.calendars import compose_calendars
 from app.outbound.http import SafeHttp
@@ -26,6 +26,7 @@ from app.ports.synced import (
     Collects,
     Direction,
     Form,
+    Holds,
     ItemFiles,
     Keep,
     Login,
@@ -58,13 +59,18 @@ class Both:
     id: UUID = field(default_factory=uuid4)
 
     async def connect_to(
-        self, login: Login, url: str, direction: Direction = "both", collects: Collects = "new"
+        self,
+        login: Login,
+        url: str,
+        direction: Direction = "both",
+        collects: Collects = "new",
+        holds: Holds | None = None,
     ) -> None:
-        """Connect an account, and choose one of its calendars."""
+        """Connect an account, and choose one of its calendars; what it ``holds`` counts where one address has both."""
         self.account = uuid4()
         await self.accounts.connect(self.user, self.account, "Mine", login, await self.sync.find(login))
         listed = await self.accounts.calendars(self.user, self.account)
-        [calendar] = [one for one in listed if one.url == url]
+        [calendar] = [one for one in listed if one.url == url and holds in (None, one.holds)]
         assert calendar.direction == "off"
         self.id = calendar.id
         await self.choose(direction, collects)
@@ -85,6 +91,19 @@ class Both:
     async def events(self) -> dict[str, dict[str, Any]]:
         found = (await StoreReader(self.database).list(self.user, "event", {}, 200, None)).items
         return {one.title: one.model_dump(mode="json") for one in found}
+
+    async def tasks(self) -> dict[str, dict[str, Any]]:
+        found = (await StoreReader(self.database).list(self.user, "todo", {}, 200, None)).items
+        return {one.task: one.model_dump(mode="json") for one in found}
+
+    async def add(self, title: str, **fields: Any) -> dict[str, Any]:
+        return (await self._apply("create", None, "todo", task=title, **fields)).after or {}
+
+    async def edit(self, known: str, **fields: Any) -> None:
+        await self._apply("update", (await self.tasks())[known]["id"], "todo", **fields)
+
+    async def finish(self, known: str) -> None:
+        await self._apply("complete", (await self.tasks())[known]["id"], "todo")
 
     async def make(self, title: str, **fields: Any) -> dict[str, Any]:
         return (await self._apply("create", None, title=title, start=START, **fields)).after or {}
@@ -131,7 +150,7 @@ class FilesHere:
     """See app.ports.synced.ItemFiles; in this process, because a child for each look takes half a second."""
 
     def __init__(self, form: Form) -> None:
-        self._form = google_items if form == "google" else items
+        self._form = FORMS[form]
 
     async def read(self, texts: Sequence[str], timezone: str) -> Sequence[Any]:
         return [self._form.read_item(text, ZoneInfo(timezone)) for text in texts]

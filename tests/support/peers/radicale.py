@@ -18,7 +18,7 @@ from tests.support.waiting import HANG_SECONDS, wait_until
 
 USER, PASSWORD = "ada", "a password of Ada's"
 MKCALENDAR = """<?xml version="1.0"?><c:mkcalendar xmlns="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><set><prop>
-<displayname>{name}</displayname><c:supported-calendar-component-set><c:comp name="VEVENT"/>
+<displayname>{name}</displayname><c:supported-calendar-component-set>{components}
 </c:supported-calendar-component-set></prop></set></c:mkcalendar>"""
 CONFIG = """[server]
 hosts = {host}:{port}
@@ -98,8 +98,9 @@ class OtherProgram:
             timeout=HANG_SECONDS,
         )
 
-    def make(self, shown: str = "Work") -> None:
-        assert self.call("MKCALENDAR", body=MKCALENDAR.format(name=shown)).status_code == 201
+    def make(self, shown: str = "Work", *components: str) -> None:
+        named = "".join(f'<c:comp name="{one}"/>' for one in components or ("VEVENT",))
+        assert self.call("MKCALENDAR", body=MKCALENDAR.format(name=shown, components=named)).status_code == 201
 
     def remove(self) -> None:
         assert self.call("DELETE").status_code == 200
@@ -159,3 +160,10 @@ def event(uid: str, title: str, start: str = "20261201T100000Z", *more: str) -> 
         "",
     ]
     return "\r\n".join(lines)
+
+
+def task(uid: str, title: str, *more: str) -> str:
+    """A file with a task."""
+    lines = ["BEGIN:VTODO", f"UID:{uid}", "DTSTAMP:20261101T000000Z", f"SUMMARY:{title}", *more, "END:VTODO"]
+    around = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Other//Program//EN", *lines, "END:VCALENDAR", ""]
+    return "\r\n".join(around)

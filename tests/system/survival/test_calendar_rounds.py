@@ -10,6 +10,6 @@ from app.ports.synced import Form
 from tests.survival.calendar_rounds import campaign
 
 
-@pytest.mark.parametrize("form", ["caldav", "google", "google-tasks"])
+@pytest.mark.parametrize("form", ["caldav", "caldav-tasks", "google", "google-tasks"])
 def test_both_sides_are_equal_after_edits_and_cuts(tmp_path: Path, form: Form) -> None:
     assert campaign(tmp_path / "data", form, edits=16, cuts=2, seed=7) == []

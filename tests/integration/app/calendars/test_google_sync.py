@@ -112,7 +112,7 @@ async def test_changes_go_both_ways_and_keep_what_only_google_knows(both: Both) 
 async def test_whole_days_are_days_where_the_user_is_also_when_they_had_a_clock_before(both: Both, zone: str) -> None:
     """The zone of the server counts no more than it does for what the user says."""
     await PostgresUsers(both.database).update_settings(both.user, {"timezone": zone})
-    days = {"start": {"date": "2026-12-08"}, "end": {"date": "2026-12-10"}}
+    days: dict[str, Any] = {"start": {"date": "2026-12-08"}, "end": {"date": "2026-12-10"}}
     both.work.add("fair", **days)
     timed = both.work.add("visit")
     await both.connect()

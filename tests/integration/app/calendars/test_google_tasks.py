@@ -13,7 +13,6 @@ from app.calendars.google.task_files import marked, unmarked
 from app.calendars.google.tasks import GoogleTasks
 from app.ports.synced import Collects, Direction, Keep, Login
 from app.storage.database import Database
-from app.storage.records import StoreReader
 from tests.support.calendars.both import Both as Somebody
 from tests.support.calendars.both import composed, read_here
 from tests.support.fakes.google.server import Fault, Google, google_account
@@ -46,19 +45,6 @@ class Both(Somebody):
         await self.connect()
         await self.look()
         return made
-
-    async def tasks(self) -> dict[str, dict[str, Any]]:
-        found = (await StoreReader(self.database).list(self.user, "todo", {}, 200, None)).items
-        return {one.task: one.model_dump(mode="json") for one in found}
-
-    async def add(self, title: str, **fields: Any) -> dict[str, Any]:
-        return (await self._apply("create", None, "todo", task=title, **fields)).after or {}
-
-    async def edit(self, known: str, **fields: Any) -> None:
-        await self._apply("update", (await self.tasks())[known]["id"], "todo", **fields)
-
-    async def finish(self, known: str) -> None:
-        await self._apply("complete", (await self.tasks())[known]["id"], "todo")
 
     def tokens(self) -> GoogleTasks:
         tasks = self.sync._ways["google-tasks"].provider

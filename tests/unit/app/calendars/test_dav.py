@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import pytest
 
@@ -175,5 +176,26 @@ async def test_a_server_beside_the_named_one_may_have_the_calendars() -> None:
     answer = multistatus(calendar)
     there = Fetched(207, "https://p34.example.com/7/", {}, answer.body)
     dav, _ = client(*home_at("https://p34.example.com/7/"), there)
-    [found] = await dav.find(LOGIN)
-    assert (found.url, found.name, found.writable) == ("https://p34.example.com/7/work/", "work", True)
+    found = await dav.find(LOGIN)
+    assert {(one.url, one.name, one.writable) for one in found} == {("https://p34.example.com/7/work/", "work", True)}
+    assert [one.holds for one in found] == ["events", "tasks"]
+
+
+@pytest.mark.parametrize(("component", "names"), [("VEVENT", ["a.ics", "c.ics"]), ("VTODO", ["b.ics", "c.ics"])])
+@pytest.mark.parametrize("token", [None, "zero"])
+async def test_files_that_are_told_to_be_of_another_kind_are_not_listed(
+    component: Literal["VEVENT", "VTODO"], names: list[str], token: str | None
+) -> None:
+    kinds = {
+        "a.ics": "text/calendar; charset=utf-8; component=vevent",
+        "b.ics": "text/calendar;component=VTODO",
+        "c.ics": "",
+    }
+    kind = "<d:getcontenttype>{}</d:getcontenttype></d:prop>"
+    entries = [
+        ENTRY.format(f"/ana/work/{name}", 1).replace("</d:prop>", kind.format(told)) for name, told in kinds.items()
+    ]
+    server = Scripted(multistatus(*entries, token="new"))
+    dav = CalDav(server, max_bytes=1_000_000, component=component)
+    assert sorted((await dav.changes(LOGIN, URL, token)).changed) == names
+    assert b"getcontenttype" in (server.calls[0].body or b"")
