@@ -19,6 +19,7 @@ from app.calendars.series import Busy, Skipped, Window, busy_times, limited, wor
 
 LONGEST_NAME = 200
 BROKEN = "cannot be read"
+NAMELESS = "event {number} of the file"
 TASKS = "{count} left out: tasks, as only events take time."
 
 
@@ -65,7 +66,9 @@ def _parsed(body: bytes) -> tuple[list[Calendar], list[str]]:
 def _by_uid(calendars: Sequence[Component]) -> list[list[Component]]:
     groups: dict[str, list[Component]] = defaultdict(list)
     for number, event in enumerate(_events(calendars)):
-        groups[str(event.get("UID", "")) or f" {number}"].append(event)
+        if not str(event.get("UID", "")):
+            event["UID"] = NAMELESS.format(number=number)  # two of them at one time would pass for one
+        groups[str(event["UID"])].append(event)
     return list(groups.values())
 
 

@@ -227,6 +227,12 @@ def test_of_many_broken_lines_the_first_are_named() -> None:
     assert found.warnings[-1] == "So do 30 more lines."
 
 
+def test_events_without_a_name_of_their_own_are_told_apart() -> None:
+    at = "DTSTART:20261207T100000Z\nDURATION:PT1H"
+    found = read(ics(f"SUMMARY:a\n{at}", f"UID:\nSUMMARY:b\n{at}", f"UID:1\nSUMMARY:c\n{at}"))
+    assert (found.events, len({one.uid for one in found.busy}), found.warnings) == (3, 3, [])
+
+
 def test_tasks_in_a_file_are_said_to_be_left_out() -> None:
     task = "BEGIN:VTODO\nUID:t\nSUMMARY:paint the fence\nEND:VTODO\n"
     found = read(ics(meeting("1", "swim"), head=task * 2))
