@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 from agents.context import LOCAL_USER
-from app.errors import Forbidden, Unauthenticated, Unavailable
+from app.errors import Forbidden, Unauthenticated, Unavailable, WrongKey
 from app.ports import ApiKey, Scope, Users
 from app.ports.tokens import Bearer, IssuerAway, TokenRefused, Tokens
 from app.principal import signed_as
@@ -62,7 +62,7 @@ def digest_of(key: str) -> bytes:
 async def authenticate(
     authorization: str | None, users: Users, settings: Settings, tokens: Tokens | None = None
 ) -> Caller:
-    """The caller that an ``Authorization`` header proves; raises Unauthenticated.
+    """The caller that an ``Authorization`` header proves; raises Unauthenticated, of what is no key WrongKey.
 
     Where no key is needed, a word that cannot be one of ours proves as little as none: libraries send one in any case.
     """
@@ -76,10 +76,10 @@ async def authenticate(
     if not text.startswith(KEY_PREFIX) and await _needs_no_key(users, settings):
         return LOCAL_CALLER
     if not KEY_FORM.fullmatch(text):
-        raise Unauthenticated(f"That is no key of Summit: they look like {KEY_PREFIX} and 43 more characters.")
+        raise WrongKey(f"That is no key of Summit: they look like {KEY_PREFIX} and 43 more characters.")
     key = await users.find_key(digest_of(text))
     if key is None:
-        raise Unauthenticated("There is no such API key; it may have been revoked.")
+        raise WrongKey("There is no such API key; it may have been revoked.")
     return _holder(key)
 
 
@@ -89,6 +89,11 @@ async def session_holder(token: str, users: Users) -> Caller | None:
     if key is None or (key.expires_at is not None and key.expires_at <= datetime.now(UTC)):
         return None
     return Caller(key.user_id, frozenset(key.scopes), f"sign-in with key {key.id}")
+
+
+def is_own_form(authorization: str) -> bool:
+    """Whether an ``Authorization`` header carries what looks like a key of ours, which nobody can guess."""
+    return bool(KEY_FORM.fullmatch(authorization.partition(" ")[2].strip()))
 
 
 def tenant_of(caller: Caller) -> UUID:
@@ -129,7 +134,7 @@ async def _verified(token: str, tokens: Tokens) -> Bearer:
     try:
         return await tokens.verify(token)
     except TokenRefused as refusal:
-        raise Unauthenticated(str(refusal), hint="Get a new token from the issuer, or send an API key.") from refusal
+        raise WrongKey(str(refusal), hint="Get a new token from the issuer, or send an API key.") from refusal
     except IssuerAway as error:
         raise Unavailable(str(error), hint="Send it again later, or send an API key.") from error
 
@@ -163,5 +168,5 @@ def _is_admin_key(text: str, settings: Settings) -> bool:
 
 def _holder(key: ApiKey) -> Caller:
     if key.expires_at is not None and key.expires_at <= datetime.now(UTC):
-        raise Unauthenticated(f"This API key expired at {key.expires_at.isoformat()}.", hint="Make a new key.")
+        raise WrongKey(f"This API key expired at {key.expires_at.isoformat()}.", hint="Make a new key.")
     return Caller(key.user_id, frozenset(key.scopes), f"key {key.id}")

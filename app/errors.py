@@ -76,6 +76,12 @@ class Unauthenticated(Problem):
     )
 
 
+class WrongKey(Unauthenticated):
+    """Something was sent as a key and is none; see app.api.wrong_keys."""
+
+    slug = "unauthenticated"
+
+
 class OutOfCredits(Problem):
     status = 402
     title = "The credits are used up"

@@ -68,7 +68,7 @@ def _layers(settings: Settings, clock: Callable[[], float]) -> list[Middleware]:
         Middleware(Problems),
         Middleware(Guard, settings=settings),
         Middleware(BodyLimit, settings=settings),
-        Middleware(Identity, clock=clock),
+        Middleware(Identity, settings=settings, clock=clock),
         Middleware(RateLimit, settings=settings, clock=clock),
         Middleware(OpenStreams, settings=settings),
     ]

@@ -17,6 +17,7 @@ from app.loopback import is_local, is_loopback
 from app.notice_settings import NoticeSettings
 
 MEBIBYTE = 1024 * 1024
+SHORTEST_ADMIN_KEY = 20
 LOCALTIME = Path("/etc/localtime")
 
 
@@ -37,7 +38,10 @@ class Settings(NoticeSettings):
         description="Address by which browsers reach this server through a proxy with TLS, such as "
         "https://summit.example.org; empty for none.",
     )
-    admin_key: SecretStr | None = Field(None, description="Key that may create users and read everything in /v1/users.")
+    admin_key: SecretStr | None = Field(
+        None,
+        description="Key that may create users and read everything in /v1/users; at least 20 characters.",
+    )
     front_end_key: SecretStr | None = Field(
         None,
         min_length=16,
@@ -194,6 +198,15 @@ class Settings(NoticeSettings):
     )
     requests_per_minute_per_key: int = Field(
         10_000, ge=1, description="The same for one key; what comes faster is answered 429, frames are read slower."
+    )
+    wrong_key_seconds: float = Field(
+        0.5,
+        ge=0,
+        le=10,
+        description="Pause before a wrong key is answered; it doubles with each further one of an address, up to 10 s.",
+    )
+    max_waiting_wrong_keys: int = Field(
+        8, ge=1, description="Wrong keys of one address that may wait for their answer at once; more get 429."
     )
     max_queued_turns: int = Field(100, ge=1, description="Turns that may wait in one thread before 429 is answered.")
 
@@ -521,6 +534,15 @@ class Settings(NoticeSettings):
                 ZoneInfo(value)
             except (ZoneInfoNotFoundError, ValueError, OSError) as error:
                 raise ValueError("must be an IANA time zone such as Europe/Lisbon") from error
+        return value
+
+    @field_validator("admin_key")
+    @classmethod
+    def _not_to_be_guessed(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and len(value.get_secret_value()) < SHORTEST_ADMIN_KEY:
+            raise ValueError(
+                f"must have at least {SHORTEST_ADMIN_KEY} characters; `openssl rand -hex 32` makes a good one"
+            )
         return value
 
     @field_validator("public_url")

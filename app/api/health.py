@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Literal
 
 from fastapi import APIRouter, Request, Response
@@ -10,9 +12,12 @@ from pydantic import BaseModel, Field
 
 from app.deps import Provided
 from app.errors import Unavailable
+from app.settings import Settings
 from app.version import summit_version
 
 API_VERSION = "v1"
+PLACE = re.compile(r"(?<![\w:/.~])[~]?/[^\s;,`'\")]+")
+"""What looks like the path of a file; an address in the network goes on after its colon."""
 router = APIRouter(tags=["health"])
 
 
@@ -49,6 +54,18 @@ class Version(BaseModel):
     )
 
 
+def without_paths(words: str, settings: Settings) -> str:
+    """The same for strangers: folders of this machine are called as their settings are."""
+    places = {str(value): name.upper() for name, value in settings if _is_place(value)}
+    for place in sorted(places, key=len, reverse=True):
+        words = words.replace(place, places[place])
+    return PLACE.sub("...", words)
+
+
+def _is_place(value: object) -> bool:
+    return isinstance(value, str | Path) and Path(value).is_absolute() and len(str(value)) > 1
+
+
 @router.get("/livez", operation_id="livez", summary="Alive?")
 async def livez() -> Alive:
     """Answers as long as the process does; looks at nothing else."""
@@ -58,7 +75,8 @@ async def livez() -> Alive:
 @router.get("/readyz", operation_id="readyz", summary="Ready?")
 async def readyz(services: Provided) -> Ready:
     """Looks at the database, its roles and the speech engine; 503 names what is missing."""
-    checks = [Check(name=check.name, ok=check.ok, detail=check.detail) for check in await services.readiness()]
+    found = await services.readiness()
+    checks = [Check(name=one.name, ok=one.ok, detail=without_paths(one.detail, services.settings)) for one in found]
     broken = [check for check in checks if not check.ok]
     if broken:
         detail = "; ".join(f"{check.name}: {check.detail}" for check in broken)

@@ -13,9 +13,11 @@ from app.api.feed import is_open
 from app.api.front_ends import is_front_end, person_of
 from app.api.guard import READING
 from app.api.sessions import session_caller
+from app.api.wrong_keys import WrongKeys, unless_wrong
 from app.auth import Caller, authenticate, require_administrator, require_scope
 from app.deps import Services
 from app.principal import signed_as
+from app.settings import Settings
 
 PREFIX = "/v1/"
 # Whatever is sent there is answered from what is stored: a key that may only write would read through it.
@@ -42,17 +44,19 @@ Clock = Callable[[], float]
 class Identity:
     """Authenticates everything under /v1 and /lg and sets the tenant around the rest of the request."""
 
-    def __init__(self, app: ASGIApp, clock: Clock = time.monotonic) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, clock: Clock = time.monotonic) -> None:
         self.app = app
         self._clock = clock
+        self._wrong_keys = WrongKeys.of(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
+        scope.setdefault("state", {})["wrong_keys"] = self._wrong_keys
         if scope["type"] == "lifespan" or not _needs_caller(scope):
             await self.app(scope, receive, send)
             return
         services: Services = scope["state"]["services"]
-        caller = await identify(scope)
+        caller = await unless_wrong(scope, authorization_of(scope), "key.refused", lambda: identify(scope))
         scope["state"]["caller"] = caller
         if caller.user_id is None:
             with signed_as(caller.name):
@@ -84,7 +88,7 @@ def _confirmed_when_whole(scope: Scope, receive: Receive, clock: Clock) -> Recei
 async def identify(scope: Scope) -> Caller:
     """Who opened a connection. Raises Unauthenticated, or Forbidden for what the key is not for."""
     services: Services = scope["state"]["services"]
-    authorization = _authorization(scope)
+    authorization = authorization_of(scope)
     if is_front_end(authorization, services.settings):
         return await person_of(scope, services)
     caller = await session_caller(scope, services) if authorization is None else None
@@ -93,8 +97,11 @@ async def identify(scope: Scope) -> Caller:
     return caller
 
 
-def _authorization(scope: Scope) -> str | None:
-    """A browser cannot set headers on a websocket: there the key may come as a subprotocol, never in the URL."""
+def authorization_of(scope: Scope) -> str | None:
+    """What is sent as a key.
+
+    A browser cannot set headers on a websocket: there the key may come as a subprotocol, never in the URL.
+    """
     stated = Headers(scope=scope).get("authorization")
     if stated is None:
         for protocol in scope.get("subprotocols", ()):

@@ -18,6 +18,7 @@ from starlette.types import Scope as Connection
 from app.api.bodies import StrictRoute
 from app.api.guard import READING, from_own_page
 from app.api.schemas import Document
+from app.api.wrong_keys import unless_wrong
 from app.auth import Caller, authenticate, digest_of, session_holder, tenant_of
 from app.deps import Provided, Services
 from app.errors import Forbidden, Unauthenticated
@@ -54,7 +55,10 @@ async def get_session(request: Request, services: Provided) -> SessionView:
 @router.post("", status_code=201)
 async def sign_in(body: SignIn, request: Request, services: Provided) -> Response:
     """Turn a key into a session; the answer sets its cookie."""
-    caller = await authenticate(f"Bearer {body.api_key}", services.users, services.settings)
+    sent = f"Bearer {body.api_key}"
+    caller = await unless_wrong(
+        request.scope, sent, "sign-in.refused", lambda: authenticate(sent, services.users, services.settings)
+    )
     user_id, token = tenant_of(caller), secrets.token_urlsafe(32)
     lasts = timedelta(days=services.settings.session_days)
     key = await services.users.find_key(digest_of(body.api_key))

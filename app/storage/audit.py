@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from app.ports import Page
-from app.ports.audit import AuditEntry
+from app.ports.audit import AuditEntry, Refusal
 from app.storage.database import Database
 from app.storage.paging import decode, foreign, page
 
@@ -32,6 +32,10 @@ class PostgresAudit:
         async with around as conn:
             rows = await (await conn.execute(OWN if user_id else EVERYBODY, values)).fetchall()
         return page([AuditEntry(**row) for row in rows], limit, lambda entry: (str(entry.id),))
+
+    async def refused(self, actor: str, action: Refusal, subject: str) -> None:
+        """See AuditLog."""
+        await self._database.rows("select note_refusal(%s, %s, %s)", (actor, action, subject))
 
 
 def _before(cursor: str | None) -> int | None:

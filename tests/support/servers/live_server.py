@@ -49,6 +49,7 @@ def settings_for(database_url: str, folder: Path, **values: Any) -> Settings:
         "transcriber": "none",
         "timezone": "Europe/Lisbon",
         "heartbeat_seconds": HEARTBEAT_SECONDS,
+        "wrong_key_seconds": 0,  # all tests come from one address
         **PATIENT,
     }
     return Settings(_env_file=None, database_url=database_url, data_dir=folder, **{**defaults, **values})

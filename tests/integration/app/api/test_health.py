@@ -1,11 +1,16 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 
 import httpx
 import pytest
 
+from app.api.health import without_paths
+from app.settings import Settings
 from tests.support.servers.api import NewClient, problem
+from tests.support.servers.live_server import live_server, settings_for
+from tests.support.servers.plain import plain_client
 
 SECRET = "a very private thought about Rosebud"
 
@@ -20,6 +25,40 @@ def test_ready_names_what_it_looked_at(client: NewClient) -> None:
     assert body["status"] == "ready"
     assert {"database", "speech"} <= {check["name"] for check in body["checks"]}
     assert all(set(check) == {"name", "ok", "detail"} for check in body["checks"])
+
+
+def test_ready_tells_strangers_no_place_on_this_machine(database_url: str, tmp_path: Path) -> None:
+    places = {
+        "weights_dir": tmp_path / "my weights",
+        "speech_model": str(tmp_path / "a model"),
+        "voice": "/opt/voices/x",
+    }
+    settings = settings_for(database_url, tmp_path / "my data", transcriber="auto", **places)
+    with live_server(settings) as found, plain_client(found) as stranger:
+        told = stranger.get("/readyz").text
+    assert str(tmp_path) not in told
+    assert "my " not in told
+    assert "GB free for DATA_DIR" in told
+    with live_server(settings.model_copy(update={"min_free_bytes": 2**62})) as found, plain_client(found) as stranger:
+        refused = problem(stranger.get("/readyz"), 503)
+    assert str(tmp_path) not in str(refused)
+    assert "space" in refused["detail"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("1.0 GB free for /srv/data", "1.0 GB free for DATA_DIR"),
+        (
+            "no checkpoint at /home/ana/models/x.pt (SUMMIT_WHISPER_MODEL)",
+            "no checkpoint at ... (SUMMIT_WHISPER_MODEL)",
+        ),
+        ("asks http://127.0.0.1:8080/v1/models, 3/4 done", "asks http://127.0.0.1:8080/v1/models, 3/4 done"),
+        ("fetched to ~/models; ready", "fetched to ...; ready"),
+    ],
+)
+def test_places_are_called_as_their_settings_are(words: str, told: str) -> None:
+    assert without_paths(words, Settings(_env_file=None, data_dir="/srv/data")) == told
 
 
 def test_metrics_count_by_route_and_hold_nothing_a_user_wrote(alice: httpx.Client, client: NewClient) -> None:

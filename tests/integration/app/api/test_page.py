@@ -56,7 +56,7 @@ def test_nothing_outside_the_folder_is_served(client: NewClient) -> None:
 
 
 def test_no_file_makes_markup_of_text_or_calls_elsewhere() -> None:
-    for path in FOLDER.iterdir():
+    for path in FOLDER.rglob("*"):
         if path.suffix in {".js", ".html", ".css"}:
             text = path.read_text()
             assert not MARKUP.search(text), path.name
@@ -64,6 +64,11 @@ def test_no_file_makes_markup_of_text_or_calls_elsewhere() -> None:
             assert path.suffix != ".html" or not INLINE.search(text), path.name
 
 
-def test_the_reference_keeps_its_place(client: NewClient) -> None:
+def test_the_reference_keeps_its_place_under_the_same_policy(client: NewClient) -> None:
     answer: httpx.Response = client().get("/docs")
     assert "Summit: reference" in answer.text
+    named = [one for parts in REFERENCE.findall(answer.text) for one in parts if one]
+    for path in named:
+        assert client().get(path).status_code == 200, path
+    policy = client().get("/").headers["content-security-policy"]
+    assert {client().get(path).headers["content-security-policy"] for path in ("/docs", *named)} == {policy}
