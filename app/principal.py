@@ -74,6 +74,12 @@ def current_fence() -> Fence | None:
     return principal.fence if principal else None
 
 
+def acting_user() -> UUID | None:
+    """The user of this context; None where nobody acts."""
+    principal = _acting.get(None)
+    return principal.user_id if principal else None
+
+
 def current_principal() -> Principal:
     """The principal of this context; raises NoPrincipal when there is none."""
     try:

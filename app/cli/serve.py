@@ -7,6 +7,7 @@ import asyncio
 import logging
 import os
 import socket
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import Any
@@ -33,6 +34,8 @@ from app.settings import Settings, load_settings
 KEEP_ALIVE_SECONDS = 75
 STREAM_GRACE_SECONDS = 2
 BACKLOG = 1024
+SWITCH_SECONDS = 0.001
+"""After which a thread that computes, as indexing does, makes room for the event loop, to which turns come often."""
 TOUR = """
 Summit is ready at {url}  (API description: {url}/docs)
 
@@ -90,6 +93,7 @@ def serve(options: argparse.Namespace, services: OpenServices = serving) -> int:
     server.certificate = certificate
     host, port = listener.getsockname()[:2]
     loop = asyncio.Runner(loop_factory=quick_loop())
+    sys.setswitchinterval(SWITCH_SECONDS)
     with listener, announced(base_url(host, port, "https" if certificate else "http")), loop:
         loop.run(server.serve(sockets=[listener]))
     return 0 if server.started else 1

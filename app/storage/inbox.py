@@ -36,6 +36,7 @@ class PostgresInbox:
         *,
         lease_seconds: float,
         max_queued: int,
+        max_queued_of_user: int = 500,
         usual_timezone: str = "UTC",
         reception: Reception,
     ) -> None:
@@ -43,6 +44,7 @@ class PostgresInbox:
         self._signals = signals
         self._lease = lease_seconds
         self._max_queued = max_queued
+        self._max_queued_of_user = max_queued_of_user
         self._usual_timezone = usual_timezone
         self._reception = reception
 
@@ -206,6 +208,7 @@ class PostgresInbox:
             "lease": self._lease,
             "alone": new.strategy == "reject",
             "most": self._max_queued,
+            "most_of_user": self._max_queued_of_user,
         }
 
     async def _keep_more(self, conn: Connection, new: NewTurn, turn: dict[str, Any]) -> None:
@@ -246,6 +249,8 @@ def _accepted(row: dict[str, Any], new: NewTurn) -> Accepted:
             raise Conflict("This thread is archived.", hint="Set its status to active, or use another thread.")
         case "busy":
             raise Conflict("This thread is busy and the message was sent with strategy=reject.")
+        case "crowded":
+            raise TooManyRequests(f"{row['waiting']} messages of yours wait already, in all threads together.")
         case _:
             raise TooManyRequests(f"{row['waiting']} messages wait in this thread already.")
 

@@ -22,7 +22,7 @@ GET = "select * from turns where user_id = %(user_id)s and id = %(id)s"
 ACCEPT = """
 select verdict, waiting, settings, (accepted).*
 from accept_turn(%(user_id)s, %(thread_id)s, %(id)s, %(key)s, %(body_hash)s, %(text)s, %(memo_id)s, %(captured_at)s,
-                 %(timezone)s, %(usual_timezone)s, %(lease)s, %(alone)s, %(most)s)
+                 %(timezone)s, %(usual_timezone)s, %(lease)s, %(alone)s, %(most)s, %(most_of_user)s)
 """
 
 INSERT_MEMO = """

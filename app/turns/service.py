@@ -18,6 +18,7 @@ from app.errors import Conflict
 from app.ports import Accepted, ChangeLog, EventLog, Finished, Inbox, Memo, NewTurn, Turn
 from app.precedence import Precedence
 from app.principal import Fence, Principal, StaleLease, acting_as
+from app.shares import Shares
 from app.turns.correction import say_again, take_back
 from app.turns.runner import TurnRunner
 from app.turns.undo import undo_change, undo_turn
@@ -29,6 +30,8 @@ log = logging.getLogger(__name__)
 ThreadKey = tuple[UUID, UUID]
 
 CANCEL_SECONDS = 5.0
+MOST_AT_ONCE = 10_000
+"""Turns that one process runs at once, whoever asks: a turn that waits for a model costs next to nothing."""
 
 
 class TurnService:
@@ -47,6 +50,7 @@ class TurnService:
         prune: Callable[[str], Awaitable[None]],
     ) -> None:
         self.precedence = Precedence()
+        self.shares = Shares(MOST_AT_ONCE, MOST_AT_ONCE)
         self._inbox = inbox
         self._changes = changes
         self._runner = TurnRunner(inbox, changes, events, graph, lease_seconds, attempts, prune)
@@ -82,15 +86,26 @@ class TurnService:
         try:
             if before:
                 await asyncio.wait([before])
-            turn = first or await self._claim_next(key)
-            while turn is not None:
-                more = await self._complete(turn)
-                turn = await self._claim_next(key) if (more or key in self._news) and not self._stopping else None
+            turn, more = first, True
+            while more or key in self._news:
+                async with self.shares.place(key[0]):
+                    turn = await self._take_up(key, turn)
+                    more = turn is not None and await self._complete(turn) and not self._stopping
+                turn = None
         except Exception:  # the lease ends by itself and the sweep takes over
             log.exception("stopped working through a thread; its turns are taken up again later")
         finally:
             if self._workers.get(key) is asyncio.current_task():
                 del self._workers[key]
+
+    async def _take_up(self, key: ThreadKey, first: Turn | None) -> Turn | None:
+        """What to run now that there is a place for it; a server that stops begins nothing more."""
+        if not self._stopping:
+            return first or await self._claim_next(key)
+        self._news.discard(key)
+        if first is not None:
+            await self._inbox.release(first, counts=False)
+        return None
 
     async def _claim_next(self, key: ThreadKey) -> Turn | None:
         """Claim the thread's next turn; news that come while the claim looks are looked at again."""

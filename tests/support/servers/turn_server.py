@@ -15,6 +15,7 @@ from agents.ports import LongWork, Understanding
 from app.llm.understanding import ModelUnderstanding
 from app.ports import EventType, Inbox, NewTurn, Turn
 from app.principal import Principal, acting_as
+from app.shares import Shares
 from app.storage.database import Database
 from app.storage.event_log import PostgresEventLog
 from app.storage.inbox import PostgresInbox
@@ -162,6 +163,7 @@ async def turn_server(
     agent_timeout: float = HANG_SECONDS,
     grace_seconds: float = 1.0,
     long_work: LongWork | None = None,
+    at_once_per_user: int = 100,
 ) -> AsyncIterator[TurnServer]:
     faults = {} if faults is None else faults
     async with Signals(database) as signals:
@@ -193,5 +195,6 @@ async def turn_server(
             sweep_seconds=sweep_seconds,
             prune=saver.prune_thread,
         )
+        service.shares = Shares(100, at_once_per_user)
         async with service.running(grace_seconds), closing(understanding):
             yield TurnServer(known.id, service, inbox, events, ledger, database, wrapped_inbox, faults, graph)

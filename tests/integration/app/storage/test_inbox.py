@@ -282,6 +282,18 @@ async def test_what_cannot_be_queued_says_why(database: Database, user: UUID) ->
         await _accepted(inbox, user, strategy="reject")
 
 
+async def test_one_user_may_have_so_many_turns_waiting_in_all_threads(database: Database, user: UUID) -> None:
+    inbox = inbox_at(database, Signals(database), max_queued_of_user=3)
+    threads = [(await PostgresThreads(database).create(user, str(number))).id for number in range(5)]
+    turns = [await _accepted(inbox, user, thread_id=thread) for thread in threads[:3]]
+    with pytest.raises(TooManyRequests, match="3 messages of yours"):
+        await _accepted(inbox, user, thread_id=threads[3])
+    other = (await PostgresUsers(database).create("Ben")).id
+    await _accepted(inbox, other)
+    await inbox.finish(turns[0], "done", Outcome(disposition="reply", reply="done"), {})
+    await _accepted(inbox, user, thread_id=threads[4])
+
+
 async def test_another_users_thread_is_not_found(database: Database, inbox: PostgresInbox, user: UUID) -> None:
     other = (await PostgresUsers(database).create("Ben")).id
     with pytest.raises(NotFound):

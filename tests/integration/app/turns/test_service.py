@@ -9,13 +9,17 @@ from uuid import UUID, uuid4
 import pytest
 
 from agents.contract import Pending, Proposal, Question, RouterDecision
+from agents.ports import Ask
 from app.errors import Conflict
 from app.ports import Event, NewMemo, Turn
 from app.principal import Principal, acting_as
+from app.storage.database import Database
+from app.storage.threads import PostgresThreads
 from app.storage.users import PostgresUsers
 from tests.support.ledgers import LISBON, NOW
 from tests.support.scripted import ScriptedUnderstanding
-from tests.support.servers.turn_server import TurnServer, new_turn, reply_of
+from tests.support.servers.turn_server import TurnServer, new_turn, reply_of, turn_server
+from tests.support.waiting import HANG_SECONDS, until_true
 
 BOOK = Proposal(op="create", kind="event", fields={"title": "dentist", "start": "2026-11-20T15:00:00+00:00"})
 KEEP = Proposal(op="create", kind="note", fields={"content": "blue pot"})
@@ -141,3 +145,34 @@ async def test_a_message_is_understood_by_the_conventions_in_force(
     await server.say("after")
     await server.wait(waiting)
     assert [ask.conventions.evening for ask in mind.asks] == ["19:00", "18:30", "18:30"]
+
+
+class GatedUnderstanding(ScriptedUnderstanding):
+    """Thinks about what begins with "slow" until it is let go on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = asyncio.Event()
+
+    async def route(self, ask: Ask) -> RouterDecision:
+        decision = await super().route(ask)
+        if ask.text.startswith("slow"):
+            await self.gate.wait()
+        return decision
+
+
+async def test_a_user_with_many_threads_holds_up_no_other_one(database: Database) -> None:
+    mind = GatedUnderstanding()
+    async with turn_server(database, mind, at_once_per_user=2) as server:
+        known = PostgresThreads(database)
+        threads = [(await known.create(server.user, str(number))).id for number in range(5)]
+        slow = [await server.submit(f"slow {number}", thread_id=thread) for number, thread in enumerate(threads)]
+        await until_true(lambda: len(mind.asks) == 2)
+        other = (await PostgresUsers(database).create("Ben")).id
+        with acting_as(Principal(other)):
+            accepted = await server.turns.submit(new_turn(other, "milk"))
+            quick = await server.turns.wait(other, accepted.turn.id, HANG_SECONDS)
+        assert quick.state == "done"
+        assert [ask.text for ask in mind.asks if ask.text.startswith("slow")] == ["slow 0", "slow 1"]
+        mind.gate.set()
+        assert {(await server.wait(turn)).state for turn in slow} == {"done"}
