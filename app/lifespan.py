@@ -24,6 +24,7 @@ from app.composition.database import Say, open_database, readiness, refuse_unsaf
 from app.composition.memory import MemoryParts, compose_memory
 from app.composition.models import LanguageModels, open_language_models, open_quick_model
 from app.composition.notifications import NotificationNeeds, compose_notifications
+from app.composition.portability import compose_portability
 from app.composition.projects import compose_projects, warn_of_agents
 from app.composition.runs import RunNeeds, RunServices, compose_runs
 from app.composition.tracing import open_tracing
@@ -39,6 +40,7 @@ from app.outbound.http import SafeHttp
 from app.ports.outbound import Outbound
 from app.ports.tokens import Tokens
 from app.settings import Settings
+from app.shares import Shares
 from app.speech.clips import ClipFolder
 from app.speech.hints import LikelyWords
 from app.speech.live import LiveSpeech
@@ -62,7 +64,6 @@ from app.storage.memos import PostgresMemos
 from app.storage.occurrences import OccurrenceKeeper, Occurrences, Window
 from app.storage.pending_reminders import schedule_held
 from app.storage.pool import Pool
-from app.storage.portability import Folders, PostgresPortability
 from app.storage.pruning import Keeping, Pruner
 from app.storage.recordings import Reception, Recordings
 from app.storage.records import StoreReader
@@ -77,7 +78,7 @@ from app.storage.uploads import PostgresUploads
 from app.storage.users import PostgresUsers
 from app.tracing import agent_span
 from app.turns.preview import Preview
-from app.turns.service import TurnService
+from app.turns.service import MOST_AT_ONCE, TurnService
 from app.turns.uploads import Uploading
 from graph.builder import Summit as Graph
 from graph.builder import build_graph
@@ -133,6 +134,7 @@ async def open_summit(
         summit = _compose(settings, database, clock, Opened(signals, jobs, speech, voice, live, minds, memory))
         summit.services.tokens = _tokens(settings, summit.services.outbound)
         await summit.services.users.create("local", UUID(LOCAL_USER))
+        await summit.services.portability.finish_all()  # what servers left that died
         await stack.enter_async_context(_turns_of(summit).running(settings.shutdown_seconds))
         yield summit
 
@@ -202,7 +204,7 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         notifications=notices.notifications,
         webhooks=notices.webhooks,
         projects=compose_projects(settings, database),
-        portability=_portability(settings, database),
+        portability=compose_portability(settings, database),
         audit=PostgresAudit(database),
         outbound=outbound,
         replays=PostgresReplays(database),
@@ -271,7 +273,7 @@ def _cleanup(database: Database, services: Services) -> Cleanup:
     async def prune() -> Mapping[str, int]:
         return {**await pruner.prune(), "unfinished recordings": await services.clips.drop_parts()}
 
-    return Cleanup(prune, abandoned, services.settings.outbox_days)
+    return Cleanup(prune, abandoned, services.portability.finish_all, services.settings.outbox_days)
 
 
 def _uploading(
@@ -292,6 +294,7 @@ def _inbox(settings: Settings, database: Database, signals: Signals, reception: 
         signals,
         lease_seconds=settings.turn_lease_seconds,
         max_queued=settings.max_queued_turns,
+        max_queued_of_user=settings.max_queued_turns_per_user,
         usual_timezone=settings.default_timezone,
         reception=reception,
     )
@@ -327,7 +330,7 @@ def _turns(
     events: PostgresEventLog,
     graph: Graph,
 ) -> TurnService:
-    return TurnService(
+    turns = TurnService(
         inbox=inbox,
         changes=ledger,
         events=events,
@@ -337,6 +340,8 @@ def _turns(
         sweep_seconds=settings.sweep_seconds,
         prune=_tidying(database, TenantSaver(database, serde=serializer()), events, settings.event_log_size),
     )
+    turns.shares = Shares(MOST_AT_ONCE, settings.turns_at_once_per_user)
+    return turns
 
 
 def _event_log(settings: Settings, database: Database, signals: Signals) -> PostgresEventLog:
@@ -367,11 +372,6 @@ def _tokens(settings: Settings, outbound: Outbound) -> Tokens | None:
     from app.outbound.issuer import Issuer  # most servers take keys alone
 
     return Issuer(settings.oidc_issuer, settings.oidc_audience, outbound)
-
-
-def _portability(settings: Settings, database: Database) -> PostgresPortability:
-    folders = Folders(settings.data_dir / "exports", settings.clips_dir, settings.data_dir / "files")
-    return PostgresPortability(database, folders, most_bytes=settings.max_import_bytes)
 
 
 def _keeping(settings: Settings) -> Keeping:

@@ -181,6 +181,15 @@ class Settings(NoticeSettings):
     max_import_bytes: int = Field(
         10_000 * MEBIBYTE, ge=1024, description="Largest archive that PUT /v1/import takes, in bytes."
     )
+    max_import_files: int = Field(
+        100_000, ge=1, description="Most files in an archive that PUT /v1/import takes, tables and recordings counted."
+    )
+    max_import_row_bytes: int = Field(
+        32 * MEBIBYTE, ge=1024, description="Longest row in such an archive, as JSON, in bytes."
+    )
+    import_seconds: int = Field(
+        3600, ge=1, le=86_400, description="Processor time for reading such an archive, in seconds."
+    )
     confirmation_seconds: float = Field(
         86_400.0, gt=0, le=31_536_000, description="How long a change that needs a yes waits for it."
     )
@@ -209,6 +218,12 @@ class Settings(NoticeSettings):
         8, ge=1, description="Wrong keys of one address that may wait for their answer at once; more get 429."
     )
     max_queued_turns: int = Field(100, ge=1, description="Turns that may wait in one thread before 429 is answered.")
+    max_queued_turns_per_user: int = Field(
+        500, ge=1, description="Turns of one user that may wait in all threads together before 429 is answered."
+    )
+    turns_at_once_per_user: int = Field(
+        4, ge=1, le=1000, description="Turns of one user, each of another thread, that one server works on at once."
+    )
 
     # Limits of what is stored
     max_event_days: int = Field(366, ge=1, le=3660, description="Longest event, in days.")

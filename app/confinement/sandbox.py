@@ -33,15 +33,20 @@ def step_back() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
+def bound(*, cpu_seconds: int, memory_bytes: int) -> None:
+    """Bound CPU time and memory alone, of a child that has to write files."""
+    # At the soft limit the signal says why; at the hard one it would be a bare SIGKILL.
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 1))
+    if sys.platform == "linux":  # macOS refuses to bound the address space
+        _limit(resource.RLIMIT_AS, memory_bytes)
+
+
 def confine(*, cpu_seconds: int, memory_bytes: int) -> None:
     """Bound CPU time and memory, and allow no file to be written or opened from here on.
 
     Standard input, output and error stay open; everything that is imported later would fail.
     """
-    # At the soft limit the signal says why; at the hard one it would be a bare SIGKILL.
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 1))
-    if sys.platform == "linux":  # macOS refuses to bound the address space
-        _limit(resource.RLIMIT_AS, memory_bytes)
+    bound(cpu_seconds=cpu_seconds, memory_bytes=memory_bytes)
     for kind in (resource.RLIMIT_CORE, resource.RLIMIT_FSIZE):
         _limit(kind, 0)
     _limit(resource.RLIMIT_NOFILE, sys.__stderr__.fileno() + 1 if sys.__stderr__ else 3)

@@ -18,11 +18,13 @@ HOURS = 24
 class Cleanup:
     """``prune`` forgets rows and counts them by table; jobs that ended otherwise than well are kept for ``days``.
 
-    ``abandoned`` keeps what came of uploads that nobody goes on with.
+    ``abandoned`` keeps what came of uploads that nobody goes on with, ``unfinished`` ends imports and erasures that
+    servers left which died.
     """
 
     prune: Callable[[], Awaitable[Mapping[str, int]]]
     abandoned: Callable[[], Awaitable[int]]
+    unfinished: Callable[[], Awaitable[int]]
     days: int
 
 
@@ -42,6 +44,13 @@ def add_cleanup(made: Blueprint) -> None:
         retry=RetryStrategy(max_attempts=3, wait=60),
     )(finish_abandoned_uploads)
     made.periodic(cron="*/5 * * * *")(abandoned)
+    unfinished = made.task(
+        name="finish_imports_and_erasures",
+        queueing_lock="finish_imports_and_erasures",
+        pass_context=True,
+        retry=RetryStrategy(max_attempts=3, wait=10),
+    )(finish_imports_and_erasures)
+    made.periodic(cron="* * * * *")(unfinished)
 
 
 async def delete_expired(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
@@ -60,3 +69,9 @@ async def finish_abandoned_uploads(context: JobContext, timestamp: int) -> None:
     tidying: Cleanup = context.additional_context[SERVICES].tidying
     if count := await tidying.abandoned():
         log.info("finished %d abandoned uploads", count)
+
+
+async def finish_imports_and_erasures(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
+    """Rows and files of a user come and go together, whoever was killed between the two."""
+    tidying: Cleanup = context.additional_context[SERVICES].tidying
+    await tidying.unfinished()

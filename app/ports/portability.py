@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 from uuid import UUID
 
 
 class NotImportable(Exception):  # noqa: N818 - a refusal is an outcome
     """The archive cannot be taken in; the message says why, for people."""
+
+
+@dataclass(frozen=True)
+class Checks:
+    """What an archive says of a user, looked at before it is taken in; each raises NotImportable.
+
+    What could not be read again would fail every request to come.
+    """
+
+    settings: Callable[[Mapping[str, Any]], None]
+    workflow: Callable[[Any], None]
 
 
 @dataclass(frozen=True)
@@ -58,6 +69,9 @@ class Portability(Protocol):
 
     async def import_(self, user_id: UUID, body: AsyncIterator[bytes]) -> Counted:
         """Take an archive into an account that holds nothing, whole or not at all; raises NotImportable, TooLarge."""
+
+    async def finish_all(self) -> int:
+        """Finish imports and erasures that servers left which died; how many users were looked at."""
 
     async def erase(self, user_id: UUID) -> Receipt:
         """Remove everything that is the user's at once."""

@@ -1,62 +1,68 @@
-"""Archives of one user's everything: a tar of a manifest, JSON lines by table, recordings, and files of runs."""
+"""Archives of one user's everything: a tar of a manifest, JSON lines by table, recordings, and files of runs.
+
+Rows are taken in or erased in one transaction, which also notes what has to happen to files (``files_due``). That can
+be done again and again; who is killed on the way leaves it to the next one.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
+import logging
 import os
 import shutil
 import tarfile
-import tempfile
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+import time
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
-from pathlib import Path, PurePosixPath
-from typing import IO, Any
+from itertools import chain
+from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 from psycopg.errors import DeadlockDetected
 
-from app.errors import TooLarge
-from app.ports.portability import Counted, Exported, NotImportable, Receipt
+from app.errors import TooLarge, TooManyRequests
+from app.ports.portability import Checks, Counted, Exported, NotImportable, Receipt
+from app.storage import staging
+from app.storage.archive_child import FORMAT
+from app.storage.archive_reader import ArchiveReader
+from app.storage.archives import AUDIO, FILES, MANIFEST, PRIVATE, TABLES
 from app.storage.database import Database
+from app.storage.user_files import Folders, plain_files, recordings_in
 from app.storage.user_rows import KEPT_AT_ERASURE, NOT_EXPORTED, UserRows
 from app.version import summit_version
 
-FORMAT = 1
+__all__ = ["Folders", "PostgresPortability"]
+
+log = logging.getLogger(__name__)
+
 KEPT_HOURS = 24
 TRIES = 3
-MANIFEST, TABLES, AUDIO, FILES = "manifest.json", "tables", "audio", "files"
-PRIVATE = 0o700
-LONGEST_MANIFEST = 1_000_000
-
-
-@dataclass(frozen=True)
-class Folders:
-    """Where archives, recordings and files of runs lie; in each a folder for each user."""
-
-    exports: Path
-    clips: Path
-    files: Path
+MOST_OWING = 1000
+WRITE_BYTES = 1 << 20
 
 
 class PostgresPortability:
-    """See app.ports.portability.Portability; ``most_bytes`` bounds an archive that comes in."""
+    """See app.ports.portability.Portability; ``reader`` bounds an archive that comes in."""
 
-    def __init__(self, database: Database, folders: Folders, *, most_bytes: int) -> None:
+    def __init__(self, database: Database, folders: Folders, reader: ArchiveReader, checks: Checks) -> None:
         self._database = database
         self._folders = folders
-        self._most = most_bytes
+        self._reader = reader
+        self._checks = checks
+        self._importing: set[UUID] = set()
 
     async def export(self, user_id: UUID, export_id: UUID) -> Exported:
         """See Portability."""
-        await asyncio.to_thread(_make_private, self._folders.exports)
-        folder = await asyncio.to_thread(self._fresh, user_id)
-        with tempfile.TemporaryDirectory(dir=folder, prefix=".making-") as making:
-            manifest = await self._dump(user_id, Path(making))
+        async with self._staging("making", user_id) as making:
+            manifest = await self._dump(user_id, making)
+            folder = await asyncio.to_thread(self._fresh, user_id)
             path = folder / f"{export_id}.tar"
-            recordings, files = await asyncio.to_thread(self._pack, user_id, Path(making), path)
+            recordings, files = await asyncio.to_thread(self._pack, user_id, making, path)
         made = datetime.fromisoformat(manifest["exported_at"])
         size = (await asyncio.to_thread(path.stat)).st_size
         until = made + timedelta(hours=KEPT_HOURS)
@@ -69,25 +75,20 @@ class PostgresPortability:
 
     async def import_(self, user_id: UUID, body: AsyncIterator[bytes]) -> Counted:
         """See Portability."""
-        await asyncio.to_thread(_make_private, self._folders.exports)
-        with tempfile.TemporaryDirectory(dir=self._folders.exports, prefix=".taking-") as taking:
-            archive = Path(taking) / "archive.tar"
-            await self._receive(body, archive)
-            unpacked = Path(taking) / "unpacked"
-            await asyncio.to_thread(_unpack, archive, unpacked)
-            manifest = await asyncio.to_thread(_manifest, unpacked)
-            rows = await self._load(user_id, unpacked, manifest)
-            clips = await asyncio.to_thread(_move, unpacked / AUDIO, self._folders.clips / str(user_id))
-            files = await asyncio.to_thread(_move, unpacked / FILES, self._folders.files / str(user_id))
-        return Counted(rows, clips, files)
+        with self._one_at_a_time(user_id):
+            await self.finish(user_id)
+            async with self._staging("taking", user_id) as taking:
+                digest = await self._receive(body, taking / "archive.tar")
+                if told := await self._told_late(user_id, digest):
+                    return told
+                return await self._take_in(user_id, taking, digest)
 
     async def erase(self, user_id: UUID) -> Receipt:
         """See Portability."""
+        await self.finish(user_id)
+        clips, files = await asyncio.to_thread(self._folders.counted, user_id)
         gone = await self._erased(user_id)
-        clips, files, _ = [
-            await asyncio.to_thread(_remove, folder / str(user_id))
-            for folder in (self._folders.clips, self._folders.files, self._folders.exports)
-        ]
+        await self.finish(user_id)
         async with self._rows(user_id) as rows:
             tables = await rows.tables()
             left = [
@@ -95,6 +96,57 @@ class PostgresPortability:
             ]
         found = sum(left) - 1  # the empty thread that every account has
         return Receipt(Counted(gone, clips, files), found, KEPT_AT_ERASURE, datetime.now(UTC))
+
+    async def finish(self, user_id: UUID, *, importer: bool = False) -> None:
+        """Do what is still to be done to a user's files, and forget the folders of servers that died.
+
+        An import whose ``importer`` is gone is remembered, as nobody was told how it ended.
+        """
+        async with self._rows(user_id, to_write=True) as rows:
+            match await rows.files_due():
+                case {"kind": "import", "folder": str(folder), "digest": digest, "counted": counted}:
+                    laid_out = self._folders.exports / folder
+                    await asyncio.to_thread(self._folders.take_in, user_id, laid_out)
+                    await asyncio.to_thread(shutil.rmtree, laid_out, ignore_errors=True)
+                    late = {"kind": "imported", "digest": digest, "counted": counted}
+                    await rows.owe(None if importer else late)
+                case {"kind": "imported"} if importer:
+                    await rows.owe(None)  # somebody finished it who could not know that its importer lives
+                case {"kind": "erase", "memos": memos, "began": began}:
+                    await asyncio.to_thread(self._folders.erase, user_id, set(memos), began)
+                    await rows.owe(None)
+            await asyncio.to_thread(staging.drop_abandoned, self._folders.exports, user_id)
+
+    async def finish_all(self) -> int:
+        """See Portability."""
+        owing = await self._database.rows("select owing_files(%s) as owner", (MOST_OWING,))
+        users = {row["owner"] for row in owing} | await asyncio.to_thread(staging.owners, self._folders.exports)
+        for user_id in users - self._importing:
+            await self.finish(user_id)
+        return len(users)
+
+    @contextmanager
+    def _one_at_a_time(self, user_id: UUID) -> Iterator[None]:
+        if user_id in self._importing:
+            raise TooManyRequests("An import of yours is under way.", hint="Wait until it has ended.")
+        self._importing.add(user_id)
+        try:
+            yield
+        finally:
+            self._importing.discard(user_id)
+
+    @asynccontextmanager
+    async def _staging(self, purpose: staging.Purpose, user_id: UUID) -> AsyncIterator[Path]:
+        """A folder that is gone at the end, or after the next look where the database may still want it."""
+        folder, lock = await asyncio.to_thread(staging.begin, self._folders.exports, purpose, user_id)
+        try:
+            yield folder
+        finally:
+            os.close(lock)
+            try:
+                await self.finish(user_id, importer=purpose == "taking")
+            except Exception as error:  # noqa: BLE001 - whoever looks next does it
+                log.warning("files of a user are not in their place yet (%s)", type(error).__name__)
 
     @asynccontextmanager
     async def _rows(self, user_id: UUID, *, to_write: bool = False) -> AsyncIterator[UserRows]:
@@ -104,14 +156,47 @@ class PostgresPortability:
             await rows.begin(to_write=to_write)
             yield rows
 
+    async def _told_late(self, user_id: UUID, digest: str) -> Counted | None:
+        """How an import of the same archive ended that a server finished for another one, which is told once."""
+        async with self._rows(user_id, to_write=True) as rows:
+            match await rows.files_due():
+                case {"kind": "imported", "digest": known, "counted": counted} if known == digest:
+                    await rows.owe(None)
+                    return Counted(**counted)
+        return None
+
+    async def _take_in(self, user_id: UUID, taking: Path, digest: str) -> Counted:
+        async with self._rows(user_id) as rows:
+            tables = {name: await rows.columns(name) for name in await rows.tables() if name not in NOT_EXPORTED}
+        manifest = await self._reader.lay_out(taking / "archive.tar", taking, user_id, tables)
+        self._checks.settings(manifest["account"]["settings"])
+        await asyncio.to_thread(_check_definitions, taking / TABLES / "workflows", self._checks)
+        found = [sum(1 for _ in plain_files(taking / name)) for name in (AUDIO, FILES)]
+        async with self._rows(user_id, to_write=True) as rows:
+            if await rows.holds_something():
+                raise NotImportable("This account holds something already; an archive is taken into an empty one.")
+            await rows.make_room()
+            there = [name for name in tables if (taking / TABLES / name).is_file()]
+            counts = {name: await rows.write(name, taking / TABLES / name) for name in there}
+            await rows.restore(manifest["account"])
+            counted = Counted(counts, *found)
+            await rows.owe({"kind": "import", "folder": taking.name, "digest": digest, "counted": asdict(counted)})
+        return counted
+
     async def _erased(self, user_id: UUID) -> dict[str, int]:
         """Delete the rows; whoever writes at the same moment may come first, and then it is tried again."""
         for _ in range(TRIES - 1):
             with suppress(DeadlockDetected):
-                async with self._rows(user_id, to_write=True) as rows:
-                    return await rows.erase()
+                return await self._erase_rows(user_id)
+        return await self._erase_rows(user_id)
+
+    async def _erase_rows(self, user_id: UUID) -> dict[str, int]:
+        began = time.time()
         async with self._rows(user_id, to_write=True) as rows:
-            return await rows.erase()
+            memos = await rows.memos()
+            gone = await rows.erase()
+            await rows.owe({"kind": "erase", "memos": memos, "began": began})
+        return gone
 
     async def _dump(self, user_id: UUID, folder: Path) -> dict[str, Any]:
         counts: dict[str, int] = {}
@@ -138,15 +223,16 @@ class PostgresPortability:
         return manifest
 
     def _pack(self, user_id: UUID, making: Path, path: Path) -> tuple[int, int]:
-        beside = path.with_suffix(".new")
+        beside = making / path.name
         with tarfile.open(beside, "w", format=tarfile.PAX_FORMAT) as archive:
             archive.add(making / MANIFEST, MANIFEST)
             for file in sorted(making.glob("*.jsonl")):
                 archive.add(file, f"{TABLES}/{file.name}")
-            clips = _added(archive, self._folders.clips / str(user_id), AUDIO)
-            files = _added(archive, self._folders.files / str(user_id), FILES)
+            clips, files = self._folders.clips / str(user_id), self._folders.files / str(user_id)
+            recordings = _added(archive, clips, recordings_in(clips), AUDIO)
+            count = _added(archive, files, plain_files(files), FILES)
         beside.replace(path)
-        return clips, files
+        return recordings, count
 
     def _fresh(self, user_id: UUID) -> Path:
         """The user's folder of archives, without those that are too old."""
@@ -156,122 +242,41 @@ class PostgresPortability:
         for path in folder.iterdir():
             with suppress(OSError):
                 if path.stat().st_mtime < oldest:
-                    _forget(path)
+                    path.unlink()
         return folder
 
-    async def _receive(self, body: AsyncIterator[bytes], path: Path) -> None:
-        size = 0
+    async def _receive(self, body: AsyncIterator[bytes], path: Path) -> str:
+        """Keep what comes; its digest. A thread is asked for large pieces only."""
+        size, digest, waiting = 0, hashlib.sha256(), bytearray()
+
+        def write() -> None:
+            file.write(waiting)
+            digest.update(waiting)
+            waiting.clear()
+
         with await asyncio.to_thread(path.open, "wb") as file:
             async for chunk in body:
                 size += len(chunk)
-                if size > self._most:
-                    raise TooLarge(f"The archive has more than {self._most} bytes, the most that is accepted.")
-                await asyncio.to_thread(file.write, chunk)
-
-    async def _load(self, user_id: UUID, folder: Path, manifest: dict[str, Any]) -> dict[str, int]:
-        async with self._rows(user_id, to_write=True) as rows:
-            if await rows.holds_something():
-                raise NotImportable("This account holds something already; an archive is taken into an empty one.")
-            await rows.make_room()
-            counts = {}
-            for name in await rows.tables():
-                path = folder / TABLES / f"{name}.jsonl"
-                if name not in NOT_EXPORTED and await asyncio.to_thread(path.is_file):
-                    with await asyncio.to_thread(path.open) as lines:
-                        counts[name] = await rows.write(name, lines, UUID(manifest["user_id"]))
-            await rows.restore(manifest["account"])
-        return counts
+                if size > self._reader.limits.bytes:
+                    raise TooLarge(
+                        f"The archive has more than {self._reader.limits.bytes} bytes, the most that is accepted."
+                    )
+                waiting += chunk
+                if len(waiting) >= WRITE_BYTES:
+                    await asyncio.to_thread(write)
+            await asyncio.to_thread(write)
+        return digest.hexdigest()
 
 
-def _make_private(folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True, mode=PRIVATE)
-    folder.chmod(PRIVATE)
+def _check_definitions(batches: Path, checks: Checks) -> None:
+    if batches.is_file():
+        for row in chain.from_iterable(map(json.loads, batches.read_text().splitlines()[1::2])):
+            checks.workflow(row.get("definition"))
 
 
-def _added(archive: tarfile.TarFile, folder: Path, name: str) -> int:
+def _added(archive: tarfile.TarFile, folder: Path, paths: Iterable[Path], name: str) -> int:
     count = 0
-    for path in _files(folder):
+    for path in paths:
         archive.add(path, f"{name}/{path.relative_to(folder).as_posix()}", recursive=False)
         count += 1
     return count
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    """Plain files below a folder, without links and those that are still being written."""
-    for path in sorted(folder.rglob("*")) if folder.is_dir() else []:
-        if path.is_file() and not path.is_symlink() and not path.name.endswith(".part"):
-            yield path
-
-
-def _unpack(archive: Path, folder: Path) -> None:
-    """Write what belongs to an archive, and nothing else; raises NotImportable."""
-    try:
-        with tarfile.open(archive, "r:") as opened:
-            for member in opened:
-                name = PurePosixPath(member.name)
-                if not member.isreg() or not _belongs(name):
-                    raise NotImportable(f"The archive holds “{member.name[:100]}”, which is no part of an export.")
-                target = folder.joinpath(*name.parts)
-                target.parent.mkdir(parents=True, exist_ok=True, mode=PRIVATE)
-                source: IO[bytes] | None = opened.extractfile(member)
-                with target.open("xb") as file:
-                    shutil.copyfileobj(source or _nothing(), file)
-    except (tarfile.TarError, EOFError, FileExistsError) as error:
-        raise NotImportable("This is no archive that `summit export` made, or it is cut.") from error
-
-
-def _belongs(name: PurePosixPath) -> bool:
-    if ".." in name.parts or name.is_absolute() or "\0" in str(name):
-        return False
-    match name.parts:
-        case (one,):
-            return one == MANIFEST
-        case (folder, file):
-            return folder in (TABLES, AUDIO, FILES) and bool(file)
-        case (folder, *_):
-            return folder == FILES
-    return False
-
-
-def _nothing() -> IO[bytes]:
-    raise NotImportable("The archive holds something that is no file.")
-
-
-def _manifest(folder: Path) -> dict[str, Any]:
-    try:
-        with (folder / MANIFEST).open() as file:
-            found = json.loads(file.read(LONGEST_MANIFEST))
-        account = found["account"]
-        whole = (UUID(found["user_id"]), int(account["change_cursor"]), int(account["event_seq"]), account["settings"])
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        raise NotImportable("This archive has no manifest that can be read.") from error
-    if found.get("format") != FORMAT or not isinstance(whole[3], dict):
-        raise NotImportable(f"This archive has the format {found.get('format')}; this version reads {FORMAT}.")
-    return dict(found)
-
-
-def _move(source: Path, target: Path) -> int:
-    """Put files into their place, durably; how many."""
-    count = 0
-    for path in _files(source):
-        final = target / path.relative_to(source)
-        final.parent.mkdir(parents=True, exist_ok=True, mode=PRIVATE)
-        with path.open("rb") as file:
-            os.fsync(file.fileno())
-        path.replace(final)
-        count += 1
-    return count
-
-
-def _remove(folder: Path) -> int:
-    """Delete a folder with all that is in it; how many files it had."""
-    count = sum(1 for _ in _files(folder))
-    shutil.rmtree(folder, ignore_errors=True)
-    return count
-
-
-def _forget(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)

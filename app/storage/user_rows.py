@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -74,15 +75,21 @@ select conrelid::regclass::text as child, confrelid::regclass::text as parent fr
 where contype = 'f' and connamespace = 'summit'::regnamespace and conrelid <> confrelid
 """
 COLUMNS = """
-select column_name as name from information_schema.columns
+select column_name as name, data_type as kind from information_schema.columns
 where table_schema = 'summit' and table_name = %s and is_generated <> 'ALWAYS' order by ordinal_position
 """
 MODELS = "select model, count(*) as vectors from memory_vectors where user_id = %s group by model order by model"
 ACCOUNT = "select name, settings, change_cursor, event_seq from users join counters using (user_id) where user_id = %s"
 RESTORE = """
-update counters set change_cursor = greatest(change_cursor, %s), event_seq = greatest(event_seq, %s)
-where user_id = %s
+update counters set
+    change_cursor = greatest(change_cursor, %(change_cursor)s,
+                             (select max(cursor) from changes where user_id = %(user_id)s)),
+    event_seq = greatest(event_seq, %(event_seq)s, (select max(seq) from turn_events where user_id = %(user_id)s))
+where user_id = %(user_id)s
 """
+FILES_DUE = "select files_due from counters where user_id = %s"
+OWE = "update counters set files_due = %s where user_id = %s"
+MEMOS = "select id::text as id from memos where user_id = %s"
 SETTINGS = "update users set settings = %s where user_id = %s"
 LOCK = "select 1 from counters where user_id = %s for update"
 UNFINISHED = {"memos": "t.state <> 'receiving'"}
@@ -92,6 +99,8 @@ UNDER_WAY = {"replays": "t.status is not null"}
 HOLDING = ("changes", "memos", "messages", "store")
 """An account with rows in one of these holds something."""
 BATCH = 500
+UNFIT = ("22", "23", "42", "54", "P0")
+"""Classes of the database's errors that are about what was sent."""
 
 
 class UserRows:
@@ -150,30 +159,50 @@ class UserRows:
         [row] = await (await self._conn.execute(query, {"user": str(self._user)})).fetchall()
         return int(row["count"])
 
-    async def write(self, table: str, lines: Iterable[str], before: UUID) -> int:
-        """Put rows of another account into this one; raises NotImportable for what does not fit the table."""
-        known = [row["name"] for row in await self._rows(COLUMNS, table)]
-        count, batches = 0, iter(_batches(lines, before, self._user))
-        while rows := await asyncio.to_thread(next, batches, None):
-            columns = [name for name in known if name in rows[0]]
-            names = sql.SQL(", ").join(map(sql.Identifier, columns))
-            insert = sql.SQL(
-                "insert into {table} ({names}) overriding system value "
-                "select {names} from jsonb_populate_recordset(null::{table}, %s)"
-            ).format(table=sql.Identifier(table), names=names)
-            try:
-                await self._conn.execute(insert, (Jsonb(rows),))
-            except psycopg.Error as error:
-                words = str(error).splitlines()[0]
-                raise NotImportable(f"A row of {table} does not fit this version: {words}.") from error
-            count += len(rows)
+    async def write(self, table: str, batches: Path) -> int:
+        """Put rows that were laid out into this account; raises NotImportable for what does not fit."""
+        count, name = 0, sql.Identifier(table)
+        with await asyncio.to_thread(batches.open) as file:
+            while columns := await asyncio.to_thread(file.readline):
+                names = sql.SQL(", ").join(map(sql.Identifier, json.loads(columns)))
+                insert = sql.SQL(
+                    "insert into {table} ({names}) overriding system value "
+                    "select {names} from jsonb_populate_recordset(null::{table}, %s::jsonb)"
+                ).format(table=name, names=names)
+                rows = await asyncio.to_thread(file.readline)
+                try:
+                    count += (await self._conn.execute(insert, (rows,))).rowcount
+                except psycopg.Error as error:
+                    if (error.sqlstate or "")[:2] not in UNFIT:
+                        raise
+                    words = str(error).splitlines()[0]
+                    raise NotImportable(f"A row of {table} does not fit this version: {words}.") from error
         return count
 
     async def restore(self, account: Mapping[str, Any]) -> None:
         """Settings, and counters that are not below what the rows say."""
-        await self._conn.execute(RESTORE, (account["change_cursor"], account["event_seq"], self._user))
+        counters = {name: account[name] for name in ("change_cursor", "event_seq")}
+        await self._conn.execute(RESTORE, {**counters, "user_id": self._user})
         await self._conn.execute(SETTINGS, (Jsonb(account["settings"]), self._user))
         await self._conn.execute(MAIN_THREAD, (self._user, main_thread(self._user)))
+
+    async def columns(self, table: str) -> dict[str, str]:
+        """The columns of a table that are not computed, and the kind of each."""
+        return {row["name"]: row["kind"] for row in await self._rows(COLUMNS, table)}
+
+    async def memos(self) -> list[str]:
+        """The ids of all memos, which are the names of their recordings."""
+        return [row["id"] for row in await self._rows(MEMOS, self._user)]
+
+    async def files_due(self) -> dict[str, Any] | None:
+        """What has still to happen to the user's files."""
+        rows = await self._rows(FILES_DUE, self._user)
+        found: dict[str, Any] | None = rows[0]["files_due"] if rows else None
+        return found
+
+    async def owe(self, due: Mapping[str, Any] | None) -> None:
+        """Keep that with this transaction; None for nothing."""
+        await self._conn.execute(OWE, (Jsonb(due) if due else None, self._user))
 
     async def make_room(self) -> None:
         """Every account is made with an empty thread, in whose place the other one's comes."""
@@ -213,39 +242,3 @@ def _mine(table: str, *, owned: bool) -> sql.Composable:
     """LangGraph names threads `<user id>:<thread id>` and has no column for the user."""
     mine = sql.SQL("t.user_id = %(user)s::uuid" if owned else "starts_with(t.thread_id, %(user)s || ':')")
     return mine + sql.SQL(f" and {UNDER_WAY[table]}") if table in UNDER_WAY else mine
-
-
-def _batches(lines: Iterable[str], before: UUID, after: UUID) -> Iterable[list[dict[str, Any]]]:
-    """Rows with the other user's id in the place of the first one's.
-
-    It stands in names of threads and stores, too, and in what LangGraph packed, where it is as long as before.
-    """
-    batch: list[dict[str, Any]] = []
-    for line in lines:
-        for was, now in _spellings(before, after):
-            line = line.replace(was, now)  # noqa: PLW2901
-        try:
-            row = json.loads(line)
-        except ValueError as error:
-            raise NotImportable("A line of the archive is no JSON.") from error
-        if not isinstance(row, dict):
-            raise NotImportable("A line of the archive is no row.")
-        batch.append({**row, "user_id": str(after)})
-        if len(batch) == BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
-
-
-def _spellings(before: UUID, after: UUID) -> list[tuple[str, str]]:
-    """The ids of the user and of the main thread: as text, and as text and bytes in hexadecimal digits."""
-    return [
-        pair
-        for was, now in ((before, after), (main_thread(before), main_thread(after)))
-        for pair in (
-            (str(was), str(now)),
-            (str(was).encode().hex(), str(now).encode().hex()),
-            (was.hex, now.hex),
-        )
-    ]

@@ -247,7 +247,7 @@ async def open_studio(
             none_moved,
             NoCalendars(),
             nowhere(database),
-            Cleanup(none_pruned, none_abandoned, 1),
+            Cleanup(none_pruned, none_abandoned, none_abandoned, 1),
             no_hints,
             NothingToIndex(),
             no_runs(database),

@@ -369,7 +369,7 @@ async def test_what_is_old_is_forgotten_and_so_are_jobs_that_failed_long_ago(stu
         pruned.append("once")
         return {"reminders": 1}
 
-    room.services = replace(room.services, tidying=Cleanup(prune, none_abandoned, days=30))
+    room.services = replace(room.services, tidying=Cleanup(prune, none_abandoned, none_abandoned, days=30))
     ids = [await room.queue.configure_task("summit:transcribe_memo").defer_async() for _ in range(2)]
     async with room.server.database.system() as conn:
         await conn.execute("update procrastinate_jobs set status = 'failed'")

@@ -22,6 +22,7 @@ from app.storage.memory_sources import PostgresSources
 from app.storage.portability import Folders, PostgresPortability
 from app.storage.user_rows import UserRows
 from app.storage.users import PostgresUsers
+from tests.support.archives import portability_at
 from tests.support.ledgers import LISBON, NOW
 from tests.support.sayings import HashedWords, Only
 from tests.support.waiting import until_true
@@ -238,7 +239,7 @@ async def test_what_is_erased_while_it_is_indexed_does_not_come_back(
     database: Database, user: UUID, tmp_path: Path
 ) -> None:
     await put_memo(database, user, "The spare key is with Marta.")
-    everything = PostgresPortability(database, Folders(*(tmp_path / name for name in "abc")), most_bytes=1)
+    everything = portability_at(database, Folders(*(tmp_path / name for name in "abc")))
     erasing = ErasingSources(database, everything)
     await replace(indexer(database), sources=erasing).run(user)
     assert await found(database, user, "Where is the spare key?") == []

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import os
 import tarfile
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Collection
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -15,14 +17,16 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from app.errors import TooLarge
+from app.errors import TooLarge, TooManyRequests
 from app.ports import main_thread
 from app.ports.portability import NotImportable
+from app.storage import staging
 from app.storage.database import Database
-from app.storage.portability import MANIFEST, Folders, PostgresPortability
+from app.storage.portability import Folders, PostgresPortability
 from app.storage.user_rows import KEPT_AT_ERASURE, NOT_EXPORTED
 from app.storage.users import PostgresUsers
 from tests.integration.app.storage.test_tenancy import OURS, SECRET, Anna, anna, ben  # noqa: F401 - fixtures
+from tests.support.archives import MANIFEST, manifest, packed, portability_at, table
 
 THROUGH_THREADS = ("checkpoints", "checkpoint_blobs", "checkpoint_writes")
 
@@ -34,7 +38,7 @@ def folders(tmp_path: Path) -> Folders:
 
 @pytest.fixture
 def portability(database: Database, folders: Folders) -> PostgresPortability:
-    return PostgresPortability(database, folders, most_bytes=50_000_000)
+    return portability_at(database, folders)
 
 
 def counts(url: str, user: UUID) -> dict[str, int]:
@@ -175,41 +179,14 @@ async def test_an_archive_is_taken_into_an_empty_account_only_and_once(
     assert counts(database_url, anna.id)["changes"] == made.rows["changes"]
 
 
-GOOD = {
-    "format": 1,
-    "user_id": str(UUID(int=7)),
-    "account": {"settings": {}, "change_cursor": 1, "event_seq": 1},
-}
-
-
-def packed(entries: Iterable[tuple[str, bytes]], *, kind: bytes = tarfile.REGTYPE) -> bytes:
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w") as archive:
-        for name, content in entries:
-            member = tarfile.TarInfo(name)
-            member.size, member.type, member.linkname = len(content), kind, "/etc/passwd"
-            archive.addfile(member, io.BytesIO(content))
-    return out.getvalue()
-
-
-MANIFESTO = (MANIFEST, json.dumps(GOOD).encode())
-NEWER = (MANIFEST, json.dumps({**GOOD, "format": 99}).encode())
 HOSTILE = {
-    "nothing": b"",
     "no archive": b"not a tar at all" * 100,
-    "no manifest": packed([("tables/changes.jsonl", b"")]),
-    "a broken manifest": packed([(MANIFEST, b"{")]),
-    "another format": packed([NEWER]),
-    "a way out": packed([MANIFESTO, ("files/../../../etc/cron.d/x", b"x")]),
-    "a whole path": packed([MANIFESTO, ("/etc/cron.d/x", b"x")]),
-    "a link": packed([("files/x", b"")], kind=tarfile.SYMTYPE),
-    "a hard link": packed([("files/x", b"")], kind=tarfile.LNKTYPE),
-    "a device": packed([("files/x", b"")], kind=tarfile.CHRTYPE),
-    "twice": packed([MANIFESTO, MANIFESTO]),
-    "no JSON": packed([MANIFESTO, ("tables/threads.jsonl", b"{\n")]),
-    "no row": packed([MANIFESTO, ("tables/threads.jsonl", b"[1]\n")]),
-    "a row of another kind": packed([MANIFESTO, ("tables/threads.jsonl", b'{"id": "no id"}\n')]),
-    "a cut archive": packed([MANIFESTO, ("files/x", b"y" * 5000)])[:3000],
+    "settings that are none": packed([manifest(settings={"quiet_hours": {"start": "26:00", "end": 3}})]),
+    "conventions that are none": packed([manifest(settings={"conventions": {"week_start": "someday"}})]),
+    "a row of no thread": packed([manifest(), table("messages", {"thread_id": str(UUID(int=9)), "seq": 1})]),
+    "a key too long for its index": packed(
+        [manifest(), table("store", {"prefix": "x", "key": "".join(map(chr, range(0x4E00, 0x9E00))), "value": {}})]
+    ),
 }
 
 
@@ -242,7 +219,7 @@ async def test_rows_that_say_they_are_anothers_are_ones_own(
     row = {"user_id": str(anna.id), "id": str(uuid4()), "title": "mine", "last_active_at": "2026-11-18T09:30:00Z"}
 
     async def sent() -> AsyncIterator[bytes]:
-        yield packed([MANIFESTO, ("tables/threads.jsonl", json.dumps(row).encode())])
+        yield packed([manifest(), table("threads", row)])
 
     await portability.import_(ben, sent())
     assert counts(database_url, anna.id) == before
@@ -259,4 +236,136 @@ async def test_an_archive_that_is_too_large_is_refused(
             yield b"x" * 1000
 
     with pytest.raises(TooLarge):
-        await PostgresPortability(database, folders, most_bytes=10_000).import_(ben, sent())
+        await portability_at(database, folders, bytes=10_000).import_(ben, sent())
+    assert list(folders.exports.iterdir()) == []
+
+
+class Killed(Exception):  # noqa: N818 - what happened to it
+    """What a server that was killed did no more."""
+
+
+class DeadFolders(Folders):
+    """Of a server that is killed when its rows are committed, before it comes to the files."""
+
+    def take_in(self, user_id: UUID, laid_out: Path) -> None:
+        raise Killed
+
+    def erase(self, user_id: UUID, memos: Collection[str], began: float) -> None:
+        raise Killed
+
+
+def with_files(folders: Folders, anna: Anna) -> None:  # noqa: F811
+    for folder, name in ((folders.clips, str(anna.memo)), (folders.files, "draft/roof.txt")):
+        path = folder / str(anna.id) / name
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"\0sound")
+
+
+async def test_an_erasure_that_was_cut_is_finished_by_whoever_comes_next(
+    portability: PostgresPortability,
+    database: Database,
+    database_url: str,
+    folders: Folders,
+    anna: Anna,  # noqa: F811
+) -> None:
+    with_files(folders, anna)
+    made = await portability.export(anna.id, uuid4())
+    with pytest.raises(Killed):
+        await portability_at(database, DeadFolders(*astuple(folders))).erase(anna.id)
+    assert counts(database_url, anna.id)["memos"] == 0
+    since = folders.clips / str(anna.id) / str(uuid4())  # a clip of which the memo is about to be made
+    since.write_bytes(b"sound")
+    await portability.finish_all()
+    assert list((folders.clips / str(anna.id)).iterdir()) == [since]
+    assert not (folders.files / str(anna.id)).exists()
+    assert not made.path.exists()
+    assert await portability.finish_all() == 0
+
+
+async def test_an_import_that_was_cut_is_finished_and_its_retry_is_told_how_it_ended(
+    portability: PostgresPortability,
+    database: Database,
+    folders: Folders,
+    anna: Anna,  # noqa: F811
+    ben: UUID,  # noqa: F811
+) -> None:
+    with_files(folders, anna)
+    made = await portability.export(anna.id, uuid4())
+    taken = await portability_at(database, DeadFolders(*astuple(folders))).import_(ben, bytes_of(made.path))
+    assert (taken.rows, taken.recordings, taken.files) == (made.rows, 1, 1)
+    assert not (folders.clips / str(ben)).exists()
+    await portability.finish_all()
+    assert (folders.clips / str(ben) / str(anna.memo)).read_bytes() == b"\0sound"
+    assert (folders.files / str(ben) / "draft" / "roof.txt").is_file()
+    assert {path.name for path in folders.exports.iterdir()} == {str(anna.id)}
+    assert await portability.import_(ben, bytes_of(made.path)) == taken
+    with pytest.raises(NotImportable, match="holds something"):
+        await portability.import_(ben, bytes_of(made.path))
+
+
+async def test_an_erasure_after_a_cut_import_leaves_none_of_its_files(
+    portability: PostgresPortability,
+    database: Database,
+    folders: Folders,
+    anna: Anna,  # noqa: F811
+    ben: UUID,  # noqa: F811
+) -> None:
+    with_files(folders, anna)
+    made = await portability.export(anna.id, uuid4())
+    await portability_at(database, DeadFolders(*astuple(folders))).import_(ben, bytes_of(made.path))
+    receipt = await portability.erase(ben)
+    assert (receipt.left, receipt.erased.recordings, receipt.erased.files) == (0, 1, 1)
+    assert not (folders.clips / str(ben)).exists()
+    assert not (folders.files / str(ben)).exists()
+    assert {path.name for path in folders.exports.iterdir()} == {str(anna.id)}
+
+
+async def test_folders_of_servers_that_died_are_removed_and_those_in_use_stay(
+    portability: PostgresPortability,
+    folders: Folders,
+    ben: UUID,  # noqa: F811
+) -> None:
+    abandoned, lock = staging.begin(folders.exports, "taking", ben)
+    os.close(lock)  # as the system does for whoever died
+    used, lock = staging.begin(folders.exports, "making", ben)
+    (abandoned / "archive.tar").write_bytes(b"half of it")
+    await portability.finish_all()
+    assert list(folders.exports.iterdir()) == [used]
+    os.close(lock)
+    await portability.finish_all()
+    assert list(folders.exports.iterdir()) == []
+
+
+async def test_one_user_imports_one_archive_at_a_time(
+    portability: PostgresPortability,
+    ben: UUID,  # noqa: F811
+) -> None:
+    async def sent() -> AsyncIterator[bytes]:
+        with pytest.raises(TooManyRequests):
+            await portability.import_(ben, bytes_of(Path("/nowhere")))
+        yield b"no archive"
+
+    with pytest.raises(NotImportable):
+        await portability.import_(ben, sent())
+
+
+async def test_counters_of_a_manifest_do_not_fall_behind_its_rows(
+    portability: PostgresPortability,
+    database_url: str,
+    anna: Anna,  # noqa: F811
+    ben: UUID,  # noqa: F811
+) -> None:
+    made = await portability.export(anna.id, uuid4())
+    rows = lines(made.path)["changes"]
+    latest = max(row["cursor"] for row in rows)
+    told = {"change_cursor": 0, "event_seq": 0, "settings": {}}
+    small = json.dumps({**MANIFEST, "user_id": str(anna.id), "account": told}).encode()
+    body = packed([("manifest.json", small), table("changes", *rows)])
+
+    async def sent() -> AsyncIterator[bytes]:
+        yield body
+
+    await portability.import_(ben, sent())
+    with psycopg.connect(database_url) as conn:
+        [(cursor,)] = conn.execute("select change_cursor from summit.counters where user_id = %s", (ben,)).fetchall()
+    assert cursor >= latest > 1

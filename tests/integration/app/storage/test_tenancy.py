@@ -654,6 +654,8 @@ async def test_the_functions_that_look_across_tenants_are_known(database_url: st
         "erase_changes",  # of the tenant of the transaction alone
         "audit",  # a trigger: it adds a row and shows none
         "audit_of_everybody",
+        "note_refusal",  # it adds a row of the server and shows none
+        "owing_files",
     }
     assert {owner for _, owner in found} == {"summit_system"}
 
