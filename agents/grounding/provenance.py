@@ -19,6 +19,8 @@ Origin = Literal["own", "paraphrase", "unsure", "foreign"]
 
 OWN, UNSURE = 0.75, 0.4
 """Shares of a new item's telling words that the user must have said for it to be made, or at least to be offered."""
+LEAST_SAID = 3
+"""Telling words of a message that something may be made of which has none of them: "ok" stands for nothing else."""
 THEIRS = 0.5
 """The share of a detail's telling words that makes it the user's."""
 NAMED, NAMED_RULE = 0.3, 0.1
@@ -123,8 +125,16 @@ def _of_creation(proposal: Proposal, own: Sequence[str], ask: Ask) -> Origin:
         lately = stems_in([change.title for change in ask.recent_changes])
         share = max(share, min(covered(text, lately) for text in texts))
     if share < OWN and proposal.kind != "instruction" and not any(merely_read(text, own, ask) for text in texts):
-        return "own" if share >= UNSURE else "paraphrase"
+        return "own" if share >= UNSURE else "paraphrase" if _could_mean(texts, ask) else "foreign"
     return "own" if share >= OWN else "unsure" if share >= UNSURE else "foreign"
+
+
+def _could_mean(texts: Sequence[str], ask: Ask) -> bool:
+    """Whether other words could stand for what was said: it says something, and no address comes from nowhere."""
+    said = ask.words or ask.text
+    addresses = [found[0] for text in texts for found in ADDRESS.finditer(text)]
+    telling = [word for word in words_of(said) if word not in STOP]
+    return len(telling) >= LEAST_SAID and all(address in said for address in addresses)
 
 
 def _of_edit(proposal: Proposal, own: Sequence[str], ask: Ask) -> Origin:
