@@ -47,7 +47,9 @@ class Shares:
         try:
             await turn
         except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
+            if turn.cancelled():
+                self._give_up(party, turn)
+            else:
                 self.leave(party)
             raise
 
@@ -65,8 +67,15 @@ class Shares:
             turn = queue.popleft()
             if not queue:
                 del self._waiting[party[0]]
-            if not turn.done():  # whoever was cancelled waits no more
+            if not turn.cancelled():
                 self._hand(party[0], turn)
+
+    def _give_up(self, party: Hashable, turn: asyncio.Future[None]) -> None:
+        queue = self._waiting.get(party, deque())
+        if turn in queue:
+            queue.remove(turn)
+            if not queue:
+                del self._waiting[party]
 
     def _next(self) -> tuple[Hashable] | None:
         """Whose turn it is; a party may be called anything, None too."""

@@ -27,7 +27,7 @@ from psycopg.types.json import set_json_loads
 
 from app.errors import OutOfReach, StorageFull
 from app.principal import StaleLease, current_actor, current_fence, current_principal
-from app.storage.pool import Pool
+from app.storage.pool import FairPool, Pool
 from app.storage.roles import APP_ROLE
 
 BECOME_USER = "select set_config('summit.user_id', %s, true)"
@@ -87,7 +87,7 @@ class Database:
         self._identity: str | None = None
         self._longest = f"{transaction_seconds * 1000:.0f}ms"
         self._refused_for_space = -math.inf
-        self.pool: Pool[Connection] = Pool(
+        self.pool: Pool[Connection] = FairPool(
             url,
             connection_class=Connection,
             # Autocommit: transactions are opened where they are meant, and LangGraph's pipelines need it.

@@ -80,6 +80,21 @@ async def test_those_who_hold_as_many_take_turns() -> None:
     await asyncio.gather(*tasks)
 
 
+async def test_whoever_gave_up_waits_no_more() -> None:
+    room = Room(1, 1)
+    first, *others = [room.ask("many") for _ in range(4)]
+    await settle()
+    for task in others[:2]:
+        task.cancel()
+    await settle()
+    assert room.shares.waiting == 1
+    room.let_go("many")
+    await settle()
+    assert room.came == ["many", "many"]
+    room.let_go("many")
+    await asyncio.gather(first, others[2])
+
+
 @given(st.integers(0, 2**32), st.integers(1, 4), st.integers(1, 4))
 def test_whatever_is_cancelled_no_place_is_lost_or_given_twice(seed: int, places: int, each: int) -> None:
     async def play() -> None:

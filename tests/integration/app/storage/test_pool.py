@@ -8,14 +8,17 @@ import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
+from uuid import UUID
 
 import pytest
 from psycopg import OperationalError
+from psycopg_pool import PoolTimeout, TooManyRequests
 
+from app.principal import Principal, acting_as
 from app.storage.database import Connection
 from app.storage.embedded_cluster import SOCKET
 from app.storage.embedded_programs import SUPERUSER
-from app.storage.pool import RETRY_SECONDS, Pool
+from app.storage.pool import RETRY_SECONDS, FairPool, Pool
 from tests.support.waiting import HANG_SECONDS, until_true
 from tests.survival.lossy_line import lossy_line
 
@@ -59,6 +62,53 @@ async def test_one_who_is_not_cancelled_gets_the_connection(pool: Pool[Connectio
     async with asyncio.timeout(HANG_SECONDS):
         assert await waiting is held
     await pool.putconn(held)
+
+
+ANNA, BEN = UUID(int=1), UUID(int=2)
+
+
+async def holding(pool: FairPool[Connection], user: UUID, came: list[UUID], go: asyncio.Event) -> None:
+    with acting_as(Principal(user)):
+        async with pool.connection(timeout=HANG_SECONDS):
+            came.append(user)
+            await go.wait()
+
+
+@pytest.fixture
+async def fair(database_url: str) -> AsyncIterator[FairPool[Connection]]:
+    made: FairPool[Connection] = FairPool(
+        database_url, connection_class=Connection, min_size=1, max_size=4, open=False, max_waiting=9
+    )
+    async with made:
+        yield made
+
+
+async def test_one_user_never_holds_all_connections(fair: FairPool[Connection]) -> None:
+    came, go = list[UUID](), asyncio.Event()
+    many = [asyncio.create_task(holding(fair, ANNA, came, go)) for _ in range(9)]
+    await until_true(lambda: len(came) == 3)
+    one = asyncio.create_task(holding(fair, BEN, came, go))
+    await until_true(lambda: BEN in came)
+    assert came == [ANNA, ANNA, ANNA, BEN]
+    go.set()
+    await asyncio.gather(*many, one)
+    assert came.count(ANNA) == 9
+
+
+async def test_whoever_waits_too_long_or_comes_when_too_many_wait_is_told_as_ever(fair: FairPool[Connection]) -> None:
+    came, go = list[UUID](), asyncio.Event()
+    many = [asyncio.create_task(holding(fair, ANNA, came, go)) for _ in range(11)]
+    await until_true(lambda: len(came) == 3)
+    with acting_as(Principal(ANNA)):
+        with pytest.raises(PoolTimeout):
+            await fair.getconn(timeout=0.05)
+        many.append(asyncio.create_task(holding(fair, ANNA, came, go)))
+        await asyncio.sleep(0)
+        with pytest.raises(TooManyRequests):
+            await fair.getconn(timeout=HANG_SECONDS)
+    go.set()
+    await asyncio.gather(*many)
+    assert fair._holders == {}
 
 
 class CountingPool(Pool[Connection]):
