@@ -46,6 +46,7 @@ def add_cleanup(made: Blueprint) -> None:
     made.periodic(cron="*/5 * * * *")(abandoned)
     unfinished = made.task(
         name="finish_imports_and_erasures",
+        lock="finish_imports_and_erasures",
         queueing_lock="finish_imports_and_erasures",
         pass_context=True,
         retry=RetryStrategy(max_attempts=3, wait=10),

@@ -18,7 +18,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -103,27 +103,40 @@ class PostgresPortability:
         An import whose ``importer`` is gone is remembered, as nobody was told how it ended.
         """
         async with self._rows(user_id, to_write=True) as rows:
-            match await rows.files_due():
-                case {"kind": "import", "folder": str(folder), "digest": digest, "counted": counted}:
-                    laid_out = self._folders.exports / folder
-                    await asyncio.to_thread(self._folders.take_in, user_id, laid_out)
-                    await asyncio.to_thread(shutil.rmtree, laid_out, ignore_errors=True)
-                    late = {"kind": "imported", "digest": digest, "counted": counted}
-                    await rows.owe(None if importer else late)
-                case {"kind": "imported"} if importer:
-                    await rows.owe(None)  # somebody finished it who could not know that its importer lives
-                case {"kind": "erase", "memos": memos, "began": began}:
-                    await asyncio.to_thread(self._folders.erase, user_id, set(memos), began)
-                    await rows.owe(None)
-            await asyncio.to_thread(staging.drop_abandoned, self._folders.exports, user_id)
+            await self._finish(rows, user_id, importer=importer)
+
+    async def _finish(self, rows: UserRows, user_id: UUID, *, importer: bool) -> None:
+        match await rows.files_due():
+            case {"kind": "import", "folder": str(folder), "digest": digest, "counted": counted}:
+                laid_out = self._folders.exports / folder
+                await asyncio.to_thread(self._folders.take_in, user_id, laid_out)
+                await asyncio.to_thread(shutil.rmtree, laid_out, ignore_errors=True)
+                late = {"kind": "imported", "digest": digest, "counted": counted}
+                await rows.owe(None if importer else late)
+            case {"kind": "imported"} if importer:
+                await rows.owe(None)  # somebody finished it who could not know that its importer lives
+            case {"kind": "erase", "memos": memos, "began": began}:
+                await asyncio.to_thread(self._folders.erase, user_id, set(memos), began)
+                await rows.owe(None)
+        await asyncio.to_thread(staging.drop_abandoned, self._folders.exports, user_id)
 
     async def finish_all(self) -> int:
         """See Portability."""
         owing = await self._database.rows("select owing_files(%s) as owner", (MOST_OWING,))
         users = {row["owner"] for row in owing} | await asyncio.to_thread(staging.owners, self._folders.exports)
-        for user_id in users - self._importing:
-            await self.finish(user_id)
+        for user_id in users:
+            try:
+                await self._finish_if_free(user_id)
+            except Exception as error:  # noqa: BLE001 - one user's folder must not keep a server from starting
+                log.warning("files of a user are not in their place yet (%s)", type(error).__name__)
         return len(users)
+
+    async def _finish_if_free(self, user_id: UUID) -> None:
+        """Whoever imports or erases at this moment finishes alone, however long it takes."""
+        async with self._database.unhurried() as conn, conn.transaction():
+            rows = UserRows(conn, user_id)
+            await rows.begin_if_free()
+            await self._finish(rows, user_id, importer=False)
 
     @contextmanager
     def _one_at_a_time(self, user_id: UUID) -> Iterator[None]:
@@ -270,8 +283,9 @@ class PostgresPortability:
 
 def _check_definitions(batches: Path, checks: Checks) -> None:
     if batches.is_file():
-        for row in chain.from_iterable(map(json.loads, batches.read_text().splitlines()[1::2])):
-            checks.workflow(row.get("definition"))
+        with batches.open() as file:
+            for row in chain.from_iterable(map(json.loads, islice(file, 1, None, 2))):
+                checks.workflow(row.get("definition"))
 
 
 def _added(archive: tarfile.TarFile, folder: Path, paths: Iterable[Path], name: str) -> int:

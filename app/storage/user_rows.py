@@ -87,11 +87,23 @@ update counters set
     event_seq = greatest(event_seq, %(event_seq)s, (select max(seq) from turn_events where user_id = %(user_id)s))
 where user_id = %(user_id)s
 """
+THREADS = """
+update threads t set
+    is_main = t.id = %(main)s,
+    next_seq = greatest(
+        t.next_seq, 1 + (select max(u.seq) from turns u where u.user_id = t.user_id and u.thread_id = t.id)),
+    message_count = greatest(
+        t.message_count, (select max(m.seq) from messages m where m.user_id = t.user_id and m.thread_id = t.id))
+where t.user_id = %(user_id)s
+"""
+"""There is one main thread, and the next turn of each has a place that is free, whatever an archive says."""
 FILES_DUE = "select files_due from counters where user_id = %s"
 OWE = "update counters set files_due = %s where user_id = %s"
 MEMOS = "select id::text as id from memos where user_id = %s"
 SETTINGS = "update users set settings = %s where user_id = %s"
 LOCK = "select 1 from counters where user_id = %s for update"
+PATIENCE = "set local lock_timeout = '2s'"
+"""A server that was killed is let go of by the database within a moment; one that is at work is not."""
 UNFINISHED = {"memos": "t.state <> 'receiving'"}
 """What is in no archive, as it is not whole yet."""
 UNDER_WAY = {"replays": "t.status is not null"}
@@ -118,6 +130,11 @@ class UserRows:
         if to_write:
             await self._conn.execute(LOCK, (self._user,))
             await self._conn.execute(MEMORY_LOCK, {"user_id": self._user})
+
+    async def begin_if_free(self) -> None:
+        """Be the only one who writes for the user, soon; raises OperationalError where somebody else goes on."""
+        await self._conn.execute(PATIENCE)
+        await self.begin(to_write=True)
 
     async def tables(self) -> dict[str, bool]:
         """Every table with rows of users, parents first; whether it has a column ``user_id``."""
@@ -184,6 +201,7 @@ class UserRows:
         counters = {name: account[name] for name in ("change_cursor", "event_seq")}
         await self._conn.execute(RESTORE, {**counters, "user_id": self._user})
         await self._conn.execute(SETTINGS, (Jsonb(account["settings"]), self._user))
+        await self._conn.execute(THREADS, {"user_id": self._user, "main": main_thread(self._user)})
         await self._conn.execute(MAIN_THREAD, (self._user, main_thread(self._user)))
 
     async def columns(self, table: str) -> dict[str, str]:

@@ -23,10 +23,12 @@ from app.ports.portability import NotImportable
 from app.storage import staging
 from app.storage.database import Database
 from app.storage.portability import Folders, PostgresPortability
+from app.storage.signals import Signals
 from app.storage.user_rows import KEPT_AT_ERASURE, NOT_EXPORTED
 from app.storage.users import PostgresUsers
 from tests.integration.app.storage.test_tenancy import OURS, SECRET, Anna, anna, ben  # noqa: F401 - fixtures
 from tests.support.archives import MANIFEST, manifest, packed, portability_at, table
+from tests.support.servers.turn_server import inbox_at, new_turn
 
 THROUGH_THREADS = ("checkpoints", "checkpoint_blobs", "checkpoint_writes")
 
@@ -369,3 +371,52 @@ async def test_counters_of_a_manifest_do_not_fall_behind_its_rows(
     with psycopg.connect(database_url) as conn:
         [(cursor,)] = conn.execute("select change_cursor from summit.counters where user_id = %s", (ben,)).fetchall()
     assert cursor >= latest > 1
+
+
+async def test_whoever_imports_or_erases_now_is_not_waited_for(
+    portability: PostgresPortability,
+    database_url: str,
+    folders: Folders,
+    anna: Anna,  # noqa: F811
+) -> None:
+    with_files(folders, anna)
+    with pytest.raises(Killed):
+        await PostgresPortability(
+            portability._database, DeadFolders(*astuple(folders)), portability._reader, portability._checks
+        ).erase(anna.id)
+    async with await psycopg.AsyncConnection.connect(database_url) as conn:
+        await conn.execute("select 1 from summit.counters where user_id = %s for update", (anna.id,))
+        assert await portability.finish_all() == 1
+        assert (folders.clips / str(anna.id) / str(anna.memo)).exists()
+    await portability.finish_all()
+    assert not (folders.clips / str(anna.id)).exists()
+
+
+async def test_a_conversation_goes_on_whatever_an_archive_says_of_its_threads(
+    portability: PostgresPortability,
+    database: Database,
+    ben: UUID,  # noqa: F811
+) -> None:
+    other = str(UUID(int=11))
+    thread = {"title": "", "next_seq": 1, "message_count": 0, "created_at": "2026-11-20T09:30:00+00:00"}
+    turn: dict[str, Any] = {
+        "body_hash": "\\x00",
+        "captured_at": "2026-11-20T09:30:00+00:00",
+        "timezone": "UTC",
+        "state": "done",
+    }
+    turn |= {"id": str(UUID(int=12)), "usage": {}, "attempt": 0, "cancel_requested": False, "unsure": False}
+    main = str(main_thread(UUID(int=7)))
+    rows = table("threads", {**thread, "id": main, "is_main": False}, {**thread, "id": other, "is_main": True})
+    turns = table("turns", {**turn, "thread_id": main, "seq": 1, "lease_generation": 0, "speak": False})
+
+    async def sent() -> AsyncIterator[bytes]:
+        yield packed([manifest(), rows, turns])
+
+    await portability.import_(ben, sent())
+    inbox = inbox_at(database, Signals(database))
+    accepted = await inbox.accept(new_turn(ben, "hi"))
+    assert accepted.turn.seq == 2
+    async with database.tenant(ben) as conn:
+        found = await (await conn.execute("select id from threads where is_main")).fetchall()
+    assert [row["id"] for row in found] == [main_thread(ben)]
