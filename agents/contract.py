@@ -326,7 +326,8 @@ class Beginning(Value):
 class Outcome(Value):
     """What a finished turn is about; its changes are read from the ledger. ``reported`` are the agents it covers.
 
-    ``heard_right`` is the recording whose uncertain words its user said yes to.
+    ``heard_right`` is the recording whose uncertain words its user said yes to. ``requests`` are the parts of the
+    message that order, ask or answer: they are no memories; None where nobody told them from the rest.
     """
 
     disposition: Disposition
@@ -338,6 +339,7 @@ class Outcome(Value):
     understanding: UnderstandingUsed = "built-in"
     reported: list[Worker] = []
     heard_right: str | None = None
+    requests: list[str] | None = None
 
     @property
     def complete(self) -> bool:

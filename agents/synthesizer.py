@@ -42,6 +42,7 @@ from agents.ports import MOST_APPOINTMENTS, Ask, CannotTell, Ledger, LedgerUnava
 from agents.rendering.changes import claim_sentence, told_apart
 from agents.rendering.thread_summary import ThreadSummary
 from agents.rendering.tone import ReplyStyle
+from agents.request_words import request_words
 
 RECENT_TURNS = 5
 YES_NO = ("yes", "no")
@@ -143,6 +144,7 @@ class Synthesizer:
             understanding=_understanding(decision, reports),
             reported=[report.worker for report in reports],
             heard_right=decision.heard_right,
+            requests=request_words(decision, _put(decision, reports), state["words"]),
         )
         return {
             "outcome": outcome,
@@ -351,8 +353,12 @@ def _open(
 def _asked(decision: RouterDecision, reports: list[AgentReport], now: datetime) -> list[Question]:
     """What waits for a yes comes first: it is whole, and a yes is all it needs."""
     held = approval_questions([change for report in reports for change in report.changes], now)
-    asked = [*decision.questions, *(question for report in reports for question in report.questions)]
-    return [_worded(question) for question in (*held, *asked)]
+    return [_worded(question) for question in (*held, *_put(decision, reports))]
+
+
+def _put(decision: RouterDecision, reports: list[AgentReport]) -> list[Question]:
+    """The questions that the message raises, without those about changes that are held."""
+    return [*decision.questions, *(question for report in reports for question in report.questions)]
 
 
 def _worded(question: Question) -> Question:

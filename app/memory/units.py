@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from app.ports.memory import Document, Passage, Unit
@@ -20,9 +20,7 @@ Span = tuple[int, int]
 def units_of(document: Document, most: int = MOST_PIECES) -> list[Unit]:
     """The units of a document in their order; a unit has one speaker and at most ``most`` word pieces."""
     made = [
-        (span, speaker)
-        for start, end, speaker in _blocks(document)
-        for span in _packed(document.text, start, end, most)
+        (span, speaker) for start, end, speaker in _blocks(document) for span in _packed(document, start, end, most)
     ]
     return [_unit(document, place, span, speaker) for place, (span, speaker) in enumerate(made)]
 
@@ -41,10 +39,18 @@ def _blocks(document: Document) -> Iterator[tuple[int, int, str]]:
         yield passages[0].start, passages[-1].end, speaker
 
 
-def _packed(text: str, start: int, end: int, most: int) -> Iterator[Span]:
-    """Sentences joined as long as there is room; one that is too long is cut between words."""
+def _packed(document: Document, start: int, end: int, most: int) -> Iterator[Span]:
+    """Sentences joined as long as there is room, and never over one that is left out."""
+    sentences = sentences_in(document.text, start, end)
+    for left_out, beside in groupby(sentences, lambda span: _is_left_out(document, span)):
+        if not left_out:
+            yield from _joined(document.text, beside, most)
+
+
+def _joined(text: str, sentences: Iterable[Span], most: int) -> Iterator[Span]:
+    """Sentences in units; one that is too long is cut between words."""
     begun: Span | None = None
-    for sentence in _sentences(text, start, end):
+    for sentence in sentences:
         for low, high in _cut(text, *sentence, most):
             if begun and pieces(text[begun[0] : high]) <= most:
                 begun = (begun[0], high)
@@ -56,8 +62,13 @@ def _packed(text: str, start: int, end: int, most: int) -> Iterator[Span]:
         yield begun
 
 
-def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
-    at = start
+def _is_left_out(document: Document, sentence: Span) -> bool:
+    return any(start < sentence[1] and sentence[0] < end for start, end in document.left_out)
+
+
+def sentences_in(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
+    """Yield where each sentence of a text, or of a part of it, stands."""
+    at, end = start, len(text) if end is None else end
     for found in SENTENCE_END.finditer(text, start, end):
         yield from _trimmed(text, at, found.end())
         at = found.end()

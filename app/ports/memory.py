@@ -29,7 +29,10 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Something that was said or kept, whole; ``captured_at`` carries the zone in which it was said."""
+    """Something that was said or kept, whole; ``captured_at`` carries the zone in which it was said.
+
+    ``left_out`` are characters [start, end) of it that are no memory, such as an order to the assistant.
+    """
 
     source: Source
     id: str
@@ -37,6 +40,7 @@ class Document:
     captured_at: datetime
     title: str = ""
     passages: Sequence[Passage] = ()
+    left_out: Sequence[tuple[int, int]] = ()
 
 
 @dataclass(frozen=True, slots=True)

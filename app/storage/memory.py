@@ -385,6 +385,7 @@ def _frame(document: Document, unit: Unit) -> str:
 def digest(document: Document) -> bytes:
     """What tells whether a document has changed since it was indexed."""
     told = [document.title, document.captured_at.isoformat(), document.text, [str(one) for one in document.passages]]
+    told += [str(span) for span in document.left_out]
     return sha256(json.dumps(told).encode()).digest()
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -11,9 +12,14 @@ from zoneinfo import ZoneInfo
 from agents.grounding.provenance import only_asks
 from agents.records import Note, Profile, ProfileFields
 from agents.remembering import question_of
+from agents.request_words import STATING
+from app.memory.statements import request_spans
+from app.memory.units import sentences_in
 from app.ports.memory import Document, Passage, Waiting
 from app.storage.database import Connection, Database
 
+READING = frozenset({"recall", "research", "focus_coach"})
+"""Agents that are only asked."""
 LONGEST_QUESTION = 400
 """Characters; a longer message says something too, and reading it would hold up everybody."""
 # What a recording is for is known once its turn is over; the question that it asks would find it until then.
@@ -28,25 +34,22 @@ delete from memory_queue q using unnest(%(sources)s::text[], %(ids)s::text[], %(
     as done (source, document, queued_at)
 where q.user_id = %(user_id)s and q.source = done.source and q.document = done.document and q.queued_at = done.queued_at
 """
+# What a recording is for is said by the last turn of its words: the first one may only ask whether they are right.
 MEMOS = """
 select to_jsonb(m) ->> 'deleted_at' as deleted, id::text, title, transcript, segments, captured_at, timezone,
-       exists (select from turns t where t.user_id = m.user_id and t.memo_id = m.id) as told
-from memos m where user_id = %(user_id)s and id::text = any (%(ids)s) and not exists (
-    select from turns t where t.user_id = m.user_id and t.memo_id = m.id
-      and t.result -> 'targets' in ('["recall"]', '["research"]'))
+       (select t.result from turns t
+        where t.user_id = m.user_id and (t.memo_id = m.id or t.id = m.turn_id) and t.result is not null
+        order by t.created_at desc limit 1) as result
+from memos m where user_id = %(user_id)s and id::text = any (%(ids)s)
 """
-"""What was said aloud to memory or to long work alone, such as the start of a workflow, is nothing to remember."""
-# A question about the past is no memory of it, and a clip's words are in its memo. A copied thread says nothing anew.
+# A clip's words are in its memo. A copied thread says nothing anew, nor does a workflow in its user's name.
 MESSAGES = """
-select distinct on (m.turn_id) m.turn_id::text as id, m.content, t.captured_at, t.timezone,
-       t.result ->> 'disposition' as disposition
+select distinct on (m.turn_id) m.turn_id::text as id, m.content, t.captured_at, t.timezone, t.result
 from messages m
 join turns t on t.user_id = m.user_id and t.id = m.turn_id
 where m.user_id = %(user_id)s and m.turn_id = any (%(ids)s::uuid[]) and m.role = 'user' and t.memo_id is null
-  and not coalesce(t.result -> 'targets' ?| array['recall', 'research'], false)
   and not coalesce(t.idempotency_key like 'workflow:%%', false)
 """
-"""What was asked of memory or of long work is nothing to remember, nor what a workflow said in its user's name."""
 RECORDS = """
 select key as id, value, created_at, updated_at from store
 where user_id = %(user_id)s and prefix = %(prefix)s and key = any (%(ids)s)
@@ -95,17 +98,12 @@ class PostgresSources:
 
     async def _memos(self, conn: Connection, user_id: UUID, ids: Sequence[str]) -> list[Document]:
         rows = await _rows(conn, MEMOS, {"user_id": user_id, "ids": ids})
-        # What was only asked aloud would be the best answer to itself; a recorded thought may be a question.
-        kept = (row for row in rows if row["transcript"] and not row["deleted"])
-        return [_memo(row) for row in kept if not (row["told"] and is_question(row["transcript"], None))]
+        kept = (_memo(row) for row in rows if row["transcript"] and not row["deleted"])
+        return [memo for memo in kept if memo is not None]
 
     async def _messages(self, conn: Connection, user_id: UUID, ids: Sequence[str]) -> list[Document]:
         rows = await _rows(conn, MESSAGES, {"user_id": user_id, "ids": ids})
-        return [
-            Document("message", row["id"], row["content"], row["captured_at"].astimezone(ZoneInfo(row["timezone"])))
-            for row in rows
-            if not is_question(row["content"], row["disposition"])
-        ]
+        return [message for row in rows if (message := _message(row)) is not None]
 
     async def _notes(self, conn: Connection, user_id: UUID, ids: Sequence[str]) -> list[Document]:
         values = {"user_id": user_id, "ids": ids, "prefix": f"note.{user_id}"}
@@ -152,9 +150,39 @@ def is_question(message: str, disposition: str | None) -> bool:
     return only_asks(message) and (marked or (disposition != "dispatch" and not exclaimed))
 
 
-def _memo(row: dict[str, Any]) -> Document:
+def _memo(row: dict[str, Any]) -> Document | None:
+    """A recording. One that nobody acted on is a memory as a whole: a recorded thought may be a question."""
+    told = row["result"] is not None
     at = row["captured_at"].astimezone(ZoneInfo(row["timezone"]))
-    return Document("memo", row["id"], row["transcript"], at, row["title"], list(_passages(row)))
+    memo = Document("memo", row["id"], row["transcript"], at, row["title"], list(_passages(row)))
+    return _stated(memo, row["result"], None) if told else memo
+
+
+def _message(row: dict[str, Any]) -> Document | None:
+    at = row["captured_at"].astimezone(ZoneInfo(row["timezone"]))
+    result = row["result"] or {}
+    return _stated(Document("message", row["id"], row["content"], at), result, result.get("disposition"))
+
+
+def _stated(said: Document, result: Mapping[str, Any], disposition: str | None) -> Document | None:
+    """What a message states; None where it only orders, asks or answers: quoted back, that would answer itself."""
+    if is_question(said.text, disposition):
+        return None
+    left_out = request_spans(said.text, _requests(said.text, result))
+    return None if len(left_out) == len(list(sentences_in(said.text))) else replace(said, left_out=left_out)
+
+
+def _requests(text: str, result: Mapping[str, Any]) -> Sequence[str]:
+    """The parts of a message that order, ask or answer, as its turn noted them.
+
+    Of a turn from before that was noted, what was given to agents is an order where it is one sentence.
+    """
+    noted: list[str] | None = result.get("requests")
+    if noted is not None:
+        return noted
+    targets = set(result.get("targets") or [])
+    ordered = targets and targets.isdisjoint(STATING) and (targets <= READING or len(list(sentences_in(text))) == 1)
+    return [text] if ordered else []
 
 
 def _passages(row: dict[str, Any]) -> Iterator[Passage]:

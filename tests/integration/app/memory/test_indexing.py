@@ -131,7 +131,14 @@ async def test_a_question_asked_aloud_is_no_answer_to_itself_and_a_recorded_thou
 
 async def test_what_was_said_aloud_to_start_a_workflow_is_not_remembered(database: Database, user: UUID) -> None:
     await tell(database, user, await put_memo(database, user, "Run the tides: high water"), "done", "research")
-    await tell(database, user, await put_memo(database, user, "The tides run high in May."), "done", "research", "note")
+    await tell(
+        database,
+        user,
+        await put_memo(database, user, "The tides run high in May."),
+        "done",
+        "research",
+        "update_profile",
+    )
     await indexer(database).run(user)
     assert await found(database, user, "tides run high") == ["The tides run high in May."]
 

@@ -95,3 +95,36 @@ def test_what_was_in_an_older_schema_is_served_by_this_one(empty_database_url: s
         said = ada.post("/v1/turns", json={"text": "add buy soil"}).json()
         assert said["status"] == "done", said
         assert ada.get("/v1/audit").status_code == 200
+
+
+OLD_MEMORIES = """
+with turn as (
+    insert into turns (user_id, id, thread_id, seq, body_hash, captured_at, timezone, state, result)
+    values (%(user)s, %(turn)s, %(thread)s, %(seq)s, '', now(), 'UTC', 'done', %(result)s)
+)
+insert into memory_documents (user_id, source, id, title, captured_at, digest)
+values (%(user)s, 'message', %(turn)s::text, '', now(), '')
+"""
+
+
+def test_orders_that_an_older_version_took_for_memories_are_looked_at_again(empty_database_url: str) -> None:
+    asyncio.run(lay(empty_database_url, "0460"))
+    furnish(empty_database_url)
+    turns = {targets: uuid4() for targets in ((), ("update_todos",), ("update_profile",), ("recall", "update_notes"))}
+    with psycopg.connect(empty_database_url, autocommit=True) as conn:
+        conn.execute("set search_path = summit, public")
+        for seq, (targets, turn) in enumerate(turns.items(), 1):
+            values = {"user": OWNER, "thread": main_thread(OWNER), "turn": turn, "seq": seq}
+            conn.execute(OLD_MEMORIES, {**values, "result": Jsonb({"targets": targets})})
+    asyncio.run(migrate(empty_database_url, lambda _: None))
+    with psycopg.connect(empty_database_url, autocommit=True) as conn:
+        conn.execute("set search_path = summit, public")
+        waiting = {
+            document for (document,) in conn.execute("select document from memory_queue where source = 'message'")
+        }
+        forced = conn.execute(
+            "select bool_and(relforcerowsecurity) from pg_class "
+            "where relname in ('turns', 'memory_queue', 'memory_documents')"
+        ).fetchone()
+    assert waiting == {str(turns["update_todos",]), str(turns["recall", "update_notes"])}
+    assert forced == (True,)
