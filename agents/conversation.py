@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Annotated, Any, NotRequired
 
 from langchain_core.messages import AnyMessage, HumanMessage
@@ -38,7 +39,7 @@ from agents.phrases import CANNOT, NOT_IN_NOTES, quoted
 from agents.policies import Standing, standing_of
 from agents.ports import MOST_APPOINTMENTS, Ask, Ledger, LongWork, Understanding
 from agents.records import Instruction
-from agents.remembering import asks_for_what_is_known, question_of
+from agents.remembering import asks_for_what_is_known, is_one_thing, question_of
 from agents.rendering.thread_summary import ThreadSummary
 from agents.starting import called_by, started_by
 from agents.store import read_records, without_changes
@@ -140,10 +141,17 @@ class RouterUpdate(TypedDict):
 class Conversation:
     """Understands a message in the light of what is stored and what was said before."""
 
-    def __init__(self, understanding: Understanding, ledger: Ledger, long_work: LongWork | None = None) -> None:
+    def __init__(
+        self,
+        understanding: Understanding,
+        ledger: Ledger,
+        long_work: LongWork | None = None,
+        is_question: Callable[[str], bool] = asks_for_what_is_known,
+    ) -> None:
         self._understanding = understanding
         self._ledger = ledger
         self._long_work = long_work
+        self._is_question = is_question
 
     async def conversation_agent(self, state: RouterInput, runtime: Runtime[Context]) -> RouterUpdate:
         """Decide: dispatch to agents, reply, or ask."""
@@ -216,10 +224,17 @@ class Conversation:
             decision = await self._understanding.route(ask)
         if decision.look_back:
             decision = await self._looking_back(decision, ask, user_id)
-        if _is_strange_question(decision, ask):
+        if self._is_strange_question(decision, ask):
             answers = [decision.acknowledgement] if decision.acknowledgement else []
             return _to_memory(ask.text, Proposed(answers=answers, unclear=decision.unclear))
         return decision
+
+    def _is_strange_question(self, decision: RouterDecision, ask: Ask) -> bool:
+        """Whether the message only asks, and nothing that the built-in understanding knows: memory may know it."""
+        read = decision.targets or decision.questions or decision.acknowledgement not in ("", CANNOT)
+        if read or decision.answered or decision.understanding != "built-in" or not is_one_thing(ask.text):
+            return False
+        return asks_for_what_is_known(ask.text) or self._is_question(ask.text)
 
     async def _starts_workflow(self, words: str, user_id: str) -> bool:
         called = called_by(words)
@@ -340,12 +355,6 @@ def _to_memory(question: str, otherwise: Proposed) -> RouterDecision:
     """What was said of something is asked, and what is told where nothing was: no records are looked through."""
     asked = Assignment(worker="recall", text=question, proposed=otherwise)
     return RouterDecision(disposition="reply", targets=[asked])
-
-
-def _is_strange_question(decision: RouterDecision, ask: Ask) -> bool:
-    """Whether the message only asks, of nothing that the built-in understanding knows: somebody may have said it."""
-    read = decision.targets or decision.questions or decision.acknowledgement not in ("", CANNOT)
-    return not (read or ask.pending) and decision.understanding == "built-in" and asks_for_what_is_known(ask.text)
 
 
 def _doubt(words: str, context: Context, memo_id: str | None) -> RouterDecision:

@@ -65,7 +65,12 @@ class OverAll:
 
 def asks_for_what_is_known(message: str) -> bool:
     """Whether a message is one question after a fact, of whatever kind."""
-    return len(message) <= LONGEST and KNOWING.match(message) is not None and FURTHER.search(message) is None
+    return is_one_thing(message) and KNOWING.match(message) is not None
+
+
+def is_one_thing(message: str) -> bool:
+    """Return whether a message is a single question or remark."""
+    return len(message) <= LONGEST and FURTHER.search(message) is None
 
 
 def over_all(question: str) -> OverAll | None:

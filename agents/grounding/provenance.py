@@ -64,6 +64,11 @@ def only_asks(text: str) -> bool:
     return all(ASKING.match(part) and not REQUESTING.search(part) for part in parts)
 
 
+def is_question(text: str) -> bool:
+    """Return whether a message asks, by its mark or by how it begins, and requests nothing."""
+    return only_asks(text) or (text.rstrip().endswith("?") and not REQUESTING.search(text))
+
+
 def origin(proposal: Proposal, ask: Ask) -> Origin:
     """Where a change comes from: the user's own words, other words for them, perhaps them, or text merely read."""
     own = own_words(ask)
