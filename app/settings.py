@@ -340,6 +340,12 @@ class Settings(NoticeSettings):
         le=600,
         description="Longest that it may take for a question, in seconds; then memory is searched by words alone.",
     )
+    memory_fresh_seconds: float = Field(
+        1.0,
+        gt=0,
+        le=60,
+        description="Longest that a search of memory waits for what was said just before it to be indexed, in seconds.",
+    )
     memory_keep_days: float = Field(
         30.0, ge=0, le=3650, description="Days for which what was deleted stays hidden in memory before it is removed."
     )

@@ -3,6 +3,7 @@
 python -m benchmarks.memory find PATH        a data set in the format of LoCoMo
 python -m benchmarks.memory speed [UNITS]    tenants of three sizes in one database
 python -m benchmarks.memory beside [UNITS]   the same by meaning, beside LangGraph's PostgresStore and chromadb
+python -m benchmarks.memory fresh [MEMOS]    questions with and without a look at what was said just before
 """
 
 from __future__ import annotations
@@ -15,26 +16,31 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from random import Random
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import numpy as np
 
 from app.memory.evidence import packed
 from app.memory.fusion import Cues, Ranked, ranked
+from app.memory.indexing import Indexer
+from app.memory.local_model import LocalModel
 from app.memory.onnx import MiniLM
+from app.memory.service import Memory
 from app.memory.units import units_of
 from app.memory.weights import weights_path
 from app.memory.wording import spoken, words_in
-from app.ports.memory import Candidate, Document, Found, Passage, Query
+from app.ports.memory import Asked, Candidate, Document, Found, Passage, Query
 from app.storage.database import Database
 from app.storage.embedded import EmbeddedServer
 from app.storage.memory import PostgresMemory
+from app.storage.memory_sources import PostgresSources
 from app.storage.migrate import migrate
 from app.storage.users import PostgresUsers
 from benchmarks.memory_rivals import Told, measure
@@ -62,6 +68,8 @@ def main() -> None:
         asyncio.run(speed(int(sys.argv[2]) if len(sys.argv) > 2 else 50_000))
     elif what == "beside":
         asyncio.run(beside(int(sys.argv[2]) if len(sys.argv) > 2 else 10_000))
+    elif what == "fresh":
+        asyncio.run(fresh(int(sys.argv[2]) if len(sys.argv) > 2 else 2000))
     else:
         print(__doc__)
 
@@ -282,6 +290,91 @@ def report(name: str, size: int, arm: str, told: tuple[list[float], float, int])
     times, recall, rows = told
     p50, p95 = (float(np.percentile(times, each)) for each in (50, 95))
     print(f"{name:8}{size:8}{arm:>14}{p50:8.1f}{p95:8.1f}{recall:11.3f}{rows:6}")
+
+
+# What was said a moment ago
+
+PUT_MEMO = """
+insert into memos (user_id, id, title, transcript, segments, captured_at, timezone, state, container, size, sha256)
+values (%s, %s, '', %s, '[]', %s, 'UTC', 'transcribed', 'wav', 1, '')
+"""
+NAMES = "Lena Tom Marta Harald Ana Ravi Priya Omar Carla Jonas".split()
+THINGS = "boiler roof bicycle garden passport apartment bakery car contract kitchen laptop garage cabin piano".split()
+DEEDS = ("fixed", "sold", "painted", "moved", "cleaned", "looked at", "talked about", "paid for")
+ROUNDS = 60
+
+
+async def fresh(memos: int) -> None:
+    """Times of a search and an answer as they were, with the look at what waits, and with something that waits."""
+    random = Random(1)
+    model = LocalModel(weights_path(), 60.0)
+    async with opened() as database:
+        user = (await PostgresUsers(database).create("Ada")).id
+        await remember(database, user, [memo_text(random) for _ in range(memos)])
+        index, sources = PostgresMemory(database), PostgresSources(database, "UTC")
+        indexer = Indexer(sources, index, Everybody(model), keep_days=30)
+        while await indexer.users():
+            await indexer.run(user)
+        async with database.system() as conn:
+            await conn.execute("reset role")
+            await conn.execute("vacuum analyze")
+        before, now = Memory(index, Everybody(model)), Memory(index, Everybody(model), fresh=indexer)
+        ways = {
+            "search": before.search,
+            "search, up to date": now.search,
+            "ask": before.ask,
+            "ask, up to date": now.ask,
+        }
+        times: dict[str, list[float]] = {name: [] for name in [*ways, "search after a memo"]}
+        for number in range(ROUNDS):  # one after the other, so that a busy machine slows all alike
+            question = f"what did {random.choice(NAMES)} do with the {random.choice(THINGS)}?"
+            for name, way in ways.items():
+                times[name].append(await took(way(user, asked_now(question))))
+            await remember(database, user, [f"The heron number {number} sleeps in the reeds."])
+            last = now.search(user, asked_now(f"where does heron number {number} sleep?"))
+            times["search after a memo"].append(await took(last))
+        for name, each in times.items():
+            print(f"{name:22}{np.percentile(each, 50):8.1f}{np.percentile(each, 95):8.1f} ms (p50, p95)")
+    await model.close()
+
+
+async def remember(database: Database, user: UUID, texts: Sequence[str]) -> None:
+    """Keep texts as memos that wait for the index."""
+    now = datetime.now(UTC)
+    async with database.tenant(user) as conn:
+        for number, text in enumerate(texts):
+            await conn.execute(PUT_MEMO, (user, uuid4(), text, now - timedelta(hours=len(texts) - number)))
+
+
+def memo_text(random: Random) -> str:
+    """Two sentences as somebody may have spoken them."""
+    who, deed, thing, whose = random.choice(NAMES), random.choice(DEEDS), random.choice(THINGS), random.choice(NAMES)
+    return (
+        f"{who} {deed} the {thing} of {whose}. It took {random.randint(2, 90)} minutes, {random.randint(5, 900)} euros."
+    )
+
+
+def asked_now(question: str) -> Asked:
+    """A question asked now."""
+    return Asked(question, datetime.now(UTC), "UTC")
+
+
+async def took(what: Awaitable[object]) -> float:
+    """Milliseconds until it is done."""
+    started = time.perf_counter()
+    await what
+    return (time.perf_counter() - started) * 1000
+
+
+class Everybody:
+    """Everybody's memory is embedded by one model."""
+
+    def __init__(self, model: LocalModel) -> None:
+        self.usual, self._model = model.model, model
+
+    async def of(self, _user_id: UUID) -> list[LocalModel]:
+        """That model."""
+        return [self._model]
 
 
 def unit_vectors(random: np.random.Generator, count: int) -> np.ndarray[Any, Any]:

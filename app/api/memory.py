@@ -19,7 +19,7 @@ from app.api.schemas import Document, Said, SpokenText, as_json, from_row
 from app.api.zone import customs_of_user
 from app.deps import Provided, Services, Tenant
 from app.errors import NotFound
-from app.ports.memory import Asked
+from app.ports.memory import Asked, Match
 
 LONGEST, MOST = 2000, 50
 LATEST = 8
@@ -74,10 +74,24 @@ class CitationView(BaseModel):
     captured_at: AwareDatetime
 
 
-class MemoryFound(BaseModel):
-    """The best quotes, the best first."""
+class PlaceView(BaseModel):
+    """A document in which words stand."""
 
-    items: list[CitationView]
+    source: str = Field(examples=["note"])
+    id: str
+
+
+class MatchView(CitationView):
+    """A quote that is near to what was looked for."""
+
+    score: float = Field(ge=0, le=1, description="How near it is by words and by meaning; results fall by it.")
+    sources: list[PlaceView] = Field(description="Everywhere where the same words stand, the place of the quote first.")
+
+
+class MemoryFound(BaseModel):
+    """What is near, the best first; empty where nothing is."""
+
+    items: list[MatchView]
     by_meaning: bool = Field(description="False where only words were compared: no model is installed, or not ready.")
 
 
@@ -109,12 +123,12 @@ async def get_memory(services: Provided, user_id: Tenant) -> MemoryProgress:
 
 @router.post("/search", operation_id="search_memory", summary="Search what you said", response_model=MemoryFound)
 async def search_memory(wanted: MemorySearch, services: Provided, user_id: Tenant, once: Once) -> Response:
-    """Memos, notes, messages and facts, by words and by meaning."""
+    """Memos, notes, messages and facts, by words and by meaning; what is far from the query is not listed."""
 
     async def act() -> Answer:
         asked = await _asked(services, user_id, wanted.query, wanted)
         found, by_meaning = await services.memory.search(user_id, asked)
-        return Answer(200, as_json(MemoryFound(items=[_view(one, asked) for one in found], by_meaning=by_meaning)))
+        return Answer(200, as_json(MemoryFound(items=[_match(one, asked) for one in found], by_meaning=by_meaning)))
 
     return await once.answer(act)
 
@@ -156,6 +170,11 @@ async def _recent(services: Services, user_id: UUID, thread_id: UUID) -> list[Ex
         for one, other in pairwise(messages)
         if (one.role, other.role) == ("user", "assistant")
     ]
+
+
+def _match(one: Match, asked: Asked) -> MatchView:
+    sources = [PlaceView(source=place.source, id=place.id) for place in one.places]
+    return MatchView(**_view(one.citation, asked).model_dump(), score=one.score, sources=sources)
 
 
 def _view(one: Citation, asked: Asked) -> CitationView:

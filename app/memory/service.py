@@ -8,20 +8,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from agents.contract import Citation
 from agents.conventions import Conventions
 from agents.ports import Recollection
 from agents.remembering import OverAll, over_all
 from app.memory.answering import NOTHING, SHORT, Answering
+from app.memory.citing import cited
 from app.memory.floors import answers
 from app.memory.following import readings
 from app.memory.fusion import Cues, Ranked, ranked
 from app.memory.landmarks import Landmark, bounded, landmark_in
+from app.memory.matches import matches
+from app.memory.quoting import day_of, quote_all, quote_versions
 from app.memory.times import time_named, without_time
+from app.memory.versions import versions_of
 from app.memory.wording import words_in
-from app.ports.memory import Asked, Embedders, Found, MemoryIndex, NoEmbeddings, Progress, Query
+from app.ports.memory import Asked, Embedders, Found, FreshIndex, Match, MemoryIndex, NoEmbeddings, Progress, Query
 from app.ports.runs import NoThought
 
 log = logging.getLogger(__name__)
@@ -29,6 +32,10 @@ log = logging.getLogger(__name__)
 FAILED = Recollection(answer=NOTHING, found=False, without_model=True)
 NEARLY_AS_GOOD = 0.85
 """Share of the best score that further quotes of an answer have, at least."""
+MOST_COMPARED = 20
+"""Of the best units, those that may be about the same thing as the best one."""
+MOST_VERSIONS = 3
+"""Of what was said of one thing over time, the latest that are told."""
 QUERY_SECONDS = 10.0
 DIGEST_SENTENCES = "three to eight sentences, in the order of time,"
 LONGEST = 2000
@@ -44,24 +51,28 @@ class Memory:
         embedders: Embedders,
         query_seconds: float = QUERY_SECONDS,
         answering: Answering | None = None,
+        fresh: FreshIndex | None = None,
     ) -> None:
         self._index = index
         self._embedders = embedders
         self._answering = answering
         self._query_seconds = query_seconds
+        self._fresh = fresh
 
     async def progress(self, user_id: UUID) -> Progress:
         """How far the user's memory is with the model that is wanted now."""
         wanted = (await self._embedders.of(user_id))[0]
         return await self._index.progress(user_id, wanted.model)
 
-    async def search(self, user_id: UUID, asked: Asked) -> tuple[list[Citation], bool]:
-        """The best units, the best first; False with them when meaning was not searched, only words."""
+    async def search(self, user_id: UUID, asked: Asked) -> tuple[list[Match], bool]:
+        """What is near, the best first; False with it when meaning was not searched, only words."""
+        await self._catch_up(user_id)
         found, order = await self._found(user_id, asked)
-        return [_cited(one) for one in order[: asked.limit]], _by_meaning(found)
+        return matches(found, order)[: asked.limit], _by_meaning(found)
 
     async def ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
         """The answer by quotes, in a model's words where the user has one, or that there is none; and the same."""
+        await self._catch_up(user_id)
         told, by_meaning = Recollection(answer=NOTHING, found=False), False
         for one in readings(asked):
             told, by_meaning = await self._placed(user_id, one)
@@ -84,7 +95,7 @@ class Memory:
     async def _said(self, user_id: UUID, asked: Asked) -> Citation | None:
         """The sentence that says something best, where one says it."""
         found, order = await self._found(user_id, asked)
-        return next((_cited(one) for one in order if answers(found, one.candidate)), None)
+        return next((cited(one) for one in order if answers(found, one.candidate)), None)
 
     async def _ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
         whole = over_all(asked.text[:LONGEST])
@@ -92,13 +103,37 @@ class Memory:
             return await self._over_all(user_id, asked, whole)
         found, order = await self._found(user_id, asked)
         fit = [one for one in order if answers(found, one.candidate)]
-        worded = await self._worded(asked, [_cited(one) for one in order], SHORT) if fit else None
+        worded = await self._worded(asked, [cited(one) for one in order], SHORT) if fit else None
         if worded and worded.by_model:
             return worded, _by_meaning(found)
-        told = _once([one for one in fit if one.score >= NEARLY_AS_GOOD * fit[0].score])[: asked.limit]
-        citations = [_cited(one) for one in told]
-        answer = Recollection(answer=_answer(citations, asked.timezone), found=bool(told), citations=citations)
+        answer = await self._quoted(user_id, asked, order, fit)
         return answer.model_copy(update={"without_model": worded is not None}), _by_meaning(found)
+
+    async def _quoted(
+        self, user_id: UUID, asked: Asked, order: Sequence[Ranked], fit: Sequence[Ranked]
+    ) -> Recollection:
+        """The best quotes: what was said last of the thing, what was said of it before, and what else is as good."""
+        if not fit:
+            return Recollection(answer=NOTHING, found=False)
+        best, compared = fit[0], order[:MOST_COMPARED]
+        versions = versions_of(best, compared, fit, await self._alike(user_id, best, compared))
+        known = [versions.latest, *versions.before]
+        good = [one for one in fit if one.score >= NEARLY_AS_GOOD * best.score and one not in known]
+        told = _once([*_once(known)[:MOST_VERSIONS], *filter(None, [versions.later]), *good])[: asked.limit]
+        return Recollection(
+            answer=quote_versions(told, versions, asked.timezone), found=True, citations=[*map(cited, told)]
+        )
+
+    async def _alike(self, user_id: UUID, best: Ranked, others: Sequence[Ranked]) -> dict[int, float]:
+        """How near others are to the best in meaning, where meanings were compared."""
+        if best.candidate.dense is None:
+            return {}
+        model = await self._index.model_of(user_id)
+        return await self._index.alike(user_id, model, best.candidate.id, [one.candidate.id for one in others])
+
+    async def _catch_up(self, user_id: UUID) -> None:
+        if self._fresh:
+            await self._fresh.catch_up(user_id)
 
     async def _worded(self, asked: Asked, best: Sequence[Citation], length: str) -> Recollection | None:
         """The answer in a model's words; one that is not by a model where that failed, and None where there is none."""
@@ -115,23 +150,23 @@ class Memory:
         fit = _once([one for one in order if answers(found, one.candidate)])
         if whole.kind == "digest":
             return await self._digest(asked, fit), _by_meaning(found)
-        told = sorted((_cited(one) for one in fit), key=_when, reverse=whole.kind != "first")
+        told = sorted((cited(one) for one in fit), key=_when, reverse=whole.kind != "first")
         shown = told[: asked.limit] if whole.kind == "often" else told[:1]
-        answer = _answer(shown, asked.timezone)
+        answer = quote_all(shown, asked.timezone)
         if told and whole.kind == "often":
             answer = f"{_times(_places(told))}. {answer}"
         return Recollection(answer=answer, found=bool(told), citations=shown), _by_meaning(found)
 
     async def _digest(self, asked: Asked, fit: Sequence[Ranked]) -> Recollection:
         """What was said of something over time: in a model's words, or the most telling quote of each stretch of it."""
-        best = [_cited(one) for one in fit]
+        best = [cited(one) for one in fit]
         worded = await self._worded(asked, best, DIGEST_SENTENCES) if fit else None
         if worded and worded.by_model:
             return worded
-        shown = sorted((_cited(one) for one in _spread(fit, asked.limit)), key=_when)
-        answer = _answer(shown, asked.timezone)
+        shown = sorted((cited(one) for one in _spread(fit, asked.limit)), key=_when)
+        answer = quote_all(shown, asked.timezone)
         if len(fit) > len(shown):
-            first, last = (_day(pick(best, key=_when), asked.timezone) for pick in (min, max))
+            first, last = (day_of(pick(best, key=_when), asked.timezone) for pick in (min, max))
             answer = f"You said {len(fit)} things about it, from {first} to {last}; {len(shown)} of them: {answer}"
         failed = worded is not None
         return Recollection(answer=answer, found=bool(shown), citations=shown, without_model=failed)
@@ -178,7 +213,7 @@ def _where(landmark: Landmark, sentence: Citation | None, timezone: str) -> str:
     if sentence is None:
         return f"I don't know when \u201c{landmark.what}\u201d was, so I looked at all times."
     side = "Before" if landmark.is_end else "Since"
-    return f"{side} {_day(sentence, timezone)} (\u201c{sentence.quote}\u201d):"
+    return f"{side} {day_of(sentence, timezone)} (\u201c{sentence.quote}\u201d):"
 
 
 def _about(asked: Asked, whole: OverAll) -> Asked:
@@ -221,29 +256,5 @@ def _once(found: Sequence[Ranked]) -> list[Ranked]:
     return kept
 
 
-def _cited(one: Ranked) -> Citation:
-    candidate, unit = one.candidate, one.candidate.unit
-    return Citation(
-        source=candidate.source,
-        id=candidate.document,
-        start_char=unit.start_char,
-        end_char=unit.end_char,
-        start_ms=unit.start_ms,
-        end_ms=unit.end_ms,
-        quote=unit.text,
-        captured_at=candidate.captured_at,
-    )
-
-
 def _times(count: int) -> str:
     return {1: "Once", 2: "Twice"}.get(count, f"{count} times")
-
-
-def _answer(citations: Sequence[Citation], timezone: str) -> str:
-    if not citations:
-        return NOTHING
-    return " ".join(f"On {_day(one, timezone)}: \u201c{one.quote}\u201d" for one in citations)
-
-
-def _day(one: Citation, timezone: str) -> str:
-    return f"{one.captured_at.astimezone(ZoneInfo(timezone)):%-d %B %Y}"

@@ -56,9 +56,16 @@ class Unit:
     end_ms: int | None = None
 
 
+NewUnit = tuple[int, Unit]
+"""A unit that was put into the index, with its id there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A unit that may answer: its scores by words and by meaning; ``dense`` is None where it has no vector."""
+    """A unit that may answer: its scores by words and by meaning; ``dense`` is None where it has no vector.
+
+    ``id`` is the unit's in the index.
+    """
 
     source: Source
     document: str
@@ -67,6 +74,7 @@ class Candidate:
     unit: Unit
     lexical: float
     dense: float | None
+    id: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +143,9 @@ class MemoryIndex(Protocol):
     async def search(self, user_id: UUID, query: Query) -> Found:
         """The units that come near, by either arm, unordered; those of hidden documents are left out."""
 
+    async def alike(self, user_id: UUID, model: str, one: int, others: Sequence[int]) -> dict[int, float]:
+        """How near other units are to one in meaning, as far as they have vectors (cosine)."""
+
     async def model_of(self, user_id: UUID) -> str:
         """The model whose vectors are whole; empty when there is none yet."""
 
@@ -160,6 +171,9 @@ class MemorySources(Protocol):
     async def waiting(self, user_id: UUID, limit: int) -> list[Waiting]:
         """The documents of a user that changed, the longest waiting first."""
 
+    async def latest(self, user_id: UUID, limit: int) -> list[Waiting]:
+        """The same, the latest first."""
+
     async def read(self, user_id: UUID, waiting: Sequence[Waiting]) -> list[Document]:
         """Those of the documents that are there."""
 
@@ -170,7 +184,7 @@ class MemorySources(Protocol):
 class MemoryKeeping(MemoryIndex, Protocol):
     """The index as its keeper uses it."""
 
-    async def keep_waiting(self, user_id: UUID, documents: Sequence[tuple[Document, Sequence[Unit]]]) -> None:
+    async def keep_waiting(self, user_id: UUID, documents: Sequence[tuple[Document, Sequence[Unit]]]) -> list[NewUnit]:
         """Put those documents into the index that still wait for it: what is erased meanwhile does not come back."""
 
     async def hide(self, user_id: UUID, documents: Sequence[tuple[Source, str]]) -> None:
@@ -211,14 +225,38 @@ class Asked:
     recent: Sequence[Exchange] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A document in which something stands."""
+
+    source: Source
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A result of a search: a quote, how near it is (0 to 1), and where the same words stand, its own place first."""
+
+    citation: Citation
+    score: float
+    places: Sequence[Place]
+
+
+class FreshIndex(Protocol):
+    """What brings an index up to date before it is searched."""
+
+    async def catch_up(self, user_id: UUID) -> None:
+        """Take in what was said last; returns soon, however much waits."""
+
+
 class MemoryAnswers(Protocol):
     """Memory as the doors use it."""
 
     async def progress(self, user_id: UUID) -> Progress:
         """How far the user's memory is with the model that is wanted now."""
 
-    async def search(self, user_id: UUID, asked: Asked) -> tuple[list[Citation], bool]:
-        """The best quotes, and whether meaning was compared as well as words."""
+    async def search(self, user_id: UUID, asked: Asked) -> tuple[list[Match], bool]:
+        """What is near, the best first, and whether meaning was compared as well as words."""
 
     async def ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
         """The answer in the user's own words, or that there is none; and the same."""

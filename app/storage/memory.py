@@ -17,7 +17,7 @@ from psycopg.adapt import Dumper
 from psycopg.pq import Format
 
 from app.memory.lexical import Wording, wording
-from app.ports.memory import Candidate, Document, Found, Progress, Query, Source, Unit, Vector
+from app.ports.memory import Candidate, Document, Found, NewUnit, Progress, Query, Source, Unit, Vector
 from app.storage.database import Connection, Database
 
 ARM = 200
@@ -65,6 +65,11 @@ select u.id, u.source, u.document, u.place, u.text, u.speaker, u.start_char, u.e
        u.occurred_at, (select d.title from memory_documents d
                        where d.user_id = u.user_id and d.source = u.source and d.id = u.document) as title
 from memory_units u where u.user_id = %(user_id)s and u.id = any (%(units)s::bigint[])
+"""
+ALIKE = """
+select v.unit, -(v.embedding <#> o.embedding) as alike from memory_vectors o
+join memory_vectors v on v.user_id = o.user_id and v.model = o.model and v.unit = any (%(others)s::bigint[])
+where o.user_id = %(user_id)s and o.model = %(model)s and o.unit = %(one)s
 """
 UNIT_FIELDS = [field.name for field in fields(Unit)]
 FIRST, LAST = "-infinity", "infinity"
@@ -140,7 +145,13 @@ where u.user_id = %(user_id)s
                   where v.user_id = %(user_id)s and v.unit = u.id and v.model = %(model)s)
 order by u.id limit %(limit)s
 """
-STILL_WAITING = "select source, document from memory_queue where user_id = %(user_id)s and document = any (%(ids)s)"
+# What is in the index already, letter by letter, stays: its units may be on their way to somebody.
+STILL_WAITING = """
+select q.source, q.document, d.digest from memory_queue q
+left join memory_documents d
+    on d.user_id = q.user_id and d.source = q.source and d.id = q.document and d.hidden_at is null
+where q.user_id = %(user_id)s and q.document = any (%(ids)s)
+"""
 SWITCH = """
 update memory_totals set model = %(model)s, next_try = null
 where user_id = %(user_id)s and (model <> %(model)s or next_try is not null)
@@ -176,17 +187,18 @@ class PostgresMemory:
         async with self._database.tenant(user_id) as conn:
             return await keep_within(conn, user_id, documents)
 
-    async def keep_waiting(self, user_id: UUID, documents: Sequence[tuple[Document, Sequence[Unit]]]) -> None:
+    async def keep_waiting(self, user_id: UUID, documents: Sequence[tuple[Document, Sequence[Unit]]]) -> list[NewUnit]:
         """See MemoryKeeping."""
         if not documents:
-            return
+            return []
         async with self._database.tenant(user_id) as conn:
             values = {"user_id": user_id, "ids": [document.id for document, _ in documents]}
             await conn.execute(LOCK, values)
             rows = await (await conn.execute(STILL_WAITING, values)).fetchall()
-            waiting = {(row["source"], row["document"]) for row in rows}
-            if still := [pair for pair in documents if (pair[0].source, pair[0].id) in waiting]:
-                await keep_within(conn, user_id, still)
+            known = {(row["source"], row["document"]): row["digest"] for row in rows}
+            still = [pair for pair in documents if known.get(_home(pair[0]), digest(pair[0])) != digest(pair[0])]
+            ids = await keep_within(conn, user_id, still) if still else []
+        return list(zip(ids, (unit for _, units in still for unit in units), strict=True))
 
     async def keep_vectors(self, user_id: UUID, model: str, units: Sequence[int], vectors: Sequence[Vector]) -> None:
         """Store the vectors of units under a model's name; units that are gone are passed over."""
@@ -246,6 +258,13 @@ class PostgresMemory:
         async with self._database.glance(user_id) as conn:
             row = await (await conn.execute(TOTALS, {"user_id": user_id})).fetchone()
         return row["model"] if row else ""
+
+    async def alike(self, user_id: UUID, model: str, one: int, others: Sequence[int]) -> dict[int, float]:
+        """How near other units are to one in meaning, as far as they have vectors (cosine)."""
+        values = {"user_id": user_id, "model": model, "one": one, "others": list(others)}
+        async with self._database.glance(user_id) as conn:
+            rows = await (await conn.execute(ALIKE, values)).fetchall()
+        return {row["unit"]: row["alike"] for row in rows}
 
     async def search(self, user_id: UUID, query: Query) -> Found:
         """The units that come near, by either arm, unordered; those of hidden documents are left out.
@@ -341,6 +360,10 @@ async def keep_within(
     return [row["id"] for row in rows]
 
 
+def _home(document: Document) -> tuple[str, str]:
+    return document.source, document.id
+
+
 def _documents(documents: Sequence[tuple[Document, Sequence[Unit]]]) -> dict[str, Any]:
     each = [document for document, _ in documents]
     return {
@@ -397,7 +420,7 @@ def literal(vector: Vector) -> str:
 def candidate_of(row: Mapping[str, Any], scores: tuple[float, float | None]) -> Candidate:
     """A unit as it is stored, with its scores by words and by meaning."""
     unit = Unit(**{name: row[name] for name in UNIT_FIELDS})
-    return Candidate(row["source"], row["document"], row["title"], row["occurred_at"], unit, *scores)
+    return Candidate(row["source"], row["document"], row["title"], row["occurred_at"], unit, *scores, row["id"])
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, LiteralString
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -27,7 +27,7 @@ WAITING = """
 select source, document, queued_at from memory_queue q where user_id = %(user_id)s and not (source = 'memo' and exists (
     select from turns t
     where t.user_id = q.user_id and t.memo_id::text = q.document and t.state in ('queued', 'running')))
-order by queued_at limit %(limit)s
+order by queued_at {order} limit %(limit)s
 """
 DONE = """
 delete from memory_queue q using unnest(%(sources)s::text[], %(ids)s::text[], %(moments)s::timestamptz[])
@@ -71,8 +71,16 @@ class PostgresSources:
 
     async def waiting(self, user_id: UUID, limit: int) -> list[Waiting]:
         """The documents of a user that changed, the longest waiting first."""
+        return await self._waiting(user_id, limit, "asc")
+
+    async def latest(self, user_id: UUID, limit: int) -> list[Waiting]:
+        """The same, the latest first."""
+        return await self._waiting(user_id, limit, "desc")
+
+    async def _waiting(self, user_id: UUID, limit: int, order: LiteralString) -> list[Waiting]:
         async with self._database.glance(user_id) as conn:
-            rows = await (await conn.execute(WAITING, {"user_id": user_id, "limit": limit})).fetchall()
+            query = WAITING.format(order=order)
+            rows = await (await conn.execute(query, {"user_id": user_id, "limit": limit})).fetchall()
         return [Waiting(row["source"], row["document"], row["queued_at"]) for row in rows]
 
     async def read(self, user_id: UUID, waiting: Sequence[Waiting]) -> list[Document]:

@@ -8,8 +8,8 @@ from uuid import UUID
 
 from pydantic import Field
 
-from agents.contract import Citation, Proposal
-from app.ports.memory import Asked
+from agents.contract import Proposal
+from app.ports.memory import Asked, Match
 from app.tools.changes import REASON, RunChanges
 from app.tools.tool import Form, Outcome, Tool, ToolContext
 
@@ -30,8 +30,8 @@ class StoreForm(Form):
 class Searching(Protocol):
     """The part of memory that runs use."""
 
-    async def search(self, user_id: UUID, asked: Asked) -> tuple[list[Citation], bool]:
-        """The best quotes, the best first; see app.ports.MemoryAnswers."""
+    async def search(self, user_id: UUID, asked: Asked) -> tuple[list[Match], bool]:
+        """What is near, the best first; see app.ports.MemoryAnswers."""
 
 
 class MemoryTools:
@@ -62,7 +62,7 @@ class MemoryTools:
         found, _ = await self._memory.search(context.user_id, asked)
         lines = [
             json.dumps({"source": one.source, "id": one.id, "at": one.captured_at.isoformat(), "quote": one.quote})
-            for one in found
+            for one in (match.citation for match in found)
         ]
         return Outcome("\n".join(lines) or "There is nothing about that.")
 

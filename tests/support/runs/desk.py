@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 
 from agents.contract import Citation
 from agents.ports import Recollection
-from app.ports.memory import Asked, Embedders, NoEmbeddings, Vector
+from app.ports.memory import Asked, Embedders, Match, NoEmbeddings, Place, Vector
 from app.ports.programs import Programs
 from app.ports.runs import (
     Approval,
@@ -92,8 +92,8 @@ class Quotes:
     def __init__(self, *citations: Citation) -> None:
         self.citations = list(citations)
 
-    async def search(self, user_id: UUID, asked: Asked) -> tuple[list[Citation], bool]:
-        return self.citations, False
+    async def search(self, user_id: UUID, asked: Asked) -> tuple[list[Match], bool]:
+        return [Match(one, 1.0, [Place(one.source, one.id)]) for one in self.citations], False
 
     async def ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
         return Recollection(answer="", found=False), False

@@ -189,3 +189,40 @@ def test_a_summary_is_no_task_its_follow_up_goes_back_and_an_open_question_stays
     assert (earlier["changes"], earlier["citations"]) == ([], [])
     done = user.post("/v1/turns", json={"text": "tomorrow at 5"}).json()
     assert [(one["op"], one["title"]) for one in done["changes"]] == [("create", "call Lena")], done
+
+
+def test_what_was_said_a_moment_ago_is_found_and_what_was_ordered_or_answered_is_not(user: httpx.Client) -> None:
+    for text in (
+        "add nails to my shopping list",
+        "remind me to sharpen the saw",
+        "tomorrow at 6",
+        "yes",
+        "the second one",
+    ):
+        assert user.post("/v1/turns", json={"text": text}).status_code == 200
+    stated = "Otto lent the saw to the choir."
+    assert user.post("/v1/turns", json={"text": stated}).status_code == 200
+    [found] = user.post("/v1/memory/search", json={"query": "saw", "limit": 20}).json()["items"]
+    assert (found["quote"], found["source"]) == (stated, "message")
+    assert 0 < found["score"] <= 1
+    assert found["sources"] == [{"source": "message", "id": found["id"]}]
+    nothing = user.post("/v1/memory/search", json={"query": "submarine", "limit": 20}).json()
+    assert nothing["items"] == []
+    asked = user.post("/v1/turns", json={"text": "did Otto lend the saw to somebody?"}).json()
+    assert stated in asked["reply"], asked["reply"]
+    assert asked["citations"]
+
+
+def test_of_two_statements_the_later_is_told_in_a_conversation(user: httpx.Client) -> None:
+    said = {
+        "2026-03-02T09:00:00Z": "The code of the bike lock is 3310.",
+        "2026-06-12T09:00:00Z": "The code of the bike lock is 8845 now.",
+    }
+    for at, words in said.items():
+        assert user.post("/v1/memos", json={"transcript": words, "captured_at": at}).status_code == 201
+    told = user.post("/v1/turns", json={"text": "what is the code of the bike lock?"}).json()
+    assert told["reply"] == (
+        "On 12 June 2026: “The code of the bike lock is 8845 now.” "
+        "Before that you said, on 2 March 2026: “The code of the bike lock is 3310.”"
+    )
+    assert len(told["citations"]) == 2

@@ -207,7 +207,7 @@ async def test_another_model_embeds_beside_the_one_in_use_and_takes_over_when_it
         memory = Memory(index, Only(embedder))
         hits, by_meaning = await memory.search(user, Asked("thought number 7 is about gardens", NOW, LISBON, limit=50))
         assert by_meaning
-        assert hits[0].quote == "Thought number 7 is about gardens."
+        assert hits[0].citation.quote == "Thought number 7 is about gardens."
         assert len(hits) == 50
         async with database.tenant(user) as conn:
             rows = await (await conn.execute("select model, count(*) as n from memory_vectors group by 1")).fetchall()
@@ -279,3 +279,18 @@ async def test_vectors_of_what_is_being_erased_wait_and_are_not_kept(database: D
     async with database.tenant(user) as conn:
         [row] = await (await conn.execute(COUNTS)).fetchall()
     assert row["left_over"] == 0
+
+
+async def test_what_did_not_change_keeps_its_units_and_vectors(database: Database, user: UUID) -> None:
+    memo = await put_memo(database, user, "The boiler is leaking again.")
+    await indexer(database).run(user)
+    units = "select u.id, v.unit from memory_units u join memory_vectors v on v.unit = u.id where u.user_id = %s"
+    async with database.tenant(user) as conn:
+        before = await (await conn.execute(units, (user,))).fetchall()
+        await conn.execute("update memos set state = 'transcribed' where id = %s", (memo,))
+    assert await indexer(database).users() == [user]
+    await indexer(database).run(user)
+    assert await indexer(database).users() == []
+    async with database.tenant(user) as conn:
+        assert await (await conn.execute(units, (user,))).fetchall() == before
+    assert len(before) == 1

@@ -52,7 +52,7 @@ class Site:
 
     async def search(self, words: str = "thought number 7 is about gardens") -> tuple[str, bool]:
         found, by_meaning = await Memory(self.index, self.models).search(self.user, Asked(words, NOW, LISBON))
-        return found[0].quote, by_meaning
+        return found[0].citation.quote, by_meaning
 
     async def progress(self) -> Progress:
         return await Memory(self.index, self.models).progress(self.user)

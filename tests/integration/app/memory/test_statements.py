@@ -56,7 +56,7 @@ async def quotes(database: Database, user: UUID) -> list[str]:
     await indexer(database).run(user)
     memory = Memory(PostgresMemory(database), Only(HashedWords("small", 384)))
     asked = Asked("the heron of the upper pond", NOW, LISBON, limit=20)
-    return [one.quote for one in (await memory.search(user, asked))[0]]
+    return [one.citation.quote for one in (await memory.search(user, asked))[0]]
 
 
 @pytest.mark.parametrize("spoken", [False, True])

@@ -1,0 +1,52 @@
+"""What was found, in words: each quote with its day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from zoneinfo import ZoneInfo
+
+from agents.contract import Citation
+from agents.phrases import side_by_side
+from app.memory.answering import NOTHING
+from app.memory.citing import cited
+from app.memory.fusion import Ranked
+from app.memory.versions import Versions
+
+
+def quote_all(citations: Sequence[Citation], timezone: str) -> str:
+    """Return each quote as a sentence with its day, or that there is none."""
+    if not citations:
+        return NOTHING
+    return " ".join(f"On {day_of(one, timezone)}: {_words(one)}" for one in citations)
+
+
+def quote_versions(told: Sequence[Ranked], versions: Versions, timezone: str) -> str:
+    """Return the same, with what was said before and later of the same thing named as that; the first is the latest."""
+    first, *others = [cited(one) for one in told]
+    before = [cited(one) for one in told if one in versions.before]
+    later = [cited(one) for one in told if one is versions.later]
+    further = [one for one in others if one not in before and one not in later]
+    parts = [
+        quote_all([first], timezone),
+        _linked("Before that you said", before, first, timezone),
+        _linked("Later you said", later, first, timezone),
+        quote_all(further, timezone) if further else "",
+    ]
+    return side_by_side(filter(None, parts))
+
+
+def day_of(one: Citation, timezone: str) -> str:
+    """Return the day on which something was said, where its user is."""
+    return f"{one.captured_at.astimezone(ZoneInfo(timezone)):%-d %B %Y}"
+
+
+def _linked(link: str, quotes: Sequence[Citation], first: Citation, timezone: str) -> str:
+    """Quotes after words that tell their order in time; the day is told where it is another."""
+    today = day_of(first, timezone)
+    days = [(one, day_of(one, timezone)) for one in quotes]
+    told = [_words(one) if day == today else f"on {day}: {_words(one)}" for one, day in days]
+    return f"{link}, {'; '.join(told)}" if told else ""
+
+
+def _words(one: Citation) -> str:
+    return f"\u201c{one.quote}\u201d"
