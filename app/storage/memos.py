@@ -14,14 +14,13 @@ from app.storage.database import Database
 from app.storage.paging import decode_latest, page
 from app.storage.recordings import LOCK, NobodyReceives, Reception
 
-# Where a memo stands after its words are known is said by what was committed elsewhere: its turn, its index.
+# Where a memo stands after its words are known is said by what was committed elsewhere: its turn, and whether it still
+# waits for the index, which keeps nothing of an order.
 STATE = """
 case when m.state <> 'transcribed' or coalesce(m.transcript, '') = '' then m.state
      when exists (select from turns t
                   where t.user_id = m.user_id and t.id = m.turn_id and t.state = 'done') then 'acted'
-     when exists (select from memory_documents d
-                  where d.user_id = m.user_id and d.source = 'memo' and d.id = m.id::text)
-      and not exists (select from memory_queue q
+     when not exists (select from memory_queue q
                       where q.user_id = m.user_id and q.source = 'memo' and q.document = m.id::text) then 'indexed'
      else m.state end
 """

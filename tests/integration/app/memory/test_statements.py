@@ -12,6 +12,7 @@ from app.memory.service import Memory
 from app.ports.memory import Asked
 from app.storage.database import Database
 from app.storage.memory import PostgresMemory
+from app.storage.memos import PostgresMemos
 from app.storage.users import PostgresUsers
 from tests.integration.app.memory.test_indexing import indexer, put_memo
 from tests.support.ledgers import LISBON, NOW
@@ -91,3 +92,20 @@ async def test_uncertain_words_are_a_memory_as_far_as_the_turn_that_a_yes_began_
     async with database.tenant(user) as conn:
         await conn.execute("update memos set turn_id = %s where id = %s", (acting, memo))
     assert await quotes(database, user) == [STATED]
+
+
+async def test_a_recording_that_memory_has_looked_at_is_indexed_whatever_it_kept(
+    database: Database, user: UUID
+) -> None:
+    memo = await put_memo(database, user, ORDER)
+    turn = await say(database, user, ORDER, {"targets": [], "requests": [ORDER]}, memo)
+    async with database.tenant(user) as conn:
+        await conn.execute("update turns set state = 'waiting' where id = %s", (turn,))
+    memos = PostgresMemos(database)
+    waiting = await memos.get(user, memo)
+    assert waiting
+    assert waiting.state == "transcribed"
+    assert await quotes(database, user) == []
+    indexed = await memos.get(user, memo)
+    assert indexed
+    assert indexed.state == "indexed"
