@@ -63,9 +63,12 @@ class Indexer:
             log.warning("memory is searched without what was said last (%s)", type(error).__name__)
 
     async def _embed_new(self, user_id: UUID, units: Sequence[NewUnit]) -> None:
-        """Give new units vectors, where the search goes by them."""
+        """Give new units vectors, where the search goes by them; the first units of all are what it begins with."""
         embedder = (await self.embedders.of(user_id))[0]
-        if units and await self.index.model_of(user_id) == embedder.model:
+        model = await self.index.model_of(user_id)
+        if units and not model:
+            await self._embed(user_id)
+        elif units and model == embedder.model:
             vectors = await embedder.embed([spoken(unit) for _, unit in units])
             await self.index.keep_vectors(user_id, embedder.model, [place for place, _ in units], vectors)
 

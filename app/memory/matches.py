@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 
 from app.memory.citing import cited
 from app.memory.floors import is_near, nearness
@@ -15,19 +16,18 @@ from app.ports.memory import Found, Match, Place
 def matches(found: Found, order: Sequence[Ranked]) -> list[Match]:
     """Return those of a ranking that are near, in its order.
 
-    The score of the best is how near it is, and those of the others are in proportion to their place in the ranking.
+    Neighbours, dates and speakers count in a ranking, too: a score is how near words and meaning are, or that of the
+    result before it where that is less.
     """
-    near = [one for one in order if is_near(found, one.candidate)]
-    if not near:
-        return []
-    unit = nearness(found, near[0].candidate) / (near[0].score or 1.0)
-    return [_match(same, unit, near[0]) for same in _grouped(near)]
+    groups = _grouped([one for one in order if is_near(found, one.candidate)])
+    near = [(same, min(1.0, nearness(found, same[0].candidate))) for same in groups]
+    falling = accumulate((score for _, score in near), min)
+    return [_match(same, score) for (same, _), score in zip(near, falling, strict=True)]
 
 
-def _match(same: Sequence[Ranked], unit: float, best: Ranked) -> Match:
-    score = round(min(1.0, unit * (same[0].score if best.score else 1.0)), 3)
+def _match(same: Sequence[Ranked], score: float) -> Match:
     places = dict.fromkeys(Place(one.candidate.source, one.candidate.document) for one in same)
-    return Match(cited(same[0]), score, list(places))
+    return Match(cited(same[0]), round(score, 3), list(places))
 
 
 def _grouped(near: Sequence[Ranked]) -> Iterable[list[Ranked]]:

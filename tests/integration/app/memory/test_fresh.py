@@ -45,6 +45,12 @@ async def test_what_nobody_has_indexed_is_found_by_words_and_by_meaning(database
     assert [one.quote for one in told.citations] == [SENTENCE]
 
 
+async def test_the_first_that_is_ever_said_is_found_by_meaning_at_once(database: Database, user: UUID) -> None:
+    await put_memo(database, user, SENTENCE)
+    [match], by_meaning = await memory(database, indexer(database)).search(user, QUESTION)
+    assert (match.citation.quote, by_meaning) == (SENTENCE, True)
+
+
 async def test_of_a_long_queue_the_latest_is_taken_in_and_the_rest_left_to_its_job(
     database: Database, user: UUID
 ) -> None:

@@ -84,6 +84,14 @@ async def test_scores_are_shares_of_one_and_fall(by_meaning: Memory, user: UUID)
     assert all(0 < score <= 1 for score in scores)
 
 
+async def test_by_words_alone_what_has_all_words_alike_scores_alike(database: Database, user: UUID) -> None:
+    index = PostgresMemory(database)
+    documents = [Document("memo", f"m{number}", f"The kiln has {number} legs.", NOW) for number in range(3)]
+    await index.keep(user, [(one, units_of(one)) for one in documents])
+    found, _ = await Memory(index, Only(local_model())).search(user, Asked("kiln", NOW, LISBON))
+    assert [one.score for one in found] == [pytest.approx(1.0, abs=0.01)] * 3
+
+
 async def test_what_stands_in_several_places_is_one_result_that_names_them(database: Database, user: UUID) -> None:
     index = PostgresMemory(database)
     places: list[tuple[Source, str]] = [("note", "the kiln cracked"), ("message", "The kiln cracked!")]
