@@ -158,9 +158,10 @@ class Pending(Value):
     much of a series is meant (the last proposal is about all of it), ``when`` for a time, ``proceed`` for a yes to the
     proposals, ``rephrase`` for other words. ``asked`` and ``choices`` are the question as it was put; one that was
     ``kept`` waits since an earlier turn, and the one ``behind`` it waits until this one is answered. ``memo_id`` is the
-    recording whose words are uncertain.
+    recording whose words are uncertain. ``id`` stays the same as long as it waits: an answer names it.
     """
 
+    id: str = ""
     missing: Literal["transcript", "which", "scope", "when", "proceed", "rephrase"]
     text: Said
     at: AwareDatetime

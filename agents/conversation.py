@@ -33,7 +33,7 @@ from agents.contract import (
     Worker,
 )
 from agents.languages import answer_meant, deferred, say, speaking
-from agents.open_questions import besides
+from agents.open_questions import besides, in_front
 from agents.passed_on import Message, part_message
 from agents.phrases import CANNOT, NOT_IN_NOTES, quoted
 from agents.policies import Standing, standing_of
@@ -160,12 +160,13 @@ class Conversation:
         beginning = _beginning(state, turn_id)
         done = await self._changes(user_of(runtime.context), [turn_id]) if state.get("rerun") else []
         borrowed = state.get("borrowed", False)
-        open_question = None if borrowed else besides(beginning.pending, state.get("memo_id"))
+        named = in_front(beginning.pending, state.get("answers"))
+        open_question = None if borrowed else besides(named, state.get("memo_id"))
         pending = await self._still_open(open_question, user_of(runtime.context), done)
         instructions: list[Instruction] = []
         if state.get("unsure"):
             decision = _doubt(words, runtime.context, state.get("memo_id"))
-        elif _too_late(state, beginning):
+        elif _is_too_late(state.get("answers"), pending):
             decision = RouterDecision(disposition="reply", acknowledgement=NOT_OPEN)
         elif (answer := _answer_to_what_is_passed_on(message)) and not state.get("reading"):
             decision = RouterDecision(disposition="reply", acknowledgement=answer)
@@ -281,7 +282,10 @@ def _beginning(state: RouterInput, turn_id: str) -> Beginning:
     kept = state.get("beginning")
     if kept and kept.turn_id == turn_id:
         return kept
-    return Beginning(turn_id=turn_id, last_turn=state.get("turn_id"), pending=state.get("pending"))
+    last, pending = state.get("turn_id"), state.get("pending")
+    if pending and not pending.id:  # it was asked before questions had ids
+        pending = pending.model_copy(update={"id": last or ""})
+    return Beginning(turn_id=turn_id, last_turn=last, pending=pending)
 
 
 def _answer_to_what_is_passed_on(message: Message) -> str:
@@ -291,10 +295,9 @@ def _answer_to_what_is_passed_on(message: Message) -> str:
     return say(WHAT_WITH_IT) if message.passes_on and not message.own else ""
 
 
-def _too_late(state: RouterInput, beginning: Beginning) -> bool:
-    """Whether a yes or no was given to the question of another turn than the last, which alone still waits."""
-    wanted = state.get("answers")
-    return bool(wanted) and not (beginning.pending and beginning.last_turn == wanted)
+def _is_too_late(wanted: str | None, pending: Pending | None) -> bool:
+    """Whether the message names a question that does not wait any more, though another may."""
+    return bool(wanted) and not (pending and pending.id == wanted)
 
 
 def as_read(reading: list[Proposal], words: str) -> RouterDecision:

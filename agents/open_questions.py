@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
+from uuid import NAMESPACE_OID, uuid5
 
 from agents.contract import Change, Pending, Proposal, Question
 
@@ -19,7 +20,7 @@ def left_open(
     The one to answer first is in front; ``answered`` tells that the message was the answer to that one. What cannot
     be filled by a later message, as nothing was drafted, is not asked again.
     """
-    chain = list(_chain(before))[1 if answered else 0 :]
+    chain = list(waiting_in(before))[1 if answered else 0 :]
     anew = {question.text for question in asked}
     return [
         _asked_again(one) for one in chain if _fillable(one) and one.asked not in anew and not _settled(one, changes)
@@ -34,15 +35,33 @@ def besides(pending: Pending | None, memo_id: str | None) -> Pending | None:
     return behind if pending.memo_id == memo_id else pending.model_copy(update={"behind": behind})
 
 
-def waiting(asked: Sequence[Question]) -> Question | None:
-    """The first of these questions, with those behind it that wait until it is answered."""
+def in_front(pending: Pending | None, wanted: str | None) -> Pending | None:
+    """The questions that wait, with the one of that id in front; as they are where none has it."""
+    chain = list(waiting_in(pending))
+    named = next((one for one in chain if wanted and one.id == wanted), None)
+    if named is None:
+        return pending
+    behind: Pending | None = None
+    for one in [*(other for other in reversed(chain) if other is not named), named]:
+        behind = one.model_copy(update={"behind": behind})
+    return behind
+
+
+def waiting(asked: Sequence[Question], turn_id: str = "") -> Question | None:
+    """The first of these questions, with those behind it that wait until it is answered; new ones get their ids."""
     behind: Pending | None = None
     question: Question | None = None
-    for one in reversed(asked[:MOST]):
-        put = {"asked": one.text, "choices": one.options, "behind": behind}
+    for place, one in reversed([*enumerate(asked[:MOST])]):
+        name = one.pending.id if one.pending.kept else _name(turn_id, place)
+        put = {"asked": one.text, "choices": one.options, "behind": behind, "id": name}
         behind = one.pending.model_copy(update=put)
         question = one.model_copy(update={"pending": behind})
     return question
+
+
+def _name(turn_id: str, place: int) -> str:
+    """The first question of a turn has the turn's id, and the others ids of their own that come again in a rerun."""
+    return str(uuid5(NAMESPACE_OID, f"{turn_id} asks {place}")) if place else turn_id
 
 
 def given_up(asked: Sequence[Question]) -> Sequence[Question]:
@@ -50,7 +69,8 @@ def given_up(asked: Sequence[Question]) -> Sequence[Question]:
     return asked[MOST:]
 
 
-def _chain(pending: Pending | None) -> Iterator[Pending]:
+def waiting_in(pending: Pending | None) -> Iterator[Pending]:
+    """Each question that waits, the one in front first."""
     while pending is not None:
         yield pending
         pending = pending.behind

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from agents.contract import Disposition, Op, Proposal, RouterDecision, Worker
+from agents.contract import Disposition, Op, Pending, Proposal, RouterDecision, Worker
 from agents.records import Kind
 from agents.time import Clock, Found, describe, find_times
 from agents.time.tokens import Token, stem, tokenize
@@ -39,6 +39,7 @@ class ReadProposal(BaseModel):
     words: dict[str, list[Span]] = Field(description="By field, and `op` for what asks for the change itself.")
     hold: str = Field("", description="Why it would wait for a yes.")
     group: str = Field("", description="What proposals have in common that happen all together or not at all.")
+    declined: bool = Field(default=False, description="It is the no to this change, which waits for a confirmation.")
 
 
 class ReadQuestion(BaseModel):
@@ -48,10 +49,19 @@ class ReadQuestion(BaseModel):
     options: list[str]
 
 
+class AnsweredQuestion(ReadQuestion):
+    """The question that waits in the thread and that the message is the answer to."""
+
+    id: str = Field(description="Send it as `answers` of the turn: the message then answers this question or none.")
+
+
 class Reading(BaseModel):
     """What a message comes to if it is sent; nothing of it has happened."""
 
     disposition: Disposition
+    answered: AnsweredQuestion | None = Field(
+        None, description="The open question that the message answers; the proposals are what its answer does."
+    )
     proposals: list[ReadProposal]
     questions: list[ReadQuestion]
     answers: list[str] = Field(description="What would be answered from what is stored.")
@@ -60,28 +70,42 @@ class Reading(BaseModel):
 
 
 def reading_of(
-    text: str, decision: RouterDecision, wanted: Sequence[tuple[Worker, Proposal, str]], clock: Clock
+    text: str,
+    decision: RouterDecision,
+    wanted: Sequence[tuple[Worker, Proposal, str]],
+    clock: Clock,
+    pending: Pending | None = None,
 ) -> Reading:
-    """A decision as data; ``wanted`` are its proposals with their workers and the titles of the items they change."""
+    """A decision as data; ``wanted`` are its proposals with their workers and the titles of the items they change.
+
+    ``pending`` is the question that waits.
+    """
     said = _Said(text, find_times(text, clock))
     proposals = [
         ReadProposal(
             worker=worker, op=item.op, kind=item.kind, record_id=item.record_id, title=title,
             fields=item.fields, words=said.words_of(item, title), hold=item.hold, group=item.group,
+            declined=item.declined,
         )
         for worker, item, title in wanted
     ]  # fmt: skip
+    answered = _answered(pending) if decision.answered and pending else None
     asked = [ReadQuestion(text=one.text, options=one.options) for one in decision.questions]
     told = [answer for target in decision.targets if target.proposed for answer in target.proposed.answers]
     unclear = [*decision.unclear, *filter(None, [decision.unread])]
     return Reading(
         disposition=decision.disposition,
+        answered=answered,
         proposals=proposals,
         questions=asked,
         answers=[*filter(None, [decision.acknowledgement]), *told],
         unclear=unclear,
-        unused=said.unused() if proposals else [],
+        unused=said.unused() if proposals and not answered else [],
     )
+
+
+def _answered(pending: Pending) -> AnsweredQuestion:
+    return AnsweredQuestion(id=pending.id, text=pending.asked, options=pending.choices)
 
 
 class _Said:

@@ -131,7 +131,7 @@ class Synthesizer:
         changes = [change for report in reports for change in report.changes]
         asked = _asked(decision, reports, now)
         kept = left_open(state.get("pending"), asked, changes, answered=decision.answered)
-        question = open_question(decision, reports, state["words"], now, kept)
+        question = open_question(decision, reports, state["words"], now, kept, state["turn_id"])
         reply.say(still_open(decision, reports, question, now, kept))
         reply.say(_disclaimer(decision, reports, changes, reply.said))
         outcome = Outcome(
@@ -261,18 +261,19 @@ def open_question(
     words: str,
     now: datetime,
     kept: Sequence[Question] = (),
+    turn_id: str = "",
 ) -> Question | None:
     """The question the turn waits with: the first asked or kept, or a request to say the unclear part differently."""
     asked = [*_asked(decision, reports, now), *kept]
     if asked:
-        return waiting(asked)
+        return waiting(asked, turn_id)
     spoken = decision.acknowledgement or any(r.changes or r.answers or r.suggestion or r.error for r in reports)
     if spoken:
         return None
     unclear = _told_back(_unclear(decision, reports) or [words])
     return Question(
         text=say("I did not understand {words}, so nothing is changed. What would you like me to do?", words=unclear),
-        pending=Pending(missing="rephrase", text=words, at=now),
+        pending=Pending(id=turn_id, missing="rephrase", text=words, at=now),
     )
 
 

@@ -20,7 +20,7 @@ from graph.reducers import merge_reports, window
 class TurnInput(TypedDict):
     """What a caller gives: one message, whether its words are uncertain, and whether the turn was tried before.
 
-    ``answers`` is the turn whose question the message is for, if it is a yes or no to that one and to no other.
+    ``answers`` is the id of the question that the message is for, if its sender named one: it answers no other.
     ``reading`` are the proposals that the message is to be read as, if its sender said so. ``borrowed`` words may not
     be the user's own: what they ask for waits for a yes, and they answer no question.
     """

@@ -26,6 +26,10 @@ RECORDING: dict[MemoState, str] = {
     "transcribing": "a recording that is being turned into words",
     "failed": "a recording that could not be turned into words; that is tried again",
 }
+ANSWERS = (
+    "The `id` of the question that it answers. It answers no other: where that one is not open any more, nothing is "
+    "changed, and the reply says so. Default: the question that waits in the thread, if the words answer it."
+)
 SPEAK = "Whether the reply is wanted aloud, too; the turn then says where at `speech_url`."
 STRATEGY = "What to do while an earlier turn of the thread is unfinished."
 
@@ -38,6 +42,7 @@ class TurnContext(Document):
     timezone: Zone | None = Field(None, description=TIMEZONE, examples=["Europe/Lisbon"])
     strategy: Strategy = Field("enqueue", description=STRATEGY)
     speak: bool = Field(default=False, strict=True, description=SPEAK)
+    answers: UUID | None = Field(None, description=ANSWERS)
 
 
 class WantedChange(Document):
@@ -108,6 +113,7 @@ class TurnInput(BaseModel):
 class QuestionView(BaseModel):
     """One question that the next message may answer."""
 
+    id: str = Field(description="Send it as `answers` of a turn: the message then answers this question or none.")
     text: str
     options: list[str]
 
@@ -200,4 +206,4 @@ def _outcome(outcome: Outcome | None) -> dict[str, Any]:
 
 
 def _question(question: AskedQuestion | None) -> QuestionView | None:
-    return QuestionView(text=question.text, options=question.options) if question else None
+    return QuestionView(id=question.pending.id, text=question.text, options=question.options) if question else None

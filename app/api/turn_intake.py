@@ -84,6 +84,7 @@ class TurnIntake:
             thread_id=context.thread_id,
             strategy=context.strategy,
             speak=context.speak,
+            question=context.answers,
             idempotency_key=self.idempotency_key,
             body_hash=body_hash,
         )

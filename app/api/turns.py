@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Header, Query, Request, Response
 from starlette.responses import JSONResponse
 
+from agents.contract import Pending, Question
+from agents.open_questions import waiting_in
 from app.api.bodies import StrictRoute
 from app.api.envelopes import LARGEST_SEQ
 from app.api.replay import REPLAYED, Answer, Once
@@ -194,9 +197,30 @@ async def view_of_turn(services: Services, turn: Turn) -> TurnView:
         return turn_view(turn, []).model_copy(update={"waits_for": waits_for(turn, ahead)})
     changes = await services.changes.changes_of_turn(str(turn.user_id), str(turn.id))
     later = await services.inbox.follow_up(turn) if open_question(turn) else None
-    if later is None or later.answers != turn.id:
+    if later is None:
+        return turn_view(await _with_what_waits(services, turn), changes)
+    if later.answers != turn.id:
         return turn_view(turn, changes, later)
     return turn_view(turn, changes, later, await services.changes.changes_of_turn(str(turn.user_id), str(later.id)))
+
+
+async def _with_what_waits(services: Services, turn: Turn) -> Turn:
+    """The turn with the first of its questions that was not answered at another interface."""
+    result = turn.result
+    if result is None or result.question is None or not result.question.pending.kept:
+        return turn
+    first: Question | None = None
+    for pending in waiting_in(result.question.pending):
+        if await _is_open(services, turn, pending):
+            first = Question(text=pending.asked, options=pending.choices, pending=pending)
+            break
+    return replace(turn, result=result.model_copy(update={"question": first}))
+
+
+async def _is_open(services: Services, turn: Turn, pending: Pending) -> bool:
+    asked = [proposal.confirms for proposal in pending.proposals if proposal.confirms]
+    held = [await services.changes.change(str(turn.user_id), change_id) for change_id in asked]
+    return not asked or any(change and change.status == "needs_confirmation" for change in held)
 
 
 async def _answer(request: Request, services: Services, turn: Turn, status: int, headers: dict[str, str]) -> Response:

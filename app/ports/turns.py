@@ -56,7 +56,8 @@ def main_thread(user_id: UUID) -> UUID:
 class NewTurn:
     """A message at the door. ``text`` is None for a clip, whose bytes are durable already and named by ``memo``.
 
-    ``timezone`` None means the user's own. ``answers`` is the turn whose question a yes or no from a door is for.
+    ``timezone`` None means the user's own. ``answers`` is the turn whose question a yes or no from a door is for;
+    ``question`` is the question that the sender named: the message answers it, or none.
     ``reading`` is what its sender wants it read as; None leaves that to the understanding. ``of_memo`` is the memo
     whose words ``text`` is, as its user put them. ``speak`` says that its reply is wanted aloud, too. ``borrowed``
     words may not be the user's own: what they ask for waits for a yes.
@@ -72,6 +73,7 @@ class NewTurn:
     body_hash: bytes = b""
     memo: NewMemo | None = None
     answers: UUID | None = None
+    question: UUID | None = None
     reading: list[Proposal] | None = None
     of_memo: UUID | None = None
     speak: bool = False
@@ -106,6 +108,7 @@ class Turn:
     canned_reply: str | None = None
     settings: dict[str, Any] = field(default_factory=dict)
     answers: UUID | None = None
+    question: UUID | None = None
     reading: list[Proposal] | None = None
     speak: bool = False
     borrowed: bool = False

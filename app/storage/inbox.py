@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 
 from psycopg.types.json import Jsonb
 
-from agents.contract import Outcome, Proposal
+from agents.contract import Outcome, Proposal, Question
 from app.errors import Conflict, InvalidInput, NotFound, TooManyRequests
 from app.ports import Accepted, Ahead, EventDraft, Finished, NewMemo, NewTurn, Turn, TurnState, completed, main_thread
 from app.principal import StaleLease
@@ -51,7 +51,7 @@ class PostgresInbox:
     async def accept(self, new: NewTurn) -> Accepted:
         """Commit the turn, leased to the caller when its thread is free; see app.ports.Inbox."""
         values = self._accepting(new)
-        if not (new.memo or new.answers or new.reading is not None or new.speak or new.borrowed):
+        if not (new.memo or new.answers or new.question or new.reading is not None or new.speak or new.borrowed):
             row = await self._database.step(queries.ACCEPT, values)
         else:
             async with self._database.tenant(new.user_id) as conn:
@@ -213,8 +213,8 @@ class PostgresInbox:
 
     async def _keep_more(self, conn: Connection, new: NewTurn, turn: dict[str, Any]) -> None:
         """What only some messages have: a clip, the question they answer, how they are to be read."""
-        if new.answers:
-            turn["answers"] = new.answers
+        if new.answers or new.question:
+            turn |= {"answers": new.answers, "question": new.question}
             await conn.execute(queries.ANSWERING, turn)
         if new.reading is not None:
             turn["reading"] = [item.model_dump(mode="json") for item in new.reading]
@@ -266,7 +266,7 @@ def _tokens(text: str) -> int:
 
 def _last_events(state: TurnState, outcome: Outcome, usage: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     question = outcome.question
-    asked = [("question.asked", {"text": question.text, "options": question.options})] if question else []
+    asked = [("question.asked", _asked(question))] if question else []
     return [
         *asked,
         *(("citation", citation.model_dump(mode="json")) for citation in outcome.citations),
@@ -274,6 +274,10 @@ def _last_events(state: TurnState, outcome: Outcome, usage: dict[str, Any]) -> l
         ("usage", usage),
         ("turn.done", {"status": state, "disposition": outcome.disposition}),
     ]
+
+
+def _asked(question: Question) -> dict[str, Any]:
+    return {"id": question.pending.id, "text": question.text, "options": question.options}
 
 
 def _turn(row: dict[str, Any]) -> Turn:
@@ -299,6 +303,7 @@ def _turn(row: dict[str, Any]) -> Turn:
         canned_reply=row["canned_reply"],
         settings=row.get("settings") or {},
         answers=row["answers"],
+        question=row["question"],
         reading=[Proposal.model_validate(item) for item in row["reading"]] if row["reading"] is not None else None,
         speak=row["speak"],
         borrowed=row["borrowed"],

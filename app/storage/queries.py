@@ -36,7 +36,9 @@ on conflict (user_id, id) do update set state = 'received', turn_id = excluded.t
 READING = "update turns set reading = %(reading)s where user_id = %(user_id)s and id = %(id)s"
 BORROWED = "update turns set borrowed = true where user_id = %(user_id)s and id = %(id)s"
 SPEAKING = "update turns set speak = true where user_id = %(user_id)s and id = %(id)s"
-ANSWERING = "update turns set answers = %(answers)s where user_id = %(user_id)s and id = %(id)s"
+ANSWERING = """
+update turns set answers = %(answers)s, question = %(question)s where user_id = %(user_id)s and id = %(id)s
+"""
 
 # The head of the queue: a turn without words waits for them, any other for the head alone.
 AHEAD = """

@@ -27,6 +27,12 @@ def open_question(turn: Turn) -> Pending | None:
     return question.pending
 
 
+def question_id(turn: Turn) -> UUID:
+    """What an answer to the question of a turn names."""
+    pending = turn.result.question.pending if turn.result and turn.result.question else None
+    return UUID(pending.id) if pending and pending.id else turn.id
+
+
 async def answering_turn(inbox: Inbox, turn: Turn) -> Turn | None:
     """The turn that an answer through the API to this turn's question created, if there is one."""
     later = await inbox.follow_up(turn) if open_question(turn) else None
@@ -70,6 +76,7 @@ async def _say(turns: Turns, turn: Turn, origin: UUID, words: str) -> Turn:
         idempotency_key=f"answer {turn.id}",
         body_hash=hashlib.sha256(f"{origin}:{words}".encode()).digest(),
         answers=turn.id,
+        question=question_id(turn),
     )
     try:
         return (await turns.submit(new)).turn

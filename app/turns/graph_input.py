@@ -30,7 +30,7 @@ def graph_input(turn: Turn) -> TurnInput:
         "borrowed": turn.borrowed,
         "rerun": turn.tried_before,
         "memo_id": str(turn.memo_id) if turn.memo_id else None,
-        "answers": str(turn.answers) if turn.answers else None,
+        "answers": str(named) if (named := turn.question or turn.answers) else None,
         "reading": turn.reading,
     }
 

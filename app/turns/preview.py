@@ -53,8 +53,8 @@ class Preview:
         at = datetime.fromisoformat(context["at"])
         clock = clock_for(at, context["timezone"], conventions_of(context))
         if len(text) <= self._quick:
-            return reading_of(text, decision, wanted, clock)
-        return await asyncio.to_thread(reading_of, text, decision, wanted, clock)
+            return reading_of(text, decision, wanted, clock, update["pending"])
+        return await asyncio.to_thread(reading_of, text, decision, wanted, clock, update["pending"])
 
     async def _state(self, text: str, thread_id: UUID, context: Context) -> Any:
         config: Any = {"configurable": {"thread_id": f"{context['user_id']}:{thread_id}"}}

@@ -24,6 +24,7 @@ from app.api.turn_intake import TurnIntake
 from app.deps import Provided, Services, Tenant
 from app.errors import NotFound, Unavailable
 from app.ports import Turn
+from app.turns.answers import question_id
 
 router = APIRouter(include_in_schema=False)
 ASKED = "app.api.agui.asked"
@@ -45,7 +46,7 @@ async def run_agent(request: Request, services: Provided, user_id: Tenant) -> Re
     turn_id, said = asked.answer
     turn = await run.interrupted(turn_id)
     if isinstance(said, str):
-        return await run.follow(await run.say(said))
+        return await run.follow(await run.say(said, answers=question_id(turn)))
     return await run.answer(turn, accept=said)
 
 
@@ -59,12 +60,13 @@ class Running:
     asked: Any
     day: dict[str, Any]
 
-    async def say(self, text: str) -> Turn:
-        """The turn of a message."""
+    async def say(self, text: str, answers: UUID | None = None) -> Turn:
+        """The turn of a message, which may be the answer to a question."""
         thread_id = self.asked.thread(self.user_id)
         await self.services.threads.create(self.user_id, "", thread_id)
         intake = TurnIntake(self.services, self.user_id, f"agui:{self._name(thread_id)}")
-        return (await intake.accept_text({"text": text, "thread_id": str(thread_id)})).turn
+        named = {"answers": str(answers)} if answers else {}
+        return (await intake.accept_text({"text": text, "thread_id": str(thread_id), **named})).turn
 
     async def interrupted(self, turn_id: UUID) -> Turn:
         """The turn that asked; raises NotFound."""

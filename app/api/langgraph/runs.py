@@ -34,6 +34,7 @@ from app.api.turns import answered, view_of_turn
 from app.deps import Provided, Services, Tenant
 from app.errors import Conflict, InvalidInput, NotFound
 from app.ports import Turn
+from app.turns.answers import question_id
 
 router = APIRouter(prefix="/lg", include_in_schema=False)
 Flag = Annotated[bool, Query()]
@@ -77,11 +78,12 @@ class Starting:
             raise InvalidInput(NOT_THE_END, hint="Leave the checkpoint out.")
         return thread_id
 
-    async def _say(self, thread_id: UUID, text: str, named: str | None) -> Turn:
+    async def _say(self, thread_id: UUID, text: str, named: str | None, more: dict[str, str] | None = None) -> Turn:
         """A message; one that its client has named is the same message whenever it comes again."""
         key = self.key or (str(uuid5(thread_id, named)) if named else None)
         intake = TurnIntake(self.services, self.user_id, f"langgraph:{key}" if key else None)
-        document = {"text": text, "thread_id": str(thread_id), "strategy": self.asked.multitask_strategy}
+        strategy = self.asked.multitask_strategy
+        document = {"text": text, "thread_id": str(thread_id), "strategy": strategy, **(more or {})}
         return (await intake.accept_text(document)).turn
 
     async def _resume(self, thread_id: UUID, command: dict[str, Any]) -> Turn:
@@ -91,7 +93,7 @@ class Starting:
             raise Conflict("Nothing waits for an answer in this thread.", hint="Send a message as input.")
         said = resumed(command["resume"], turn.id)
         if isinstance(said, str):
-            return await self._say(thread_id, said, None)
+            return await self._say(thread_id, said, None, {"answers": str(question_id(turn))})
         origin = uuid5(turn.id, self.key) if self.key else uuid4()
         return await answered(self.services, turn, origin, Confirmation(accept=said)) or turn
 

@@ -125,6 +125,7 @@ class Say(Once):
 
     text: str = Field(min_length=1)
     thread_id: str | None = Field(None, description="The conversation; default: the main one.")
+    answers: str | None = Field(None, description="The id of the question that it answers: then it answers no other.")
 
 
 class RunWorkflow(Once):

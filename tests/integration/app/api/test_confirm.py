@@ -53,7 +53,7 @@ def test_what_needs_a_yes_waits_and_a_spoken_yes_applies_it(careful: httpx.Clien
         [("buy stamps", "needs_confirmation")],
     )
     assert asked["reply"] == "You want to be asked first: shall I add “buy stamps”?"
-    assert asked["question"] == {"text": asked["reply"], "options": ["yes", "no"]}
+    assert asked["question"] == {"id": asked["id"], "text": asked["reply"], "options": ["yes", "no"]}
     assert (asked["changes"][0]["undo"], tasks(careful)) == (None, [])
     done = say(careful, "yes")
     assert (done["disposition"], done["reply"]) == ("dispatch", "Added “buy stamps” to your tasks.")

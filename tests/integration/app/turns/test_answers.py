@@ -16,7 +16,9 @@ async def test_a_yes_is_never_taken_for_another_question(database: Database) -> 
         asked = await server.say("delete all my tasks")
         assert reply_of(await server.say("yes", answers=uuid4())).startswith(NOT_OPEN)
         assert await server.tasks() == ["buy stamps", "call mom"]
+        await server.say("no", answers=asked.id)
         assert reply_of(await server.say("yes", answers=asked.id)).startswith(NOT_OPEN)
+        assert await server.tasks() == ["buy stamps", "call mom"]
 
 
 async def test_a_yes_to_the_question_that_waits_is_done(database: Database) -> None:

@@ -87,7 +87,7 @@ async def test_a_question_waits_and_its_answer_ends_the_waiting(
     asked = await server.say("dentist")
     assert (asked.state, reply_of(asked)) == ("waiting", "When is it?")
     await server.say("at five")
-    assert mind.asks[-1].pending == pending.model_copy(update={"asked": "When is it?"})
+    assert mind.asks[-1].pending == pending.model_copy(update={"asked": "When is it?", "id": str(asked.id)})
     assert (await server.wait(asked)).state == "done"
     await server.say("thanks")
     assert mind.asks[-1].pending is None
