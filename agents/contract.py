@@ -328,12 +328,14 @@ class Outcome(Value):
     """What a finished turn is about; its changes are read from the ledger. ``reported`` are the agents it covers.
 
     ``heard_right`` is the recording whose uncertain words its user said yes to. ``requests`` are the parts of the
-    message that order, ask or answer: they are no memories; None where nobody told them from the rest.
+    message that order, ask or answer: they are no memories; None where nobody told them from the rest. ``remarks`` are
+    what the reply says beside the receipts of its changes; None for one that was written before they were told apart.
     """
 
     disposition: Disposition
     targets: list[Worker] = []
     reply: str
+    remarks: str | None = None
     question: Question | None = None
     citations: list[Citation] = []
     suggestion: FocusSuggestion | None = None

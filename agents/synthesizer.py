@@ -80,6 +80,12 @@ class Synthesized(TypedDict):
     standing: list[Standing]
 
 
+class Receipt(str):
+    """A sentence of the reply that tells one change: whoever shows the change needs it no more."""
+
+    __slots__ = ()
+
+
 class ReportMissing(LedgerUnavailable):
     """An agent was given a part of the message and has not reported: a reply would pass over that part."""
 
@@ -99,7 +105,8 @@ class Reply:
         """Send sentences on their way."""
         for sentence in sentences:
             apart = self.said and not self.said[-1].endswith("\n")
-            self.write({"delta": f" {sentence}" if apart else sentence})
+            receipt = {"receipt": True} if isinstance(sentence, Receipt) else {}
+            self.write({"delta": f" {sentence}" if apart else sentence, **receipt})
             self.said.append(sentence)
 
     def pause(self) -> None:
@@ -138,6 +145,7 @@ class Synthesizer:
             disposition=_disposition(reports, None if kept and not asked else question),
             targets=[assignment.worker for assignment in decision.targets],
             reply=side_by_side(reply.said),
+            remarks=side_by_side([one for one in reply.said if not isinstance(one, Receipt)]),
             question=question,
             citations=[citation for report in reports for citation in report.citations],
             suggestion=next((report.suggestion for report in reports if report.suggestion), None),
@@ -246,9 +254,9 @@ def _claims(
     """
     told: set[str] = set()
     for change in sorted(told_apart(changes), key=lambda change: change.place):
-        yield claim_sentence(manner.told(change), now)
+        yield Receipt(claim_sentence(manner.told(change), now))
         if details := manner.details(change, steps=not own_steps):
-            yield details
+            yield Receipt(details)
         new = [clause for clause in assumed.get(change.id, []) if clause not in told]
         told.update(new)
         if new:

@@ -14,8 +14,8 @@ from agents.contract import Question as AskedQuestion
 from agents.records import FIELD_TYPES, SaidKind, Zone
 from app.api.schemas import ChangeView, Document, Said, SpokenText, change_view
 from app.api.schemas_records import PATCHES
-from app.ports import Ahead, MemoState, Strategy, Turn, TurnState
-from app.turns.confirm import confirmation_text, effective_changes, still_waits
+from app.ports import Ahead, MemoState, Strategy, Turn, TurnState, remarks_of
+from app.turns.confirm import confirmation_text, effective_changes, remarks_left, still_waits
 
 MOST_WANTED = 200
 CAPTURED_AT = "When it was said; dates such as “tomorrow” are counted from here. Default: now."
@@ -140,6 +140,7 @@ class TurnView(BaseModel):
     )
     targets: list[Worker] = Field(description="The agents that worked on it.")
     reply: str | None = Field(description="The answer in words; it claims only what `changes` shows.")
+    remarks: str | None = Field(None, description="What `reply` says beside what `changes` shows.")
     changes: list[ChangeView]
     question: QuestionView | None
     citations: list[Citation]
@@ -184,20 +185,21 @@ def waits_for(turn: Turn, ahead: Ahead) -> WaitsFor:
 def _ended(turn: Turn, changes: Sequence[Change], later: Turn | None) -> dict[str, Any]:
     """If the question was answered through the API, the reply to that answer replaces it."""
     if later and later.answers == turn.id:
-        reply = later.result.reply if later.result else None
+        told = (later.result.reply, remarks_of(later.result)) if later.result else ("", "")
     else:
-        reply = confirmation_text(changes, turn.captured_at.astimezone(ZoneInfo(turn.timezone)))
-    return {"question": None, **({"reply": reply} if reply else {})}
+        told = confirmation_text(changes, turn.captured_at.astimezone(ZoneInfo(turn.timezone))), remarks_left(changes)
+    return {"question": None, **(dict(zip(("reply", "remarks"), told, strict=True)) if told[0] else {})}
 
 
 def _outcome(outcome: Outcome | None) -> dict[str, Any]:
     if outcome is None:
-        empty = dict.fromkeys(("disposition", "reply", "question", "suggestion", "understanding"))
+        empty = dict.fromkeys(("disposition", "reply", "remarks", "question", "suggestion", "understanding"))
         return {**empty, "targets": [], "citations": []}
     return {
         "disposition": outcome.disposition,
         "targets": outcome.targets,
         "reply": outcome.reply,
+        "remarks": remarks_of(outcome),
         "question": _question(outcome.question),
         "citations": outcome.citations,
         "suggestion": outcome.suggestion,

@@ -43,6 +43,7 @@ class MessageView(BaseModel):
     token_count: int
     model: str | None
     created_at: AwareDatetime
+    remarks: str | None = Field(None, description="Of a reply: what it says beside the receipts of its changes.")
 
 
 class NewThread(Document):

@@ -83,6 +83,7 @@ from app.ports.turns import (
     TurnState,
     completed,
     main_thread,
+    remarks_of,
 )
 from app.ports.users import ApiKey, Scope, User, Users
 from app.ports.voice import (
@@ -234,4 +235,5 @@ __all__ = [
     "completed",
     "document_of",
     "main_thread",
+    "remarks_of",
 ]

@@ -38,6 +38,7 @@ class Message:
     token_count: int
     model: str | None
     created_at: datetime
+    remarks: str | None = None
 
 
 class Threads(Protocol):

@@ -44,7 +44,12 @@ EventType = Literal[
 def completed(outcome: Outcome) -> tuple[EventType, dict[str, Any]]:
     """The event that tells a turn's whole reply, and as data what it suggests, if it does."""
     suggestion = outcome.suggestion.model_dump(mode="json") if outcome.suggestion else None
-    return "reply.completed", {"reply": outcome.reply, "suggestion": suggestion}
+    return "reply.completed", {"reply": outcome.reply, "remarks": remarks_of(outcome), "suggestion": suggestion}
+
+
+def remarks_of(outcome: Outcome) -> str:
+    """What a reply says beside the receipts of its changes."""
+    return outcome.reply if outcome.remarks is None else outcome.remarks
 
 
 def main_thread(user_id: UUID) -> UUID:

@@ -43,8 +43,9 @@ insert into {table} select (jsonb_populate_record(c, jsonb_build_object('thread_
 where thread_id = %(id)s
 """
 MESSAGES = """
-select seq, turn_id, role, content, token_count, model, created_at from messages
-where user_id = %s and thread_id = %s and seq > %s order by seq limit %s
+select m.seq, m.turn_id, m.role, m.content, m.token_count, m.model, m.created_at, t.result->>'remarks' as remarks
+from messages m left join turns t on m.role = 'assistant' and t.user_id = m.user_id and t.id = m.turn_id
+where m.user_id = %s and m.thread_id = %s and m.seq > %s order by m.seq limit %s
 """
 Renew = Callable[[str], Awaitable[None]]
 CHECKPOINT_TABLES = ("checkpoint_writes", "checkpoint_blobs", "checkpoints")

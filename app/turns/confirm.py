@@ -56,9 +56,14 @@ def _named(changes: Sequence[Change], only: Collection[UUID] | None) -> list[Cha
 def confirmation_text(changes: Sequence[Change], now: datetime) -> str:
     """The outcome of answers by id to a turn's held changes, in words; empty if there were none."""
     done = [change for change in effective_changes(changes) if change.confirms and change.agent == AGENT]
-    left = [change for change in effective_changes(changes) if change.held and change.error == DECLINED]
     sentences = [claim_sentence(change, now) for change in told_apart(done) if change.status in STANDING | {"failed"}]
-    return " ".join([*sentences, *([LEFT] if left else [])])
+    return " ".join([*sentences, *filter(None, [remarks_left(changes)])])
+
+
+def remarks_left(changes: Sequence[Change]) -> str:
+    """What is said of held changes that were declined, which no receipt tells."""
+    left = any(change.held and change.error == DECLINED for change in effective_changes(changes))
+    return LEFT if left else ""
 
 
 def effective_changes(changes: Sequence[Change]) -> list[Change]:

@@ -35,7 +35,7 @@ class Progress:
     async def tell(self, mode: str, chunk: Any) -> None:
         """Take in what one chunk of the stream tells."""
         if mode == "custom":
-            self._pending += [("reply.delta", {"text": chunk["delta"]})] if "delta" in chunk else []
+            self._pending += [("reply.delta", _delta(chunk))] if "delta" in chunk else []
         else:
             for node, update in chunk.items():
                 self._pending += self._of_node(node.removeprefix(HANDLER_PREFIX), update or {})
@@ -114,6 +114,10 @@ class Progress:
         now = time.monotonic()
         self._stages[name] = self._stages.get(name, 0.0) + now - self._last
         self._last = now
+
+
+def _delta(chunk: dict[str, Any]) -> dict[str, Any]:
+    return {"text": chunk["delta"], "receipt": chunk.get("receipt", False)}
 
 
 def _taken_note_of(keeping: asyncio.Task[None]) -> None:

@@ -1,8 +1,11 @@
 // The one way to the server: JSON, problems as errors, the session's token on every write.
 
+import { keep, last } from "./kept.js";
+
 // `joining`: the first key of the server is just being traded for a session, so a 401 sends nobody away. `unsure`: opened
-// without a connection, the page only remembers who used it. `missed`: something could not be read.
-export const session = { joining: false, unsure: false, missed: false, user_id: null, name: "", kind: "local", scopes: [], csrf: null };
+// without a connection, the page only remembers who used it. `missed`: something could not be read. `seen`: when what is
+// shown instead was read, if it is not of now.
+export const session = { joining: false, unsure: false, missed: false, seen: null, user_id: null, name: "", kind: "local", scopes: [], csrf: null };
 
 export class Problem extends Error {
   constructor(status, document) {
@@ -46,7 +49,20 @@ async function read(answer, path, method) {
   throw new Problem(answer.status, document);
 }
 
-export const get = (path, options) => call("GET", path, undefined, options);
+export async function get(path, options) {
+  const user = session.user_id;
+  try {
+    const document = await call("GET", path, undefined, options);
+    keep(user, path, document);
+    return document;
+  } catch (problem) {
+    const kept = problem instanceof Offline ? await last(user, path) : null;
+    if (!kept) throw problem;
+    session.seen = Math.min(session.seen ?? Infinity, kept.at);
+    dispatchEvent(new CustomEvent("seen"));
+    return kept.document;
+  }
+}
 export const post = (path, body, options) => call("POST", path, body, options);
 export const patch = (path, body, options) => call("PATCH", path, body, options);
 export const put = (path, body, options) => call("PUT", path, body, options);

@@ -133,12 +133,12 @@ export function announce(words) {
   document.getElementById("voice").textContent = words;
 }
 
-export function toast(words, action) {
+export function toast(words, action, { stays = false } = {}) {
   const node = el("div", { class: "toast" }, el("span", { text: words }), action), toasts = document.getElementById("toasts");
   node.append(button("Dismiss", () => node.remove(), { symbol: "close", hidden: true, kind: "bare" }));
   if (!action) [...toasts.children].filter((other) => other.firstChild.textContent === words).forEach((other) => other.remove());
   toasts.append(node);
-  setTimeout(() => node.remove(), 9000);
+  if (!stays) setTimeout(() => node.remove(), 9000);
   return node;
 }
 

@@ -2,6 +2,8 @@
 
 import { get, remove, session } from "./api.js";
 import { button, el, fill, icon, toast } from "./dom.js";
+import { near } from "./format.js";
+import * as kept from "./kept.js";
 import { connect, disconnect, reconnect, on, online } from "./live.js";
 import * as login from "./login.js";
 import * as outbox from "./outbox.js";
@@ -65,6 +67,7 @@ function enter() {
   document.body.classList.remove("signed-out");
   if (localStorage.getItem("user") !== session.user_id) ["draft", "talked"].forEach((name) => localStorage.removeItem(name));
   localStorage.setItem("user", session.user_id);
+  kept.tidy(session.user_id);
   connect();
   route();
   outbox.flush();
@@ -84,7 +87,7 @@ function unreachable(problem) {
 
 export async function signOut() {
   await remove("/session").catch(() => {});
-  await outbox.clear();
+  await Promise.all([outbox.clear(), kept.forget()]);
   ["user", "draft", "talked", "read-aloud"].forEach((name) => localStorage.removeItem(name));
   navigator.serviceWorker?.controller?.postMessage("forget");
   store.forget();
@@ -94,7 +97,8 @@ export async function signOut() {
 
 async function linked() {
   const left = online ? 0 : (await outbox.waiting().catch(() => [])).length;
-  link.textContent = online || !entered ? "" : left ? `No connection · ${left} to send` : "No connection";
+  const said = ["No connection", left && `${left} to send`, session.seen && `as it was ${near(session.seen)}`];
+  link.textContent = online || !entered ? "" : said.filter(Boolean).join(" · ");
   link.classList.toggle("down", !online && entered);
 }
 
@@ -102,8 +106,16 @@ async function linked() {
 on("link", async (up) => {
   if (!up || !entered || !session.missed || !(await sure())) return;
   session.missed = false;
+  if (session.seen) await again().catch(() => {});
   if (named() === "talk" || !main.contains(document.activeElement?.closest("input, textarea, select"))) route();
 });
+
+// What was shown as it was once is read anew.
+async function again() {
+  session.seen = null;
+  talk.renew();
+  await store.refresh();
+}
 
 // The server says who this is, where the page only remembered it.
 async function sure() {
@@ -120,6 +132,7 @@ async function sure() {
   return true;
 }
 ["link", "outbox", "dropped"].forEach((name) => on(name, linked));
+addEventListener("seen", linked);
 on("reminder.fired", async ({ data }) => {
   if (data.again && document.querySelector(`[data-notice="${data.id}"]`)) return;
   (await VIEWS.day[1]()).remind(data, toast);

@@ -100,7 +100,8 @@ async function deliver() {
 }
 
 function body(item) {
-  const context = { captured_at: item.captured_at, timezone: item.timezone, ...(item.thread_id ? { thread_id: item.thread_id } : {}) };
+  const context = { captured_at: item.captured_at, timezone: item.timezone };
+  ["thread_id", "answers"].filter((name) => item[name]).forEach((name) => { context[name] = item[name]; });
   if (!item.audio) return { text: item.text, ...context, ...(item.reading ? { reading: item.reading } : {}) };
   const form = new FormData();
   form.append("audio", item.audio, item.name ?? "clip.webm");

@@ -2,16 +2,18 @@
 
 import { post } from "./api.js";
 import { details, kindIcon, wanted } from "./cards.js";
-import { el, fill, icon } from "./dom.js";
-import { dayKey, isDay, moment, zone } from "./format.js";
+import { button, el, fill, icon } from "./dom.js";
+import { dayKey, isDay, moment, plural, zone } from "./format.js";
 
 const PAUSE = 110, MAIN = { todo: "task", event: "title", note: "summary", instruction: "text" };
 const EDITABLE = new Set(["task", "title", "summary", "text", "deadline", "start", "remind_at", "location", "list", "priority"]);
-const MOMENTS = new Set(["deadline", "start", "remind_at"]);
+const MOMENTS = new Set(["deadline", "start", "remind_at"]), NEEDED = new Set(["start", "text", "content"]);
 
 export class Preview {
-  constructor(box) {
+  // `marks` shows in the message box where a value comes from.
+  constructor(box, marks) {
     this.box = box;
+    this.marks = marks;
     this.reset();
   }
 
@@ -21,6 +23,7 @@ export class Preview {
     this.text = "";
     this.reading = null;
     this.edited = false;
+    this.marks.clear();
     fill(this.box);
     this.box.hidden = true;
   }
@@ -39,12 +42,17 @@ export class Preview {
     return this.reading.proposals.map(({ op, kind, record_id, fields, group }) => ({ op, kind, record_id, fields, group }));
   }
 
+  // The question that the words answer, as long as what is shown is what was read of them.
+  answered(text) {
+    return this.reading?.text === text ? this.reading.answered?.id : undefined;
+  }
+
   async read(text) {
     this.aborting?.abort();
     this.aborting = new AbortController();
     try {
       const reading = await post("/v1/understand", { text, timezone: zone }, { signal: this.aborting.signal });
-      if (text === this.text) this.show(reading);
+      if (text === this.text) this.show({ ...reading, text });
     } catch (problem) {
       if (problem.name !== "AbortError") this.hide();
     }
@@ -57,37 +65,70 @@ export class Preview {
 
   show(reading) {
     this.reading = reading;
+    const doing = reading.proposals.filter((proposal) => !proposal.declined), answered = reading.answered;
     const parts = [
-      ...reading.proposals.map((proposal) => this.slip(proposal)),
+      answered && aside("talk", "Answers", answered.text),
+      answered && !doing.length && !reading.questions.length && aside("close", "No", "Nothing of it is done."),
+      ...doing.map((proposal) => this.slip(proposal, Boolean(answered))),
       ...reading.questions.map((asked) => aside("talk", "Will ask", asked.text)),
-      ...(reading.proposals.length ? [] : reading.answers.slice(0, 1).map((answer) => aside("search", "Answer", answer))),
+      ...(answered || reading.proposals.length ? [] : reading.answers.slice(0, 1).map((answer) => aside("search", "Answer", answer))),
       ...reading.unclear.map((words) => aside("alert", "Not understood", words, "warm")),
-      reading.unused.length > 0 && aside("alert", "Not used", reading.unused.map((one) => one.text).join(" … "), "warm"),
+      reading.unused.length > 0 && this.marks.follow(aside("alert", "Not used", reading.unused.map((one) => one.text).join(" … "), "warm"), reading.unused),
     ].filter(Boolean);
     fill(this.box, parts);
     this.box.hidden = !parts.length;
   }
 
-  slip(proposal) {
+  // What an answer does was asked about as it is: it is changed by other words, not here.
+  slip(proposal, fixed) {
     const { op, kind, fields, title, words, hold } = proposal;
     const main = MAIN[kind], named = fields[main] ?? fields.content ?? title;
-    const shown = details(fields);
+    const shown = details(fields), steps = fields.solutions ?? [];
+    if (steps.length && !this.text.toLowerCase().includes(steps[0].toLowerCase())) shown.push({ name: "solutions", label: "suggested steps", text: `suggested: ${plural(steps.length, "step")}` });
     return el("div", { class: "slip" },
       el("span", { class: `badge badge-${kind}` }, kindIcon(kind, fields)),
       el("div", { class: "slip-body" },
         el("span", { class: "card-op", text: wanted(op, kind, fields) }),
         el("div", { class: "chips" },
-          named && this.value(proposal, fields[main] ? main : null, named, words[main] ?? words.title),
-          shown.map((part) => this.value(proposal, part.name, part.text, words[part.name], part))),
+          named && this.value(proposal, fields[main] ? main : null, named, words[main] ?? words.title, { fixed }),
+          shown.map((part) => this.value(proposal, part.name, part.text, words[part.name], { ...part, fixed }))),
         hold && el("p", { class: "reason" }, icon("wait"), `Would wait for your yes: ${hold}`)));
   }
 
   value(proposal, name, text, said, part = {}) {
     const from = said?.map((one) => one.text).join(" … ");
     const body = [part.symbol && icon(part.symbol), el("span", { text: text.length > 80 ? `${text.slice(0, 78)}…` : text })];
-    const props = { class: `chip ${name in proposal.fields && EDITABLE.has(name) ? "chip-edit" : ""}`, title: from ? `From your words: “${from}”` : "Worked out" };
-    if (!name || !EDITABLE.has(name) || !(name in proposal.fields)) return el("span", props, body);
-    return el("button", { ...props, type: "button", "aria-label": `${part.label ?? name}: ${text}. Change`, onclick: (event) => this.edit(event.currentTarget, proposal, name) }, body);
+    const own = !part.fixed && name in proposal.fields, editable = own && EDITABLE.has(name);
+    const props = { class: `chip ${editable ? "chip-edit" : ""}`, title: from ? `From your words: “${from}”` : "Worked out", "data-field": this.place(proposal, name) };
+    const shown = editable
+      ? el("button", { ...props, type: "button", "aria-label": `${part.label ?? name}: ${text}. Change`, onclick: (event) => this.edit(event.currentTarget, proposal, name) }, body)
+      : el("span", props, body);
+    const removable = own && this.canLeaveOut(proposal, name) && button(`Leave out: ${part.label ?? name} ${text}`, () => this.leaveOut(proposal, name), { symbol: "close", hidden: true, kind: "bare chip-close" });
+    return this.marks.follow(el("span", { class: "chip-pair" }, shown, removable), said);
+  }
+
+  place(proposal, name) {
+    return `${this.reading.proposals.indexOf(proposal)} ${name}`;
+  }
+
+  // Whatever else is said of it may go; what it is and what it cannot be without stays.
+  canLeaveOut({ op, kind, fields }, name) {
+    if (op !== "create") return Object.keys(fields).length > 1;
+    return name !== MAIN[kind] && !NEEDED.has(name);
+  }
+
+  leaveOut(proposal, name) {
+    delete proposal.fields[name];
+    delete proposal.words[name];
+    this.edited = true;
+    this.marks.clear();
+    this.show(this.reading);
+    this.focus(this.box.querySelector(`[data-field="${CSS.escape(this.place(proposal, MAIN[proposal.kind]))}"]`));
+  }
+
+  // Whoever works with the keyboard stays where they were.
+  focus(chip) {
+    (chip instanceof HTMLButtonElement ? chip : this.box.querySelector("button") ?? document.getElementById("message")).focus();
   }
 
   edit(chip, proposal, name) {
@@ -96,10 +137,14 @@ export class Preview {
     const done = (keep) => {
       if (over) return;
       over = true;
+      if (keep && !control.value && this.canLeaveOut(proposal, name)) return this.leaveOut(proposal, name);
       if (keep && control.value && control.value !== control.dataset.before) this.change(proposal, name, control);
       this.show(this.reading);
+      if (back) this.focus(this.box.querySelector(`[data-field="${CSS.escape(this.place(proposal, name))}"]`));
     };
+    let back = false;
     control.addEventListener("keydown", (event) => {
+      back = event.key === "Enter" || event.key === "Escape";
       if (event.key === "Enter") { event.preventDefault(); done(true); }
       if (event.key === "Escape") { event.stopPropagation(); done(false); }
     });
@@ -107,6 +152,7 @@ export class Preview {
     control.setAttribute("aria-label", name);
     chip.replaceWith(control);
     control.focus();
+    control.select?.();
   }
 
   change(proposal, name, control) {

@@ -8,7 +8,8 @@ const TYPES = ["audio/webm;codecs=opus", "audio/ogg;codecs=opus", "audio/mp4"], 
 const NOTHING = "nothing", SOUND = "sound", WORDS = "words";
 export const possible = () => Boolean(navigator.mediaDevices?.getUserMedia && window.MediaRecorder);
 
-// What was recorded as {audio, name}; as {text} where its words are to be written instead; null where it is discarded.
+// What was recorded as {audio, name}; with `edit` where its words are to be written instead, as {text} where they were heard
+// already; null where it is discarded.
 // Where it is held, letting go sends it.
 export async function record(box, heard, held = null) {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true } });
@@ -32,7 +33,7 @@ export async function record(box, heard, held = null) {
       sound.close();
       const name = `clip.${type?.includes("mp4") ? "m4a" : type?.includes("ogg") ? "ogg" : "webm"}`;
       if (kept === WORDS && text) resolve({ text });
-      else resolve(kept !== NOTHING && parts.length ? { audio: new Blob(parts, { type: recorder.mimeType }), name } : null);
+      else resolve(kept !== NOTHING && parts.length ? { audio: new Blob(parts, { type: recorder.mimeType }), name, edit: kept === WORDS } : null);
     };
   });
 }

@@ -6,9 +6,11 @@ import { announce, button, el, failed, fill, icon, toast, uuid } from "./dom.js"
 import * as format from "./format.js";
 import { on, online } from "./live.js";
 import * as outbox from "./outbox.js";
+import { Marks } from "./marks.js";
 import { Preview } from "./preview.js";
 import { possible, record } from "./recorder.js";
 import { hush, readAloud } from "./voice.js";
+import { Waiting } from "./waiting.js";
 
 const KEPT = 40, OVER = new Set(["done", "failed", "cancelled", "waiting"]);
 const EXAMPLES = [
@@ -17,8 +19,8 @@ const EXAMPLES = [
   "What is on my calendar this week?",
 ];
 const turns = new Map(), early = new Map();
-const NEAR = 90, HOLD_MS = 350;
-let log, earlier, form, box, heard, preview, hero, view = null, loaded = false, thread = null, first = 0, newest = null, follow = true, hold = null;
+const NEAR = 90, HOLD_MS = 350, PLACEHOLDER = "Tell me anything";
+let log, earlier, form, box, heard, preview, waits, hero, view = null, answering = null, loaded = false, thread = null, first = 0, newest = null, follow = true, hold = null;
 
 export function show(main) {
   view ??= build();
@@ -35,14 +37,16 @@ function build() {
   earlier = el("div", { class: "earlier" });
   log.append(earlier);
   hero = welcome();
-  box = el("textarea", { id: "message", rows: "1", placeholder: "Tell me anything", "aria-label": "Message", maxlength: "20000", enterkeyhint: "send", autocomplete: "off", oninput: typed, onkeydown: keys });
+  box = el("textarea", { id: "message", rows: "1", placeholder: PLACEHOLDER, "aria-label": "Message", maxlength: "20000", enterkeyhint: "send", autocomplete: "off", oninput: typed, onkeydown: keys });
   const slips = el("div", { class: "preview", id: "preview", "aria-label": "What is understood so far", role: "group", hidden: true });
-  preview = new Preview(slips);
-  const bar = el("div", { class: "bar" }, box,
+  const marks = new Marks(box), open = el("section", { class: "waits", id: "waits", "aria-label": "Waits for your answer", hidden: true });
+  preview = new Preview(slips, marks);
+  waits = new Waiting(open, answer);
+  const bar = el("div", { class: "bar" }, el("div", { class: "message" }, marks.layer, box),
     possible() && button("Record", () => hold || startRecording(), { symbol: "mic", hidden: true, kind: "round", id: "record", onpointerdown: pressed, oncontextmenu: (event) => event.preventDefault() }),
     button("Send", send, { symbol: "send", hidden: true, kind: "round primary", id: "send" }));
   heard = el("p", { class: "heard", "aria-label": "What is heard so far", hidden: true });
-  form = el("form", { class: "composer", onsubmit: (event) => { event.preventDefault(); send(); } }, slips, heard, bar);
+  form = el("form", { class: "composer", onsubmit: (event) => { event.preventDefault(); send(); } }, open, slips, heard, bar);
   const scroll = el("div", { class: "scroll", onscroll: () => { follow = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < NEAR; } }, hero, log);
   new ResizeObserver(toEnd).observe(scroll);
   return el("div", { class: "talk" }, el("h1", { class: "visually-hidden", text: "Talk" }), scroll, form);
@@ -53,7 +57,12 @@ function welcome() {
     el("p", { class: "hero-title", text: "What is on your mind?" }),
     el("p", { class: "quiet", text: "Say it in your own words. You see what is understood before it is saved, and every change can be undone." }),
     el("div", { class: "examples" }, EXAMPLES.map((words) =>
-      el("button", { type: "button", class: "example", onclick: () => say(words) }, el("span", { text: words }), icon("send")))));
+      el("button", { type: "button", class: "example", onclick: () => { box.value = ""; write(words); box.focus(); } }, el("span", { text: words }), icon("edit")))));
+}
+
+// What was shown as it was before the connection was lost is read anew, the next time it is looked at.
+export function renew() {
+  loaded = false;
 }
 
 async function load() {
@@ -64,6 +73,7 @@ async function load() {
     first = Math.max(0, (thread?.message_count ?? 0) - KEPT);
     const messages = thread?.message_count ? (await get(`/v1/threads/${thread.id}/messages?after=${first}&limit=200`)).items : [];
     past(messages, changes.items);
+    earlier.querySelector(".older")?.remove();
     if (first) earlier.prepend(button("Earlier messages", older, { kind: "small older" }));
   } catch (problem) {
     loaded = false;
@@ -78,14 +88,14 @@ async function load() {
 
 function past(messages, changes) {
   const made = Map.groupBy ? Map.groupBy(changes, (one) => one.turn_id) : grouped(changes);
-  for (const { turn_id, role, content, created_at } of messages) {
+  for (const { turn_id, role, content, remarks, created_at } of messages) {
     const known = turns.get(turn_id);
     if (!known && byTurn(turn_id)) continue;
     if (role === "user" && !known) block(turn_id, content, "done", null, earlier, created_at).id = turn_id;
     if (role !== "assistant") continue;
     const shown = known ?? block(turn_id, "", "done", null, earlier, created_at);
     shown.id = turn_id;
-    shown.words = content;
+    shown.words = remarks ?? content;
     [...(made.get(turn_id) ?? [])].reverse().forEach((change) => addChange(shown, change));
     draw(shown);
   }
@@ -101,9 +111,10 @@ async function older(event) {
     const start = Math.max(0, to - KEPT), { items } = await get(`/v1/threads/${thread.id}/messages?after=${start}&limit=${to - start}`);
     const ids = [...new Set(items.map((one) => one.turn_id))].filter((id) => !turns.has(id) && !byTurn(id)), page = el("div", { class: "earlier" });
     let day = null;
+    const remarks = new Map(items.filter((one) => one.role === "assistant").map((one) => [one.turn_id, one.remarks ?? one.content]));
     for (const turn of await Promise.all(ids.map((id) => get(`/v1/turns/${id}`)))) {
       day = mark(page, turn.created_at, day);
-      apply(block(turn.id, "", "done", null, page, null), turn);
+      apply(block(turn.id, "", "done", null, page, null), { ...turn, remarks: remarks.get(turn.id), changes: turn.changes.filter((one) => one.turn_id === turn.id) });
     }
     first = start;
     earlier.before(page);
@@ -130,8 +141,8 @@ function grouped(changes) {
 // A block is one turn on the page: its key before the server knows it, its id afterwards.
 function block(key, text, status, item = null, where = log, at = undefined) {
   if (at !== null) newest = mark(where, at, newest);
-  const parts = { said: el("p", { class: "said" }), cards: el("div", { class: "cards" }), reply: el("div", { class: "reply" }), asked: el("div", { class: "asked" }), note: el("p", { class: "note" }) };
-  const answer = el("div", { class: "answer" }, parts.cards, parts.reply, parts.asked, parts.note);
+  const parts = { said: el("p", { class: "said" }), cards: el("div", { class: "cards" }), reply: el("div", { class: "reply" }), note: el("p", { class: "note" }) };
+  const answer = el("div", { class: "answer" }, parts.cards, parts.reply, parts.note);
   const made = { key, id: null, text, status, item, words: "", changes: new Map(), question: null, ...parts, node: el("section", { class: "turn", "data-key": key }, parts.said, answer) };
   turns.set(key, made);
   hero.hidden = true;
@@ -148,10 +159,10 @@ function draw(one) {
   fill(one.reply, paragraphs(one));
   fill(one.note, note(one));
   one.note.hidden = !one.note.childNodes.length;
-  fill(one.asked, question(one));
 }
 
-const paragraphs = (one) => String(one.words ?? "").split("\n").filter(Boolean).map((line) => el("p", { text: line }));
+// What waits is shown once, above the message box.
+const paragraphs = (one) => String(one.words ?? "").replace(waits?.question?.id === one.id ? waits.question.text : "", "").split("\n").filter(Boolean).map((line) => el("p", { text: line }));
 
 function note(one) {
   const problem = one.item?.problem;
@@ -163,15 +174,30 @@ function note(one) {
   return [];
 }
 
-function question(one) {
-  const held = [...one.changes.values()].filter((change) => change.status === "needs_confirmation");
-  if (held.length) return el("div", { class: "options" },
-    button(held.length > 1 ? "Yes, all of it" : "Yes, do it", () => confirm(one, true), { kind: "primary small" }),
-    button("No", () => confirm(one, false), { kind: "small" }));
-  const options = one.question?.options ?? [];
-  if (!options.length || one.answered) return [];
-  return el("div", { class: "options", role: "group", "aria-label": one.question.text },
-    options.map((option) => button(option, () => { one.answered = true; draw(one); say(option); }, { kind: "small option" })));
+// The newest message that was answered says what waits; one that was just tapped waits no more.
+function pin() {
+  const last = latest(), question = last?.question, owner = question && byTurn(question.id), before = waits.question && byTurn(waits.question.id);
+  waits.show(question && question.id !== answering ? question : null, owner ? held(owner).length : 0);
+  [before, owner].filter(Boolean).forEach(draw);
+}
+
+function latest() {
+  const shown = [...view.querySelectorAll(".turn")].reverse().map((node) => turns.get(node.dataset.key));
+  return shown.find((one) => one?.id && ["done", "waiting"].includes(one.status));
+}
+
+const held = (one) => [...one.changes.values()].filter((change) => change.status === "needs_confirmation");
+
+async function answer({ id }, words, accept) {
+  const owner = byTurn(id);
+  answering = id;
+  pin();
+  if (accept === null || !owner) return say(words, null, id);
+  await confirm(owner, accept);
+  answering = null;
+  const last = latest();
+  if (last && last !== owner) await settle(last);
+  return pin();
 }
 
 async function stop(one) {
@@ -190,7 +216,7 @@ async function confirm(one, accept) {
 
 function addChange(one, change) {
   if (change.undo_of && change.op === "undo" && change.turn_id === one.id && one.changes.has(change.undo_of)) return;
-  const card = changeCard(change);
+  const card = changeCard(change, { said: one.text ?? "" });
   const before = one.cards.querySelector(`[data-change="${CSS.escape(change.id)}"]`);
   if (before) before.replaceWith(card);
   else one.cards.insertBefore(card, laterCard(one, change));
@@ -207,13 +233,14 @@ function apply(one, turn) {
   one.id = turn.id;
   one.status = turn.status;
   one.text = turn.input.text ?? one.text;
-  one.words = turn.reply ?? one.words;
+  one.words = turn.remarks ?? turn.reply ?? one.words;
   one.question = turn.question;
   const shown = new Set(turn.changes.map((change) => change.id));
   [...one.changes.keys()].filter((id) => !shown.has(id)).forEach((id) => { one.changes.delete(id); one.cards.querySelector(`[data-change="${CSS.escape(id)}"]`)?.remove(); });
   turn.changes.forEach((change) => addChange(one, change));
   if (turn.waits_for && !turn.reply) one.words = turn.waits_for.text;
   draw(one);
+  pin();
   toEnd();
 }
 
@@ -225,20 +252,21 @@ async function settle(one) {
   }
 }
 
-export function say(text, reading = null) {
-  return outbox.add({ text, reading });
+// `answers` is the question that the words are for: they answer no other.
+export function say(text, reading = null, answers = undefined) {
+  return outbox.add({ text, reading, answers });
 }
 
 function send() {
   const text = box.value.trim();
   if (!text) return box.focus();
-  const reading = preview.changed;
+  const reading = preview.changed, answers = preview.answered(text);
   box.value = "";
   follow = true;
   preview.reset();
   localStorage.removeItem("draft");
   grow();
-  say(text, reading);
+  say(text, reading, answers);
 }
 
 function typed() {
@@ -293,7 +321,8 @@ async function startRecording(held = null) {
   try {
     const clip = await record(bar, heard, held);
     bar.replaceChildren(...kept);
-    if (clip?.audio) outbox.add(clip);
+    if (clip?.edit) await writeDown(clip);
+    else if (clip?.audio) outbox.add(clip);
     else if (clip) write(clip.text);
   } catch (error) {
     bar.replaceChildren(...kept);
@@ -301,6 +330,23 @@ async function startRecording(held = null) {
     toast(denied ? "The microphone is not allowed. Allow it in the browser's settings for this page." : "No microphone was found.");
   }
   box.focus();
+}
+
+// Whoever wants to edit the words sends nothing yet: what was not heard while they spoke is written down first.
+async function writeDown({ audio, name }) {
+  const form = new FormData();
+  form.append("file", audio, name);
+  box.setAttribute("aria-busy", "true");
+  box.placeholder = "One moment: what you said is being written down";
+  try {
+    const { text } = await post("/v1/audio/transcriptions", form);
+    if (text) write(text);
+    else toast("Nothing was heard in the recording.");
+  } catch (problem) {
+    const note = toast(`The recording could not be written down. ${problem.message}`, button("Send the recording", () => { note.remove(); outbox.add({ audio, name }); }, { kind: "small" }), { stays: true });
+  }
+  box.placeholder = PLACEHOLDER;
+  box.removeAttribute("aria-busy");
 }
 
 async function again(one) {
@@ -362,7 +408,8 @@ on("link", async (up) => {
   [...turns.values()].filter((one) => one.id && !OVER.has(one.status)).forEach(settle);
 });
 on("*", async (event) => {
-  const id = event?.turn_id;
+  const id = event?.turn_id, confirms = event?.data?.confirms;
+  if (confirms && view) [...turns.values()].filter((one) => one.id && one.changes.has(confirms)).forEach(settle);
   if (!id || !view || !loaded) return;
   const known = byTurn(id);
   if (known) return happened(known, event);
@@ -387,10 +434,10 @@ function happened(one, { type, data }) {
   if (type === "change.applied" && data.undo_of) return;
   if (["change.applied", "change.failed", "approval.required"].includes(type)) addChange(one, data);
   else if (type === "transcript.final") one.text = data.text;
-  else if (type === "reply.delta") one.words = (one.words ?? "") + data.text;
+  else if (type === "reply.delta") one.words = (one.words ?? "") + (data.receipt ? "" : data.text);
   else if (type === "question.asked") one.question = data;
-  else if (type === "reply.completed") { one.words = data.reply; announce(data.reply); readAloud(data.reply); }
-  else if (type === "turn.done") { one.status = data.status; settle(one); }
+  else if (type === "reply.completed") { one.words = data.remarks; announce(data.reply); readAloud(data.reply); }
+  else if (type === "turn.done") { one.status = data.status; answering = null; settle(one); }
   draw(one);
   toEnd();
 }

@@ -77,6 +77,44 @@ def test_what_waits_survives_a_closed_tab(visitor: Visitor) -> None:
     becomes(visitor.turns, ["add buy stamps"])
 
 
+def test_what_was_seen_last_is_shown_without_a_connection_and_says_so(new_visitor: Callable[..., Visitor]) -> None:
+    visitor = new_visitor(service_workers="allow")
+    visitor.api.post("/v1/todos", json={"task": "prune the vine"})
+    visitor.api.post("/v1/notes", json={"content": "the pump is in the shed"})
+    tomorrow = (datetime.now(UTC) + timedelta(days=1)).isoformat()
+    visitor.api.post("/v1/events", json={"title": "chess with Ola", "start": tomorrow})
+    page = visitor.open("day")
+    page.evaluate("navigator.serviceWorker.ready")
+    for view in ("memory", "day"):
+        visitor.go(page, view)
+    visitor.context.set_offline(True)
+    page.reload()
+    expect(page.get_by_text("prune the vine")).to_be_visible()
+    expect(page.locator(".agenda").get_by_text("chess with Ola")).to_be_visible()
+    expect(page.locator(".link")).to_contain_text("as it was Today")
+    page.goto(f"{visitor.url}/#memory")
+    expect(page.get_by_text("the pump is in the shed")).to_be_visible()
+    visitor.api.post("/v1/notes", json={"content": "the hose is lent"})
+    visitor.context.set_offline(False)
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.get_by_text("the hose is lent")).to_be_visible()
+    expect(page.locator(".link")).to_have_text("")
+
+
+def test_nothing_that_was_seen_is_left_after_signing_out(visitor: Visitor) -> None:
+    visitor.api.post("/v1/todos", json={"task": "prune the vine"})
+    page = visitor.open("day")
+    at_rest(page)
+    seen = "new Promise((done) => { indexedDB.open('summit-kept').onsuccess = ({ target }) => { " \
+        "const found = target.result.transaction('answers').objectStore('answers').count(); " \
+        "found.onsuccess = () => done(found.result); }; })"
+    assert page.evaluate(seen) > 0
+    visitor.go(page, "settings")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_label("Key")).to_be_visible()
+    assert page.evaluate(seen) == 0
+
+
 def test_what_was_typed_survives_a_reload(visitor: Visitor) -> None:
     page = visitor.open()
     page.locator("#message").press_sequentially("half a thought")

@@ -1,0 +1,134 @@
+"""What is understood of a message, put right before it is sent: taken out, found in the words, edited by keyboard."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.system.web.conftest import Visitor, becomes, say
+from tests.system.web.test_talk import card
+
+
+def preview_of(page: Page, text: str) -> Any:
+    page.locator("#message").press_sequentially(text)
+    found = page.locator("#preview")
+    expect(found.locator(".slip")).to_be_visible()
+    return found
+
+
+def test_a_chip_that_is_taken_out_is_not_saved(visitor: Visitor) -> None:
+    page = visitor.open()
+    shown = preview_of(page, "pick up the rug on monday, high priority")
+    shown.get_by_role("button", name="Leave out: priority").click()
+    expect(shown.get_by_text("high")).to_have_count(0)
+    page.press("#message", "Enter")
+    expect(card(page, "pick up the rug")).to_be_visible()
+    [todo] = visitor.api.get("/v1/todos").json()["items"]
+    assert (todo["priority"], bool(todo["deadline"])) == (None, True)
+
+
+def test_a_value_that_is_emptied_is_taken_out_and_what_it_is_stays(visitor: Visitor) -> None:
+    page = visitor.open()
+    shown = preview_of(page, "pick up the rug on monday, high priority")
+    expect(shown.get_by_role("button", name="Leave out: task")).to_have_count(0)
+    shown.get_by_role("button", name="due: ").click()
+    page.locator(".chip-input").fill("")
+    page.locator(".chip-input").press("Enter")
+    expect(shown.get_by_role("button", name="due: ")).to_have_count(0)
+    page.press("#message", "Enter")
+    expect(card(page, "pick up the rug")).to_be_visible()
+    [todo] = visitor.api.get("/v1/todos").json()["items"]
+    assert (todo["deadline"], todo["priority"]) == (None, "high")
+
+
+def test_the_keyboard_stays_where_it_was(visitor: Visitor) -> None:
+    page = visitor.open()
+    shown = preview_of(page, "pick up the rug on monday, high priority")
+    shown.get_by_role("button", name="task: ").press("Enter")
+    page.keyboard.type("fetch the rug")
+    page.keyboard.press("Enter")
+    expect(shown.get_by_role("button", name="task: fetch the rug")).to_be_focused()
+    shown.get_by_role("button", name="Leave out: priority").press("Enter")
+    expect(shown.get_by_role("button", name="task: fetch the rug")).to_be_focused()
+
+
+def test_pointing_at_a_chip_marks_its_words(visitor: Visitor) -> None:
+    page = visitor.open()
+    shown = preview_of(page, "  🥕 pick up the rug on monday, high priority")
+    shown.get_by_role("button", name="due: ").hover()
+    expect(page.locator(".marks mark")).to_have_text("on monday")
+    shown.get_by_role("button", name="priority: ").focus()
+    expect(page.locator(".marks mark")).to_have_text("high priority")
+    page.locator("#message").focus()
+    page.keyboard.type("!")
+    expect(page.locator(".marks mark")).to_have_count(0)
+
+
+def test_steps_that_nobody_said_are_a_suggestion(visitor: Visitor) -> None:
+    text = "plan the birthday party for Mia"
+    [proposal] = visitor.api.post("/v1/understand", json={"text": text}).json()["proposals"]
+    steps = proposal["fields"]["solutions"]
+    page = visitor.open()
+    expect(preview_of(page, text)).to_contain_text(f"suggested: {len(steps)} steps")
+    page.press("#message", "Enter")
+    made = card(page, "plan the birthday party for Mia")
+    made.get_by_text(f"Suggested: {len(steps)} steps").click()
+    assert made.locator(".steps li").all_inner_texts() == steps
+    made.get_by_role("button", name="Leave the steps out").click()
+    expect(made.locator(".suggested")).to_have_count(0)
+    assert visitor.api.get("/v1/todos").json()["items"][0]["solutions"] == []
+
+
+def test_after_a_reload_a_card_says_how_things_are_now(visitor: Visitor) -> None:
+    page = visitor.open()
+    say(page, "book the optician for friday at 3pm")
+    say(page, "book coffee with Lars on friday at 3pm")
+    clash = card(page, "coffee with Lars")
+    expect(clash).to_contain_text("Overlaps with")
+    page.reload()
+    expect(clash).to_contain_text("Overlaps with")
+    clash.locator(".clash .chip-edit").first.click()
+    expect(clash).to_contain_text("Moved to")
+    page.reload()
+    expect(clash).to_contain_text("Moved to")
+    expect(clash).not_to_contain_text("Overlaps with")
+
+
+def test_an_overlap_ends_with_the_other_appointment(visitor: Visitor) -> None:
+    page = visitor.open()
+    say(page, "book the optician for friday at 3pm")
+    say(page, "book coffee with Lars on friday at 3pm")
+    expect(card(page, "coffee with Lars")).to_contain_text("Overlaps with")
+    card(page, "optician").get_by_role("button", name="Undo").click()
+    expect(card(page, "coffee with Lars")).not_to_contain_text("Overlaps with")
+    page.reload()
+    expect(card(page, "optician")).to_contain_text("Undone event")
+    expect(card(page, "coffee with Lars")).not_to_contain_text("Overlaps with")
+    card(page, "optician").get_by_role("button", name="Redo").click()
+    expect(card(page, "optician")).to_contain_text("Added event")
+    expect(card(page, "coffee with Lars")).to_contain_text("Overlaps with")
+    assert page.faults == []
+
+
+def test_the_words_of_a_recording_are_edited_before_any_are_heard(visitor: Visitor) -> None:
+    page = visitor.open()
+    page.route("**/v1/audio/transcriptions", lambda route: route.fulfill(json={"text": "feed the neighbour's cat"}))
+    page.get_by_role("button", name="Record").click()
+    page.get_by_role("button", name="Edit the words").click()
+    expect(page.locator("#message")).to_have_value("feed the neighbour's cat")
+    assert visitor.turns() == []
+    assert visitor.memos() == []
+
+
+def test_a_recording_that_cannot_be_written_down_is_kept_until_it_is_sent(visitor: Visitor) -> None:
+    page = visitor.open()
+    page.route("**/v1/audio/transcriptions", lambda route: route.abort())
+    page.get_by_role("button", name="Record").click()
+    expect(page.locator(".clock")).not_to_have_text("0:00")
+    page.evaluate("document.querySelector('.heard').textContent = ''")
+    page.get_by_role("button", name="Edit the words").click()
+    expect(page.get_by_text("could not be written down")).to_be_visible()
+    becomes(visitor.memos, [])
+    page.get_by_role("button", name="Send the recording").click()
+    expect(page.locator(".turn")).to_have_count(1)
