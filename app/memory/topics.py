@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from heapq import nlargest
 from uuid import UUID, uuid4
 
+from agents.time import Clock, clock_for, find_times
 from app.memory.communities import communities
 from app.memory.wording import WORD
 from app.ports.topics import Material, Placed, Tie, TopicKeeping
@@ -45,7 +46,8 @@ class TopicKeeper:
 
 def placed_in_topics(material: Material) -> list[Placed]:
     """Each unit with its topic, if it belongs to one; a topic keeps its id as long as most of its units."""
-    words = [_words(text, material) for text in material.texts]
+    clock = clock_for(datetime.now(UTC), "UTC")
+    words = [_words(_without_times(text, clock), material) for text in material.texts]
     stems = [frozenset(one) for one in words]
     told_once = set(_told_once(stems))
     ties = _ties_by_words(stems) if material.ties is None else material.ties
@@ -71,6 +73,13 @@ def placed_in_topics(material: Material) -> list[Placed]:
 def _words(text: str, material: Material) -> dict[str, str]:
     """The stems of a text that may name a topic, each as it is spelled there."""
     return {material.stems[word.lower()]: word for word in WORD.findall(text) if word.lower() in material.stems}
+
+
+def _without_times(text: str, clock: Clock) -> str:
+    """A text less its words about time: what takes place on the same day has no topic in common."""
+    for found in sorted(find_times(text, clock), key=lambda found: -found.span[0]):
+        text = f"{text[: found.span[0]]} {text[found.span[1] :]}"
+    return text
 
 
 def _told_once(stems: Sequence[frozenset[str]]) -> Iterator[int]:

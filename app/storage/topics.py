@@ -25,11 +25,15 @@ AT_ONCE = 200
 """Units whose neighbours are looked for in one transaction."""
 NEIGHBOURS, LEAST_ALIKE = 8, 0.35
 USERS = "select owner from memory_users_for_topics(%s, %s)"
+# An order to the assistant is no thought of its user's: what it made is among their records.
 LATEST = """
 select u.id, u.text, t.topic from memory_units u
+left join turns said on said.user_id = u.user_id
+    and said.id = case when u.source = 'message' then u.document::uuid end
 join memory_documents d on d.user_id = u.user_id and d.source = u.source and d.id = u.document
 left join memory_topic_units t on t.user_id = u.user_id and t.unit = u.id
-where u.user_id = %(user_id)s and d.hidden_at is null and u.source <> 'fact' order by u.id desc limit %(most)s
+where u.user_id = %(user_id)s and d.hidden_at is null and u.source <> 'fact'
+  and said.result ->> 'disposition' is distinct from 'dispatch' order by u.id desc limit %(most)s
 """
 MODEL = """
 select t.model, (select count(*) from memory_vectors v

@@ -12,6 +12,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from agents.understanding import BuiltIn
 from app.memory.communities import communities
 from app.memory.loops import covers, duties
 from app.memory.units import units_of
@@ -25,6 +26,7 @@ from tests.support.sayings import START, HashedWords
 from tests.support.servers.api import problem
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 from tests.support.servers.plain import plain_client
+from tests.support.servers.turn_server import turn_server
 from tests.support.topics import SAID, keeper, say, say_and_find
 
 BOILER, CELLO = {0, 2, 3}, {1, 4, 6}
@@ -78,6 +80,29 @@ async def test_topics_are_named_by_their_own_words(database: Database, user: UUI
     [boiler] = [one for one in await PostgresTopics(database).largest(user) if "boiler" in one.words]
     assert (boiler.units, boiler.first_at, boiler.last_at) == (3, START, START + timedelta(days=3))
     assert {one.quote for one in boiler.citations} == {SAID[number] for number in BOILER}
+
+
+async def test_a_day_that_comes_again_is_no_topic(database: Database, user: UUID) -> None:
+    said = ("Every Monday the bin goes out.", "The choir sings every Monday.", "Dad rings every Monday at noon.")
+    await say(database, user, [*said, *SAID])
+    await keeper(database).run(user)
+    assert sorted((await members(database, user)).values(), key=min) == [{3, 5, 6}, {4, 7, 9}]
+
+
+async def test_orders_are_no_topic_and_thoughts_are(database: Database) -> None:
+    async with turn_server(database, BuiltIn()) as server:
+        orders = [
+            await server.say(f"add call the plumber about the boiler {part}") for part in ("valve", "pump", "bill")
+        ]
+        index = PostgresMemory(database)
+        for turn in orders:
+            one = Document("message", str(turn.id), turn.text or "", START)
+            await index.keep(server.user, [(one, units_of(one))])
+        await keeper(database).run(server.user)
+        assert await members(database, server.user) == {}
+        await say(database, server.user, SAID)
+        await keeper(database).run(server.user)
+        assert sorted(map(len, (await members(database, server.user)).values())) == [3, 3]
 
 
 async def test_a_deleted_memo_leaves_its_topic_and_its_words_at_once(database: Database, user: UUID) -> None:
