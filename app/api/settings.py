@@ -50,6 +50,7 @@ class UserSettings(BaseModel):
     """The settings in force, defaults included."""
 
     timezone: str = Field(description=TIMEZONE, examples=["Europe/Lisbon"])
+    timezone_chosen: bool = Field(description="Whether the user chose it; else it is this server's default.")
     conventions: Conventions = Field(description=CONVENTIONS)
     quiet_hours: QuietHours | None = Field(description=QUIET_HOURS)
     email: str | None = Field(description=EMAIL)
@@ -113,6 +114,7 @@ def _in_force(services: Services, stored: dict[str, Any]) -> UserSettings:
     quiet = stored.get("quiet_hours")
     return UserSettings(
         timezone=stored.get("timezone") or services.settings.default_timezone,
+        timezone_chosen=bool(stored.get("timezone")),
         conventions=conventions_from(stored.get("conventions")),
         quiet_hours=QuietHours.model_validate(quiet) if quiet else None,
         email=stored.get("email"),

@@ -1,6 +1,7 @@
 // The one way to the server: JSON, problems as errors, the session's token on every write.
 
 import { keep, last } from "./kept.js";
+import { inWords } from "./plain.js";
 
 // `joining`: the first key of the server is just being traded for a session, so a 401 sends nobody away. `unsure`: opened
 // without a connection, the page only remembers who used it. `missed`: something could not be read. `seen`: when what is
@@ -9,9 +10,11 @@ export const session = { joining: false, unsure: false, missed: false, seen: nul
 
 export class Problem extends Error {
   constructor(status, document) {
-    super(document?.detail || document?.title || "The server did not answer.");
+    const { message, hint, place } = inWords(document ?? {});
+    super(message);
     this.status = status;
-    this.hint = document?.hint ?? "";
+    this.hint = hint;
+    this.place = place;
     this.document = document ?? {};
   }
 }

@@ -145,7 +145,8 @@ export function toast(words, action, { stays = false } = {}) {
 const CROSSED = "It was changed elsewhere meanwhile, and nothing was done. You see it as it is now: try again if you still want to.";
 
 export function failed(problem) {
-  toast(problem.status === 412 ? CROSSED : [problem.message, problem.hint].filter(Boolean).join(" "));
+  const { message, hint, place } = problem, elsewhere = place && location.hash !== place.href;
+  toast(problem.status === 412 ? CROSSED : [message, hint].filter(Boolean).join(" "), elsewhere && el("a", { class: "button small", href: place.href, text: place.name }));
 }
 
 export function confirmed(question, yes) {

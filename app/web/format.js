@@ -5,7 +5,9 @@ const lang = "en-GB";
 const weekday = new Intl.DateTimeFormat(lang, { weekday: "short", day: "numeric", month: "short" });
 const withYear = new Intl.DateTimeFormat(lang, { weekday: "short", day: "numeric", month: "short", year: "numeric" });
 const long = new Intl.DateTimeFormat(lang, { weekday: "long", day: "numeric", month: "long" });
-const clock = new Intl.DateTimeFormat(lang, { hour: "2-digit", minute: "2-digit" });
+// Twelve hours or twenty-four: as the device tells the time.
+const twelve = Boolean(new Intl.DateTimeFormat(undefined, { hour: "numeric" }).resolvedOptions().hour12);
+const clock = new Intl.DateTimeFormat(lang, { hour: twelve ? "numeric" : "2-digit", minute: "2-digit", hour12: twelve });
 const DAYS = { MO: "Mon", TU: "Tue", WE: "Wed", TH: "Thu", FR: "Fri", SA: "Sat", SU: "Sun" };
 const EVERY = { DAILY: "day", WEEKLY: "week", MONTHLY: "month", YEARLY: "year", HOURLY: "hour" };
 

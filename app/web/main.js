@@ -11,6 +11,7 @@ import * as store from "./store.js";
 import * as talk from "./talk.js";
 import "./taps.js";
 import "./theme.js";
+import { settle } from "./zone.js";
 
 // A view is read when it is first opened: the first page is light.
 const VIEWS = {
@@ -22,7 +23,8 @@ let entered = false;
 
 fill(tabs, Object.entries(VIEWS).map(([name, [label]]) => el("a", { href: `#${name}`, class: "tab" }, icon(name), el("span", { text: label }))));
 
-const named = () => (VIEWS[location.hash.slice(1)] ? location.hash.slice(1) : "talk");
+// A view may be asked for one of its parts: #settings/models.
+const named = () => { const [name] = location.hash.slice(1).split("/"); return VIEWS[name] ? name : "talk"; };
 
 async function route() {
   if (!entered) return;
@@ -38,7 +40,7 @@ async function route() {
     const view = await read();
     if (!entered || name !== named()) return;
     main.scrollTop = 0;
-    view.show(main);
+    view.show(main, location.hash.split("/")[1]);
   } catch {
     fill(main, el("div", { class: "empty" }, el("p", { text: "This view could not be read from the server." }), button("Try again", () => location.reload())));
   }
@@ -71,6 +73,7 @@ function enter() {
   connect();
   route();
   outbox.flush();
+  settle().catch(() => {});  // it is tried again when the page is opened next
 }
 
 function signIn() {

@@ -5,6 +5,7 @@ import { get, patch, session } from "./api.js";
 import { button, choices, el, failed, field, fill, section, toast } from "./dom.js";
 import * as format from "./format.js";
 import { credits, models } from "./models.js";
+import { forPeople } from "./plain.js";
 import { themed } from "./theme.js";
 import * as voice from "./voice.js";
 
@@ -15,14 +16,15 @@ const PARTS = {
 };
 let main = null, ready = null;
 
-export function show(where) {
+export function show(where, wanted) {
   main = where;
   ready = get("/readyz").catch((problem) => problem.document);
   const shown = Object.entries(PARTS).filter(([name]) => name !== "keys" || session.scopes.includes("admin"));
   fill(main, el("div", { class: "page" }, el("div", { class: "page-head" }, el("h1", { text: "Settings" }), session.kind === "session" && button("Sign out", () => dispatchEvent(new CustomEvent("sign-out")))),
     el("div", { class: "beside" }, el("nav", { class: "contents", "aria-label": "Settings" }, shown.map(([name, [label]]) => button(label, () => jump(name), { kind: "small bare" }))),
       el("div", { class: "stack" }, shown.map(([name]) => el("div", { class: "stack", id: `set-${name}` }))))));
-  shown.forEach(([name, [, part]]) => part(slot(name)).catch((problem) => problem.status !== 403 && failed(problem)));
+  const parts = shown.map(([name, [, part]]) => part(slot(name)).catch((problem) => problem.status !== 403 && failed(problem)));
+  if (wanted in PARTS) Promise.all(parts).then(() => jump(wanted));
 }
 
 const slot = (name) => (...children) => main?.querySelector(`#set-${name}`) && fill(main.querySelector(`#set-${name}`), children);
@@ -66,7 +68,7 @@ async function speech(slot) {
     el("p", { class: "quiet small-text", text: "Another engine is chosen under Models, or by whoever runs the server." })));
 }
 
-const facts = (checks) => el("dl", { class: "facts" }, checks.flatMap((one) => [el("dt", { text: one.name }), el("dd", { class: one.ok ? "" : "reason", text: one.detail })]));
+const facts = (checks) => el("dl", { class: "facts" }, checks.flatMap((one) => [el("dt", { text: one.name }), el("dd", { class: one.ok ? "" : "reason", text: forPeople(one.detail) })]));
 
 function readAloud() {
   const tick = el("input", { type: "checkbox", checked: voice.wanted(), onchange: () => voice.want(tick.checked) });

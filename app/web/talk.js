@@ -7,6 +7,7 @@ import * as format from "./format.js";
 import { on, online } from "./live.js";
 import * as outbox from "./outbox.js";
 import { Marks } from "./marks.js";
+import { forPeople } from "./plain.js";
 import { Preview } from "./preview.js";
 import { possible, record } from "./recorder.js";
 import { hush, readAloud } from "./voice.js";
@@ -162,7 +163,7 @@ function draw(one) {
 }
 
 // What waits is shown once, above the message box.
-const paragraphs = (one) => String(one.words ?? "").replace(waits?.question?.id === one.id ? waits.question.text : "", "").split("\n").filter(Boolean).map((line) => el("p", { text: line }));
+const paragraphs = (one) => String(one.words ?? "").replace(waits?.question?.id === one.id ? waits.question.text : "", "").split("\n").filter(Boolean).map((line) => el("p", { text: forPeople(line) }));
 
 function note(one) {
   const problem = one.item?.problem;

@@ -74,7 +74,7 @@ export function week() {
   const head = days.map((date) => el("div", { class: `week-day ${format.dayKey(date) === today ? "today" : ""}` }, el("span", { text: weekday(date) }), el("b", { text: date.getDate() })));
   const found = happening.filter((one) => !one.all_day && days.some((date) => onDay(one, date)));
   const first = Math.min(FIRST, ...found.map((one) => (sameDay(one) ? new Date(one.start).getHours() : 0))), last = Math.max(LAST, ...found.map((one) => (sameDay(one) ? Math.ceil(hourOf(one.end)) : 24)));
-  const lines = Array.from({ length: last - first - 1 }, (_, at) => el("span", { style: { top: `${(at + 1) * HOUR}px` }, text: `${String(first + at + 1).padStart(2, "0")}:00` }));
+  const lines = Array.from({ length: last - first - 1 }, (_, at) => el("span", { style: { top: `${(at + 1) * HOUR}px` }, text: format.time(new Date(2000, 0, 1, first + at + 1)) }));
   const grid = el("div", { class: "week", role: "group", tabindex: "0", "aria-label": "Week", style: { "--tall": `${(last - first) * HOUR}px`, "--hour": `${HOUR}px` } },
     el("div", { class: "week-corner" }), head, el("div", { class: "whole week-edge" }), days.map(whole), el("div", { class: "hours" }, lines), days.map((date) => lane(date, first, last)));
   requestAnimationFrame(() => { grid.scrollLeft = (grid.querySelector(".today")?.offsetLeft ?? 0) - grid.querySelector(".week-corner").offsetWidth; });

@@ -105,13 +105,15 @@ def test_nothing_that_was_seen_is_left_after_signing_out(visitor: Visitor) -> No
     visitor.api.post("/v1/todos", json={"task": "prune the vine"})
     page = visitor.open("day")
     at_rest(page)
-    seen = "new Promise((done) => { indexedDB.open('summit-kept').onsuccess = ({ target }) => { " \
-        "const found = target.result.transaction('answers').objectStore('answers').count(); " \
+    seen = (
+        "new Promise((done) => { indexedDB.open('summit-kept').onsuccess = ({ target }) => { "
+        "const found = target.result.transaction('answers').objectStore('answers').count(); "
         "found.onsuccess = () => done(found.result); }; })"
+    )
     assert page.evaluate(seen) > 0
     visitor.go(page, "settings")
     page.get_by_role("button", name="Sign out").click()
-    expect(page.get_by_label("Key")).to_be_visible()
+    expect(page.get_by_role("heading", name="Welcome back")).to_be_visible()
     assert page.evaluate(seen) == 0
 
 

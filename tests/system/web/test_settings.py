@@ -67,3 +67,43 @@ def test_what_is_known_of_somebody_is_put_right_and_forgotten(visitor: Visitor) 
     expect(known).to_contain_text("nurse (until Today")
     becomes(visitor.read("/v1/profile", "job", "facts"), ("teacher", {"cat": "Tom"}))
     assert page.faults == []
+
+
+def test_who_chose_no_zone_lives_in_that_of_their_device(new_visitor: Callable[..., Visitor]) -> None:
+    ana = new_visitor(timezone_id="America/New_York", locale="en-US")
+    page = ana.open()
+    becomes(ana.read("/v1/settings", "timezone", "timezone_chosen"), ("America/New_York", True))
+    say(page, "ring the vet on 6 may 2030 at 4pm")
+    expect(page.locator(".turn .card")).to_contain_text("Mon 6 May 2030, 4:00 pm")
+    ana.api.patch("/v1/settings", json={"timezone": "Asia/Tokyo"})
+    ana.go(page, "settings")
+    page.reload()
+    expect(page.get_by_label("Time zone")).to_have_value("Asia/Tokyo")
+    expect(page.get_by_text("This device is in America/New_York.")).to_be_visible()
+    assert ana.read("/v1/settings", "timezone")() == "Asia/Tokyo"
+
+
+def test_what_is_wrong_is_said_in_words_for_people(visitor: Visitor) -> None:
+    page = visitor.open("settings")
+    models = page.locator("#set-models")
+    expect(models.get_by_label("Provider").locator("option").first).to_be_attached()
+    models.get_by_role("button", name="Use it").click()
+    told = page.locator(".toast span").first
+    expect(told).to_have_text("Model must not be empty.")
+
+
+def test_where_something_is_put_right_is_a_tap_away(visitor: Visitor) -> None:
+    refusal = {"title": "Refused", "detail": "No model is chosen.", "hint": "Choose one with PUT /v1/models/chat."}
+    page = visitor.open("day")
+    page.route(
+        "**/v1/todos", lambda route: route.fulfill(status=409, json=refusal) if is_post(route) else route.continue_()
+    )
+    page.get_by_label("Add a task").fill("mow the lawn")
+    page.keyboard.press("Enter")
+    expect(page.locator(".toast span").first).to_have_text("No model is chosen. Choose one with Settings, Models.")
+    page.locator(".toast").get_by_role("link", name="Settings, Models").click()
+    expect(page.locator("#set-models h2")).to_be_focused()
+
+
+def is_post(route: Any) -> bool:
+    return bool(route.request.method == "POST")

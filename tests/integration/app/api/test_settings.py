@@ -10,6 +10,7 @@ from tests.support.servers.api import problem
 
 DEFAULTS = {
     "timezone": "Europe/Lisbon",
+    "timezone_chosen": False,
     "conventions": Conventions().model_dump(mode="json"),
     "quiet_hours": None,
     "email": None,
@@ -20,7 +21,7 @@ DEFAULTS = {
 
 def test_settings_fall_back_to_the_defaults(alice: httpx.Client, bob: httpx.Client) -> None:
     assert alice.get("/v1/settings").json() == DEFAULTS
-    tokyo = {**DEFAULTS, "timezone": "Asia/Tokyo"}
+    tokyo = {**DEFAULTS, "timezone": "Asia/Tokyo", "timezone_chosen": True}
     assert alice.patch("/v1/settings", json={"timezone": "Asia/Tokyo"}).json() == tokyo
     assert alice.patch("/v1/settings", json={}).json() == tokyo
     assert bob.get("/v1/settings").json() == DEFAULTS
@@ -96,3 +97,10 @@ def test_runs_keep_what_they_learn_of_a_user_only_if_that_is_wanted(alice: httpx
     assert alice.patch("/v1/settings", json={"run_user_info": True}).json()["run_user_info"] is True
     problem(alice.patch("/v1/settings", json={"run_user_info": "yes"}), 422)
     assert alice.patch("/v1/settings", json={"run_user_info": None}).json() == DEFAULTS
+
+
+def test_a_zone_is_chosen_or_the_servers(alice: httpx.Client) -> None:
+    assert alice.get("/v1/settings").json()["timezone_chosen"] is False
+    assert alice.patch("/v1/settings", json={"timezone": "America/Lima"}).json()["timezone_chosen"] is True
+    back = alice.patch("/v1/settings", json={"timezone": None}).json()
+    assert back["timezone_chosen"] is False
