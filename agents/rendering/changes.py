@@ -75,7 +75,7 @@ FIELD_WORDS = {
     "course": deferred("course"),
     "interests": deferred("interests"),
     "difficulty": deferred("difficulty"),
-    "exdates": deferred("exdates"),
+    "exdates": deferred("skipped days"),
     "busy": deferred("busy"),
 }
 PRIORITIES = {
@@ -435,6 +435,8 @@ def say_value(name: str, value: Any, now: datetime) -> str:
         return say("cleared")
     if name in WHEN_FIELDS:
         return say_moment(value, now)
+    if name == "exdates":
+        return say_list([say_moment(day, now) for day in value])
     if name == "recurrence":
         return said if (said := describe_rule(value)) != say(REPEATING) else say("from now on")
     if name == "time_to_complete":

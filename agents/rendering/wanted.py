@@ -71,12 +71,22 @@ def _is_told_elsewhere(change: Change, name: str, value: Any) -> bool:
 def _field(change: Change, name: str, value: Any, now: datetime) -> Iterator[str]:
     if name == "items" and change.op == "update" and (off := lines_off(change)):
         yield off
+    elif name == "exdates":
+        yield from _skipped((change.before or {}).get("exdates") or [], value or [], now)
     elif value not in (None, "", [], {}) and (writer := WRITERS.get(name)):
         yield from writer(value, now)
     elif isinstance(value, dict):
         yield say_list([f"{key} {item}" for key, item in value.items()])
     else:
         yield f"{name_field(name)} {say_value(name, value, now)}"
+
+
+def _skipped(before: list[str], after: list[str], now: datetime) -> Iterator[str]:
+    """Yield the days on which a series will not take place, and those on which it will again."""
+    if off := [say_moment(day, now) for day in after if day not in before]:
+        yield say("not {days}", days=say_list(off))
+    if back := [say_moment(day, now) for day in before if day not in after]:
+        yield say("again {days}", days=say_list(back))
 
 
 def _rule(value: str) -> str:

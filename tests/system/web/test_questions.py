@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.system.web.conftest import Visitor, at_rest, becomes, say
 from tests.system.web.test_talk import card
@@ -22,14 +22,14 @@ def asked_first(visitor: Visitor) -> Visitor:
     return visitor
 
 
-def sent(page: Page) -> list[dict[str, Any]]:
+def sent(page: Any) -> list[dict[str, Any]]:
     """What the page says from now on."""
     found: list[dict[str, Any]] = []
     page.on("request", lambda one: found.append(one.post_data_json) if one.url.endswith("/v1/turns") else None)
     return found
 
 
-def waits(page: Page) -> Any:
+def waits(page: Any) -> Any:
     return page.locator("#waits")
 
 

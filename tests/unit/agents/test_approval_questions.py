@@ -141,3 +141,13 @@ async def test_a_question_about_a_deletion_tells_which_one_goes(ledger: StoreLed
     assert all(
         word in question.text for word in ("choir", say_moment(INSTANTS[0], NOW), describe_rule(fields["recurrence"]))
     )
+
+
+async def test_a_question_names_the_days_that_a_series_leaves_out_and_takes_back(ledger: StoreLedger) -> None:
+    kept, new, back = DAYS[0], DAYS[1], DAYS[2]
+    fields = {"title": "choir", "start": INSTANTS[0], "recurrence": "FREQ=DAILY", "exdates": [kept, back]}
+    [made] = await held(ledger, Proposal(op="create", kind="event", fields=fields), hold="")
+    wanted = Proposal(op="update", kind="event", record_id=made.record_id, fields={"exdates": [kept, new]})
+    [question] = approval_questions(await held(ledger, wanted), NOW)
+    assert f"(not {say_moment(new, NOW)}; again {say_moment(back, NOW)})" in question.text
+    assert say_moment(kept, NOW) not in question.text
