@@ -433,10 +433,8 @@ def say_value(name: str, value: Any, now: datetime) -> str:
     """Return the value of a field in words."""
     if value is None or value in ("", []):
         return say("cleared")
-    if name in WHEN_FIELDS:
-        return say_moment(value, now)
-    if name == "exdates":
-        return say_list([say_moment(day, now) for day in value])
+    if name in WHEN_FIELDS or name == "exdates":
+        return say_list([say_moment(when, now) for when in ([value] if isinstance(value, str) else value)])
     if name == "recurrence":
         return said if (said := describe_rule(value)) != say(REPEATING) else say("from now on")
     if name == "time_to_complete":

@@ -18,11 +18,13 @@ from agents.enforcement import ProposalContext, apply_instructions
 from agents.ledger.transitions import fresh_id
 from agents.ports import Ledger, Understanding
 from agents.records import title_of
-from agents.spans import Reading, reading_of
+from agents.spans import Reading, Span, reading_of
 from agents.store import read_named
 from agents.time import clock_for
 from graph.builder import Summit
 
+MOST_TRIED = 4
+"""Runs of words that are tried out, each by one more reading; further ones are taken as unused."""
 Named = dict[tuple[Any, str], dict[str, Any]]
 
 
@@ -39,7 +41,26 @@ class Preview:
         self._quick = quick
 
     async def read(self, text: str, thread_id: UUID, context: Context) -> Reading:
-        """The reading of a text at the end of a thread. ``context`` has user, zone, clock and conventions."""
+        """The reading of a text at the end of a thread. ``context`` has user, zone, clock and conventions.
+
+        A word without which the same would be read was not used, whether or not a value repeats it.
+        """
+        reading = await self._read(text, thread_id, context)
+        if len(text) > self._quick:
+            return reading
+        unused = [
+            span
+            for place, span in enumerate(reading.unused)
+            if place >= MOST_TRIED or not await self._matters(span, reading, text, thread_id, context)
+        ]
+        return reading.model_copy(update={"unused": unused})
+
+    async def _matters(self, span: Span, reading: Reading, text: str, thread_id: UUID, context: Context) -> bool:
+        """Whether something else would be read without these words."""
+        shorter = f"{text[: span.start]} {text[span.end :]}".strip(" ,;")
+        return not shorter or _comes_to(await self._read(shorter, thread_id, context)) != _comes_to(reading)
+
+    async def _read(self, text: str, thread_id: UUID, context: Context) -> Reading:
         update = await self._router.conversation_agent(
             await self._state(text, thread_id, context), Runtime(context=context, store=self._store)
         )
@@ -68,6 +89,12 @@ class Preview:
             (item.kind, fresh_id(item, "")) for _, items, _ in _settled(decision) for item in items if item.op != "undo"
         ]
         return dict(await read_named(self._store, context["user_id"], wanted)) if wanted else {}
+
+
+def _comes_to(reading: Reading) -> list[Any]:
+    """What is wanted and asked, whatever words it comes from."""
+    wanted = [item.model_dump(exclude={"words", "hold"}) for item in reading.proposals]
+    return [*wanted, *(asked.text for asked in reading.questions)]
 
 
 def _settled(decision: RouterDecision) -> list[tuple[Worker, list[Proposal], str]]:

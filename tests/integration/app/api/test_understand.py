@@ -108,3 +108,18 @@ def test_what_happens_together_does_so_when_it_is_sent_as_read(alice: httpx.Clie
     refused = alice.post("/v1/turns", json={"text": text, "reading": gone}).json()["changes"]
     assert [one["status"] for one in refused] == ["failed", "failed"]
     assert alice.get("/v1/todos").json()["items"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "unused"),
+    [
+        ("phone the bank tomorrow, urgent", []),
+        ("write the minutes, it takes three hours", []),
+        ("sew the curtain, that is important", []),
+        ("phone the bank tomorrow at 5, high priority, low effort", ["low effort"]),
+    ],
+)
+def test_words_are_unused_only_where_the_same_is_read_without_them(
+    alice: httpx.Client, text: str, unused: list[str]
+) -> None:
+    assert [span["text"] for span in read(alice, text)["unused"]] == unused
