@@ -15,6 +15,7 @@ def test_an_example_a_yes_and_an_undo_that_are_tapped_twice(visitor: Visitor) ->
     visitor.api.post("/v1/instructions", json={"text": "always ask me before adding tasks"})
     page = visitor.open()
     page.get_by_role("button", name="Add milk, eggs and bread").dblclick()
+    page.press("#message", "Enter")
     expect(page.locator(".turn .card")).to_contain_text("milk, eggs, bread")
     say(page, "add buy stamps")
     page.get_by_role("button", name="Yes, do it").dblclick()
