@@ -2,6 +2,7 @@
 
 import { post } from "./api.js";
 import { button, el, failed, field, fill, section, toast, uuid } from "./dom.js";
+import { forget } from "./kept.js";
 
 const WORDS = "erase everything";
 const keyed = () => ({ headers: { "Idempotency-Key": uuid() } });
@@ -37,6 +38,7 @@ function ask() {
 async function gone(box) {
   try {
     const receipt = await post("/v1/erase", { confirm: WORDS }, keyed());
+    await forget();
     fill(box, el("h2", { text: "Erased" }),
       el("p", { text: `${total(receipt.erased.rows)} rows and ${receipt.erased.recordings} recordings are gone; a second look found ${receipt.left}.` }),
       el("p", { class: "small-text", text: `Kept: ${Object.keys(receipt.kept).join(", ")}.` }),

@@ -79,6 +79,7 @@ function enter() {
 function signIn() {
   entered = false;
   disconnect();
+  kept.forget();  // whose session has ended may see nothing of it any more
   document.body.classList.add("signed-out");
   // Whoever comes in finds nothing of whoever was here before: the page begins anew.
   login.show(main, () => { location.hash = "#talk"; location.reload(); });

@@ -175,16 +175,16 @@ function note(one) {
   return [];
 }
 
-// The newest message that was answered says what waits; one that was just tapped waits no more.
+// The newest message of a thread that was answered says what waits there; one that was just tapped waits no more.
 function pin() {
-  const last = latest(), question = last?.question, owner = question && byTurn(question.id), before = waits.question && byTurn(waits.question.id);
+  const question = latest().find((one) => one.question)?.question, owner = question && byTurn(question.id), before = waits.question && byTurn(waits.question.id);
   waits.show(question && question.id !== answering ? question : null, owner ? held(owner).length : 0);
   [before, owner].filter(Boolean).forEach(draw);
 }
 
 function latest() {
-  const shown = [...view.querySelectorAll(".turn")].reverse().map((node) => turns.get(node.dataset.key));
-  return shown.find((one) => one?.id && ["done", "waiting"].includes(one.status));
+  const over = [...view.querySelectorAll(".turn")].reverse().map((node) => turns.get(node.dataset.key)).filter((one) => one?.id && ["done", "waiting"].includes(one.status));
+  return over.filter((one, at) => over.findIndex((other) => other.thread === one.thread) === at);
 }
 
 const held = (one) => [...one.changes.values()].filter((change) => change.status === "needs_confirmation");
@@ -193,11 +193,11 @@ async function answer({ id }, words, accept) {
   const owner = byTurn(id);
   answering = id;
   pin();
-  if (accept === null || !owner) return say(words, null, id);
+  const asking = latest().find((one) => one.question?.id === id);
+  if (accept === null || !owner) return outbox.add({ text: words, answers: id, thread_id: asking?.thread });
   await confirm(owner, accept);
   answering = null;
-  const last = latest();
-  if (last && last !== owner) await settle(last);
+  if (asking && asking !== owner) await settle(asking);
   return pin();
 }
 
@@ -232,6 +232,7 @@ function laterCard(one, change) {
 
 function apply(one, turn) {
   one.id = turn.id;
+  one.thread = turn.thread_id;
   one.status = turn.status;
   one.text = turn.input.text ?? one.text;
   one.words = turn.remarks ?? turn.reply ?? one.words;
@@ -254,7 +255,7 @@ async function settle(one) {
 }
 
 // `answers` is the question that the words are for: they answer no other.
-export function say(text, reading = null, answers = undefined) {
+function say(text, reading, answers) {
   return outbox.add({ text, reading, answers });
 }
 

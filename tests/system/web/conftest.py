@@ -43,6 +43,15 @@ async () => {
   return (await import("/page/live.js")).online;
 }
 """
+# How many answers the page keeps for when there is no connection.
+SEEN = """
+new Promise((done) => {
+  indexedDB.open("summit-kept").onsuccess = ({ target }) => {
+    const found = target.result.transaction("answers").objectStore("answers").count();
+    found.onsuccess = () => done(found.result);
+  };
+})
+"""
 # Over once all is done that the next frame was asked for.
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.servers.running import RunningServer, running
-from tests.system.web.conftest import ADMIN, ZONE, Visitor, at_rest, becomes, say
+from tests.system.web.conftest import ADMIN, SEEN, ZONE, Visitor, at_rest, becomes, say
 
 KEPT = """
 new Promise((done) => {
@@ -105,16 +105,11 @@ def test_nothing_that_was_seen_is_left_after_signing_out(visitor: Visitor) -> No
     visitor.api.post("/v1/todos", json={"task": "prune the vine"})
     page = visitor.open("day")
     at_rest(page)
-    seen = (
-        "new Promise((done) => { indexedDB.open('summit-kept').onsuccess = ({ target }) => { "
-        "const found = target.result.transaction('answers').objectStore('answers').count(); "
-        "found.onsuccess = () => done(found.result); }; })"
-    )
-    assert page.evaluate(seen) > 0
+    assert page.evaluate(SEEN) > 0
     visitor.go(page, "settings")
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("heading", name="Welcome back")).to_be_visible()
-    assert page.evaluate(seen) == 0
+    assert page.evaluate(SEEN) == 0
 
 
 def test_what_was_typed_survives_a_reload(visitor: Visitor) -> None:

@@ -6,7 +6,7 @@ import tarfile
 
 from playwright.sync_api import expect
 
-from tests.system.web.conftest import Visitor, becomes
+from tests.system.web.conftest import SEEN, Visitor, becomes
 
 
 def test_it_is_exported_and_then_erased(visitor: Visitor) -> None:
@@ -25,6 +25,7 @@ def test_it_is_exported_and_then_erased(visitor: Visitor) -> None:
     dialog.get_by_label("Type").fill("erase everything")
     erase.click()
     expect(dialog).to_contain_text("a second look found 0")
+    assert page.evaluate(SEEN) == 0
     dialog.get_by_role("button", name="Close").click()
     expect(page.get_by_text("Nothing was changed yet.")).to_be_visible()
     becomes(visitor.todos, [])

@@ -70,6 +70,7 @@ def test_a_tapped_answer_names_its_question(asked_first: Visitor) -> None:
     said = sent(page)
     waits(page).get_by_role("button", name="yes").click()
     becomes(asked_first.todos, [])
+    at_rest(page)  # which is told of what it asked for
     assert [(one["text"], one["answers"]) for one in said] == [("yes", messages(asked_first)[0]["turn_id"])]
 
 
@@ -119,3 +120,17 @@ def test_what_waits_for_a_yes_shows_all_that_it_writes(asked_first: Visitor) -> 
     expect(held.locator(".card-op")).to_have_text("Waits for your yes: new event")
     for part in ("Tue", "19:00", "every week on Tue", "town hall"):
         expect(held).to_contain_text(part)
+
+
+def test_a_question_of_another_conversation_is_answered_there(asked_first: Visitor) -> None:
+    page = asked_first.open()
+    at_rest(page)
+    thread = asked_first.api.post("/v1/threads", json={"title": "garden"}).json()["id"]
+    asked_first.api.post("/v1/turns", json={"text": CLEAR, "thread_id": thread})
+    expect(waits(page)).to_be_visible()
+    say(page, "add buy seeds")
+    expect(card(page, "buy seeds")).to_be_visible()
+    waits(page).get_by_role("button", name="yes").click()
+    expect(waits(page)).to_be_hidden()
+    becomes(asked_first.todos, ["buy seeds"])
+    assert len(messages(asked_first)) == 2
