@@ -183,7 +183,7 @@ def test_what_is_suggested_stands_in_the_turn_as_data(alice: httpx.Client) -> No
     with alice.stream("GET", f"/v1/turns/{turn['id']}/events") as stream:
         told = events_in("".join(stream.iter_text()))
     completed = next(event["data"] for event in told if event["type"] == "reply.completed")
-    assert completed == {"reply": turn["reply"], "suggestion": turn["suggestion"]}
+    assert completed == {name: turn[name] for name in ("reply", "remarks", "suggestion")}
 
 
 def test_the_description_says_what_a_suggestion_is(alice: httpx.Client) -> None:
