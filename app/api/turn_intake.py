@@ -41,13 +41,18 @@ class TurnIntake:
             return await self.accept_clip(request)
         raise UnsupportedMedia("A turn is application/json, or multipart/form-data with a clip named audio.", hint=FORM)
 
-    async def accept_text(self, document: dict[str, Any], fingerprint: bytes | None = None) -> Accepted:
-        """Submit a message in words; ``fingerprint`` is what its repetition has in common with it, by default all."""
+    async def accept_text(
+        self, document: dict[str, Any], fingerprint: bytes | None = None, client: dict[str, Any] | None = None
+    ) -> Accepted:
+        """Submit a message in words; ``fingerprint`` is what its repetition has in common with it, by default all.
+
+        ``client`` is what the client that sends it keeps with it.
+        """
         turn = _text_turn(document)
         insist_on_length(self.services, turn.text)
         await insist_on_credits(self.services, self.user_id, self.idempotency_key)
         new = self._new_turn(turn, fingerprint or _fingerprint(document))
-        return await self.services.turns.submit(replace(new, text=turn.text, reading=_reading(turn)))
+        return await self.services.turns.submit(replace(new, text=turn.text, reading=_reading(turn), client=client))
 
     async def accept_clip(self, request: Request) -> Accepted:
         """Keep the clip durably, then submit the turn that waits for its words."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 from uuid import UUID
 
 from app.ports.records import Page
@@ -15,7 +15,7 @@ ThreadStatus = Literal["active", "completed", "archived"]
 
 @dataclass(frozen=True)
 class Thread:
-    """A conversation."""
+    """A conversation; ``metadata`` is what a client keeps with it."""
 
     id: UUID
     title: str
@@ -25,6 +25,7 @@ class Thread:
     message_count: int
     created_at: datetime
     updated_at: datetime
+    metadata: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,9 @@ class Message:
 class Threads(Protocol):
     """Conversations and their full history."""
 
-    async def create(self, user_id: UUID, title: str, thread_id: UUID | None = None) -> Thread:
+    async def create(
+        self, user_id: UUID, title: str, thread_id: UUID | None = None, metadata: dict[str, Any] | None = None
+    ) -> Thread:
         """A new conversation; with ``thread_id`` the one that exists is returned unchanged."""
 
     async def get(self, user_id: UUID, thread_id: UUID) -> Thread | None:
@@ -53,8 +56,11 @@ class Threads(Protocol):
     async def card(self, user_id: UUID, thread_id: UUID) -> Thread | None:
         """One conversation with its summary as it is now."""
 
-    async def list(self, user_id: UUID, limit: int, cursor: str | None) -> Page:
-        """Conversations, the latest first."""
+    async def list(self, user_id: UUID, limit: int, cursor: str | None, metadata: dict[str, Any] | None = None) -> Page:
+        """Conversations, the latest first; with ``metadata`` those that have all of it."""
+
+    async def add_metadata(self, user_id: UUID, thread_id: UUID, metadata: dict[str, Any]) -> Thread | None:
+        """Keep further metadata with a conversation, in the place of what had the same names."""
 
     async def change(
         self, user_id: UUID, thread_id: UUID, *, title: str | None, status: ThreadStatus | None

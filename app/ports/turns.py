@@ -65,7 +65,7 @@ class NewTurn:
     ``question`` is the question that the sender named: the message answers it, or none.
     ``reading`` is what its sender wants it read as; None leaves that to the understanding. ``of_memo`` is the memo
     whose words ``text`` is, as its user put them. ``speak`` says that its reply is wanted aloud, too. ``borrowed``
-    words may not be the user's own: what they ask for waits for a yes.
+    words may not be the user's own: what they ask for waits for a yes. ``client`` is what its client keeps with it.
     """
 
     user_id: UUID
@@ -83,6 +83,7 @@ class NewTurn:
     of_memo: UUID | None = None
     speak: bool = False
     borrowed: bool = False
+    client: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,7 @@ class Turn:
     reading: list[Proposal] | None = None
     speak: bool = False
     borrowed: bool = False
+    client: dict[str, Any] | None = None
 
     @property
     def tried_before(self) -> bool:
@@ -231,6 +233,9 @@ class Inbox(Protocol):
 
     async def get(self, user_id: UUID, turn_id: UUID) -> Turn | None:
         """One turn."""
+
+    async def client_data(self, user_id: UUID, turn_ids: Sequence[UUID]) -> dict[UUID, dict[str, Any]]:
+        """What clients keep with these turns; without those that keep nothing."""
 
     async def ahead(self, turn: Turn) -> Ahead | None:
         """What a queued turn waits for; None for one that is next, or not queued any more."""

@@ -51,7 +51,8 @@ class PostgresInbox:
     async def accept(self, new: NewTurn) -> Accepted:
         """Commit the turn, leased to the caller when its thread is free; see app.ports.Inbox."""
         values = self._accepting(new)
-        if not (new.memo or new.answers or new.question or new.reading is not None or new.speak or new.borrowed):
+        aside = (new.memo, new.answers, new.question, new.speak, new.borrowed, new.client)
+        if new.reading is None and not any(aside):
             row = await self._database.step(queries.ACCEPT, values)
         else:
             async with self._database.tenant(new.user_id) as conn:
@@ -156,6 +157,12 @@ class PostgresInbox:
         """One turn."""
         return await self._one(user_id, queries.GET, {"user_id": user_id, "id": turn_id})
 
+    async def client_data(self, user_id: UUID, turn_ids: Sequence[UUID]) -> dict[UUID, dict[str, Any]]:
+        """What clients keep with these turns."""
+        async with self._database.glance(user_id) as conn:
+            rows = await (await conn.execute(queries.CLIENT_DATA, (user_id, list(turn_ids)))).fetchall()
+        return {row["id"]: row["client"] for row in rows}
+
     async def ahead(self, turn: Turn) -> Ahead | None:
         """What a queued turn waits for; None for one that is next."""
         async with self._database.glance(turn.user_id) as conn:
@@ -225,6 +232,9 @@ class PostgresInbox:
         if new.borrowed:
             turn["borrowed"] = True
             await conn.execute(queries.BORROWED, turn)
+        if new.client:
+            turn["client"] = new.client
+            await conn.execute(queries.CLIENT, {**turn, "client": Jsonb(new.client)})
         if new.memo:
             await self._keep_memo(conn, new, new.memo, turn)
 
@@ -307,4 +317,5 @@ def _turn(row: dict[str, Any]) -> Turn:
         reading=[Proposal.model_validate(item) for item in row["reading"]] if row["reading"] is not None else None,
         speak=row["speak"],
         borrowed=row["borrowed"],
+        client=row.get("client"),
     )

@@ -17,6 +17,7 @@ OF_THREAD = """
 select * from turns where user_id = %(user_id)s and thread_id = %(thread_id)s order by seq desc limit %(limit)s
 """
 GET = "select * from turns where user_id = %(user_id)s and id = %(id)s"
+CLIENT_DATA = "select id, client from turns where user_id = %s and id = any(%s) and client is not null"
 
 # Everything below that is a function does its whole step in one trip; see the migration turn_steps.
 ACCEPT = """
@@ -35,6 +36,7 @@ on conflict (user_id, id) do update set state = 'received', turn_id = excluded.t
 
 READING = "update turns set reading = %(reading)s where user_id = %(user_id)s and id = %(id)s"
 BORROWED = "update turns set borrowed = true where user_id = %(user_id)s and id = %(id)s"
+CLIENT = "update turns set client = %(client)s where user_id = %(user_id)s and id = %(id)s"
 SPEAKING = "update turns set speak = true where user_id = %(user_id)s and id = %(id)s"
 ANSWERING = """
 update turns set answers = %(answers)s, question = %(question)s where user_id = %(user_id)s and id = %(id)s

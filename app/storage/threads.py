@@ -6,19 +6,22 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
+from psycopg.types.json import Jsonb
+
 from app.errors import Conflict
 from app.ports import Message, Page, Thread, ThreadStatus, main_thread
 from app.storage.database import Database
 from app.storage.paging import decode_latest, page
 
-COLUMNS = "id, title, summary, status, is_main, message_count, created_at, updated_at"
+COLUMNS = "id, title, summary, status, is_main, message_count, created_at, updated_at, metadata"
 CREATE = f"""
-insert into threads (user_id, id, title) values (%s, %s, %s)
+insert into threads (user_id, id, title, metadata) values (%s, %s, %s, %s)
 on conflict (user_id, id) do update set title = threads.title returning {COLUMNS}
 """  # noqa: S608
 GET = f"select {COLUMNS} from threads where user_id = %s and id = %s"  # noqa: S608
 LATEST = f"""
 select {COLUMNS} from threads where user_id = %(user_id)s
+  and metadata @> %(metadata)s
   and (%(at)s::timestamptz is null or (updated_at, id) < (%(at)s::timestamptz, %(id)s::uuid))
 order by updated_at desc, id desc limit %(limit)s
 """  # noqa: S608
@@ -26,10 +29,13 @@ CHANGE = f"""
 update threads set title = coalesce(%(title)s, title), status = coalesce(%(status)s, status), updated_at = now()
 where user_id = %(user_id)s and id = %(id)s returning {COLUMNS}
 """  # noqa: S608
+ADD_METADATA = f"""
+update threads set metadata = metadata || %s where user_id = %s and id = %s returning {COLUMNS}
+"""  # noqa: S608
 DELETE = "delete from threads where user_id = %s and id = %s and not is_main returning id"
 COPY = f"""
-insert into threads (user_id, id, title, summary, message_count, next_seq)
-select user_id, %(copy)s, title, summary, message_count, next_seq from threads
+insert into threads (user_id, id, title, summary, message_count, next_seq, metadata)
+select user_id, %(copy)s, title, summary, message_count, next_seq, metadata from threads
 where user_id = %(user_id)s and id = %(id)s
 on conflict (user_id, id) do nothing returning {COLUMNS}
 """  # noqa: S608
@@ -58,9 +64,11 @@ class PostgresThreads:
         self._database = database
         self._renew = renew
 
-    async def create(self, user_id: UUID, title: str, thread_id: UUID | None = None) -> Thread:
+    async def create(
+        self, user_id: UUID, title: str, thread_id: UUID | None = None, metadata: dict[str, Any] | None = None
+    ) -> Thread:
         """A new conversation; an existing ``thread_id`` is returned unchanged."""
-        made = await self._one(user_id, CREATE, (user_id, thread_id or uuid4(), title))
+        made = await self._one(user_id, CREATE, (user_id, thread_id or uuid4(), title, Jsonb(metadata or {})))
         if made is None:
             raise LookupError("the thread was not created")
         return made
@@ -77,10 +85,11 @@ class PostgresThreads:
         await self._renew(f"{user_id}:{thread_id}")
         return await self.get(user_id, thread_id)
 
-    async def list(self, user_id: UUID, limit: int, cursor: str | None) -> Page:
+    async def list(self, user_id: UUID, limit: int, cursor: str | None, metadata: dict[str, Any] | None = None) -> Page:
         """Conversations, the latest first."""
         at, last = decode_latest(cursor)
-        values = {"user_id": user_id, "at": at, "id": last, "limit": limit + 1}
+        wanted = Jsonb(metadata or {})
+        values = {"user_id": user_id, "at": at, "id": last, "limit": limit + 1, "metadata": wanted}
         async with self._database.glance(user_id) as conn:
             rows = await (await conn.execute(LATEST, values)).fetchall()
         return page([Thread(**row) for row in rows], limit, lambda thread: (thread.updated_at.isoformat(), thread.id))
@@ -93,6 +102,10 @@ class PostgresThreads:
             raise Conflict("The main thread cannot be archived: messages without a thread_id go there.")
         values = {"user_id": user_id, "id": thread_id, "title": title, "status": status}
         return await self._one(user_id, CHANGE, values)
+
+    async def add_metadata(self, user_id: UUID, thread_id: UUID, metadata: dict[str, Any]) -> Thread | None:
+        """Keep further metadata with a conversation."""
+        return await self._one(user_id, ADD_METADATA, (Jsonb(metadata), user_id, thread_id))
 
     async def copy(self, user_id: UUID, thread_id: UUID, copy_id: UUID) -> Thread | None:
         """The words and the state at their end; an existing ``copy_id`` is returned unchanged."""

@@ -14,17 +14,17 @@ from starlette.responses import JSONResponse, StreamingResponse
 from app.api.bodies import read_json
 from app.api.envelopes import LARGEST_SEQ
 from app.api.langgraph.assistants import insist_on_run
+from app.api.langgraph.rollback import roll_back, turns_after
 from app.api.langgraph.shapes import (
     DEFAULT_MODES,
     Mode,
     RunRequest,
     last_human,
     parsed,
-    refuse_metadata,
     resumed,
     run_of,
 )
-from app.api.langgraph.state import LATEST, state_of, thread_of, values_after
+from app.api.langgraph.state import LATEST, State, state_of, thread_of, values_after
 from app.api.langgraph.streaming import failure, frames_of
 from app.api.schemas import IdempotencyKey
 from app.api.schemas_turns import Confirmation
@@ -38,7 +38,6 @@ from app.turns.answers import question_id
 
 router = APIRouter(prefix="/lg", include_in_schema=False)
 Flag = Annotated[bool, Query()]
-NOT_THE_END = "checkpoint: a message goes on from the end of its thread."
 
 
 @dataclass(frozen=True)
@@ -56,13 +55,17 @@ class Starting:
         thread_id = await self._thread(thread_id)
         if self.asked.command is not None:
             return await self._resume(thread_id, self.asked.command)
+        if self.asked.place is not None:
+            state = await self._state(thread_id)
+            if self.asked.place != state.head:
+                return await self._say_instead(state, self.asked.place)
         text, named = last_human(self.asked.input or {})
-        return await self._say(thread_id, text, named)
+        return await self._say(thread_id, {"text": text}, _named(named), self._key(thread_id, named))
 
     def _refuse(self) -> None:
         insist_on_run(self.asked.assistant_id)
-        refuse_metadata(self.asked.metadata)
-        if self.asked.command is not None and (self.asked.input or set(self.asked.command) != {"resume"}):
+        command = self.asked.command
+        if command is not None and (self.asked.input or set(command) != {"resume"}):
             raise InvalidInput("command: only resume is known, and without input.", hint="Send one of them.")
 
     async def _thread(self, thread_id: UUID | None) -> UUID:
@@ -72,28 +75,44 @@ class Starting:
             return (await services.threads.create(self.user_id, "", made)).id
         if asked.if_not_exists == "create":
             await services.threads.create(self.user_id, "", thread_id)
-        thread = await thread_of(services, self.user_id, thread_id)
-        wanted = asked.checkpoint_id or (asked.checkpoint.checkpoint_id if asked.checkpoint else None)
-        if wanted and wanted != (await state_of(services, self.user_id, thread)).head:
-            raise InvalidInput(NOT_THE_END, hint="Leave the checkpoint out.")
-        return thread_id
+        return (await thread_of(services, self.user_id, thread_id)).id
 
-    async def _say(self, thread_id: UUID, text: str, named: str | None, more: dict[str, str] | None = None) -> Turn:
+    async def _state(self, thread_id: UUID) -> State:
+        return await state_of(self.services, self.user_id, await thread_of(self.services, self.user_id, thread_id))
+
+    async def _say(self, thread_id: UUID, said: dict[str, Any], kept: dict[str, Any], key: str | None) -> Turn:
         """A message; one that its client has named is the same message whenever it comes again."""
+        intake = TurnIntake(self.services, self.user_id, key)
+        document = {**said, "thread_id": str(thread_id), "strategy": self.asked.multitask_strategy}
+        return (await intake.accept_text(document, client={**kept, **self.asked.kept} or None)).turn
+
+    async def _say_instead(self, state: State, place: str) -> Turn:
+        """Say something in the place of what followed a checkpoint; without words, what was said there again."""
+        since = await turns_after(self.services, self.user_id, state, place)
+        if self.asked.input:
+            text, named = last_human(self.asked.input)
+            said, key = {"text": text}, self._key(state.thread.id, f"{place} {named}" if named else None)
+        else:
+            said, key = _said_before(since[0]), self._key(state.thread.id, None)
+            named = state.names.get(since[0].id)
+        if not (key and await self.services.inbox.knows(self.user_id, key)):
+            await roll_back(self.services, since)
+        return await self._say(state.thread.id, said, {"after": place, **_named(named)}, key)
+
+    def _key(self, thread_id: UUID, named: str | None) -> str | None:
+        """The key of a message: its request's, else what its client calls it in its thread."""
         key = self.key or (str(uuid5(thread_id, named)) if named else None)
-        intake = TurnIntake(self.services, self.user_id, f"langgraph:{key}" if key else None)
-        strategy = self.asked.multitask_strategy
-        document = {"text": text, "thread_id": str(thread_id), "strategy": strategy, **(more or {})}
-        return (await intake.accept_text(document)).turn
+        return f"langgraph:{key}" if key else None
 
     async def _resume(self, thread_id: UUID, command: dict[str, Any]) -> Turn:
-        state = await state_of(self.services, self.user_id, await thread_of(self.services, self.user_id, thread_id))
+        state = await self._state(thread_id)
         turn = await self.services.inbox.get(self.user_id, state.view.id) if state.view else None
         if turn is None or not state.interrupts:
             raise Conflict("Nothing waits for an answer in this thread.", hint="Send a message as input.")
         said = resumed(command["resume"], turn.id)
         if isinstance(said, str):
-            return await self._say(thread_id, said, None, {"answers": str(question_id(turn))})
+            said_to = {"text": said, "answers": str(question_id(turn))}
+            return await self._say(thread_id, said_to, {}, self._key(thread_id, None))
         origin = uuid5(turn.id, self.key) if self.key else uuid4()
         return await answered(self.services, turn, origin, Confirmation(accept=said)) or turn
 
@@ -192,6 +211,17 @@ async def cancel_run(
     if wait:
         await services.turns.wait(user_id, run_id, services.settings.turn_wait_seconds)
     return JSONResponse(await _run(services, await services.inbox.get(user_id, run_id) or turn), 202)
+
+
+def _said_before(turn: Turn) -> dict[str, Any]:
+    """What a turn said, when and where; raises InvalidInput for words that may not be the user's own."""
+    if turn.borrowed:
+        raise InvalidInput("checkpoint: what followed it was said by a workflow.", hint="Run the workflow again.")
+    return {"text": turn.text or "", "captured_at": turn.captured_at.isoformat(), "timezone": turn.timezone}
+
+
+def _named(name: str | None) -> dict[str, Any]:
+    return {"message": name} if name else {}
 
 
 async def _asked(request: Request, *, leaving: bool) -> RunRequest:

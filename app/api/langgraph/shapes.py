@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal, TypeVar
 from uuid import UUID, uuid5
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from agents.passed_on import join_parts
 from app.api.openai.shapes import turn_document
@@ -22,6 +22,7 @@ GRAPH = "summit"
 ASSISTANT = uuid5(UUID("6ba7b821-9dad-11d1-80b4-00c04fd430c8"), GRAPH)
 METADATA = {"graph_id": GRAPH, "assistant_id": str(ASSISTANT)}
 NODE = "summit"
+END = "__end__"
 CONFIRM = "confirm"
 STATUS: dict[TurnState, str] = {
     "queued": "pending",
@@ -31,15 +32,29 @@ STATUS: dict[TurnState, str] = {
     "cancelled": "interrupted",
     "waiting": "interrupted",
 }
-Mode = Literal["values", "updates", "messages-tuple", "custom", "events"]
+Mode = Literal["values", "updates", "messages-tuple", "custom", "events", "debug", "tasks", "checkpoints"]
+"""In the last three nothing comes: a graph around this one asks for them, and the turn is one step of it."""
 DEFAULT_MODES: tuple[Mode, ...] = ("values",)
 M = TypeVar("M", bound=BaseModel)
+Names = Mapping[UUID, str]
+"""How clients name the messages of turns."""
 
 
 class Checkpoint(BaseModel):
-    """A place in a thread; only its end can be gone on from."""
+    """A place in a thread."""
 
     checkpoint_id: str | None = None
+
+
+class RunConfig(BaseModel):
+    """What a client says of its run. It is kept; of ``configurable`` a checkpoint and a forced tool count."""
+
+    model_config = ConfigDict(extra="allow")
+
+    tags: list[str] = Field(default_factory=list)
+    metadata: dict[str, Any] | None = None
+    recursion_limit: int | None = None
+    configurable: dict[str, Any] = Field(default_factory=dict)
 
 
 class RunRequest(Document):
@@ -59,6 +74,27 @@ class RunRequest(Document):
     on_completion: Literal["keep"] = "keep"
     durability: Literal["sync", "async", "exit"] = "sync"
     metadata: dict[str, Any] | None = None
+    config: RunConfig | None = None
+
+    @field_validator("command")
+    @classmethod
+    def _without_nothing(cls, command: dict[str, Any]) -> dict[str, Any]:
+        """Clients send all parts of a command, most of them empty; the end of the graph declines what waits."""
+        said = {name: part for name, part in command.items() if part not in (None, [], {}) and name != "lg_name"}
+        return {"resume": False} if said in ({"goto": END}, {"goto": [END]}) else said
+
+    @property
+    def place(self) -> str | None:
+        """The id of the checkpoint that it goes on from; None for the end of its thread."""
+        configured = self.config.configurable.get("checkpoint_id") if self.config else None
+        named = self.checkpoint.checkpoint_id if self.checkpoint else None
+        return self.checkpoint_id or named or (str(configured) if configured else None)
+
+    @property
+    def kept(self) -> dict[str, Any]:
+        """What is kept with the run for its client."""
+        config = self.config.model_dump(exclude_unset=True) if self.config else {}
+        return {**({"metadata": self.metadata} if self.metadata else {}), **({"config": config} if config else {})}
 
 
 def parsed(model: type[M], document: dict[str, Any]) -> M:
@@ -72,16 +108,16 @@ def parsed(model: type[M], document: dict[str, Any]) -> M:
         raise invalid([{**item, "loc": ("body", *item["loc"])} for item in error.errors()]) from error
 
 
-def refuse_metadata(metadata: dict[str, Any] | None) -> None:
-    """Raises InvalidInput for metadata that would be lost."""
-    if lost := set(metadata or {}) - set(METADATA):
-        raise InvalidInput(f"metadata: {min(lost)[:50]!r} would not be kept.", hint="Leave it out.")
+def own_metadata(metadata: dict[str, Any] | None) -> dict[str, Any]:
+    """Return what a client's metadata has beyond what everything here has."""
+    return {name: value for name, value in (metadata or {}).items() if name not in METADATA}
 
 
 def last_human(given: dict[str, Any]) -> tuple[str, str | None]:
-    """Words and id of the last human message of an input; the messages before it are known from the thread."""
-    if lost := {name for name, value in given.items() if value is not None} - {"messages"}:
-        raise InvalidInput(f"input: {min(lost)[:50]!r} is no part of the state.", hint="Send messages alone.")
+    """Words and id of the last human message of an input; the messages before it are known from the thread.
+
+    Whatever else is in the state of a graph around this one is its own.
+    """
     messages = given.get("messages")
     for message in reversed(messages if isinstance(messages, list) else [messages]):
         if isinstance(message, str):
@@ -128,9 +164,12 @@ def resumed(value: object, turn_id: UUID) -> bool | str:
     raise InvalidInput("command: resume must be true, false, or words.", hint="True applies what is held.")
 
 
-def messages_of(rows: Sequence[Message], view: TurnView | None) -> list[dict[str, Any]]:
+def messages_of(rows: Sequence[Message], view: TurnView | None, names: Names) -> list[dict[str, Any]]:
     """A thread's messages; the last reply is the one of ``view``, with what became of its turn."""
-    shown = [human(row.turn_id, row.content) if row.role == "user" else ai(row.turn_id, row.content) for row in rows]
+    shown = [
+        human(row.turn_id, row.content, names.get(row.turn_id)) if row.role == "user" else ai(row.turn_id, row.content)
+        for row in rows
+    ]
     if view and shown and shown[-1]["id"] == ai_id(view.id):
         shown[-1] = ai_of(view)
     return shown
@@ -141,9 +180,9 @@ def ai_of(view: TurnView) -> dict[str, Any]:
     return {**ai(view.id, view.reply or ""), "response_metadata": {"summit": turn_document(view)}}
 
 
-def human(turn_id: UUID, content: str) -> dict[str, Any]:
-    """What the user said."""
-    return {"type": "human", "id": f"{turn_id}:human", "content": content, **_PLAIN}
+def human(turn_id: UUID, content: str, named: str | None = None) -> dict[str, Any]:
+    """What the user said, under the name that its client gave it."""
+    return {"type": "human", "id": named or f"{turn_id}:human", "content": content, **_PLAIN}
 
 
 def ai(turn_id: UUID, content: str) -> dict[str, Any]:
@@ -179,6 +218,7 @@ def _reviewed(question: str, held: list[dict[str, Any]]) -> dict[str, Any]:
 
 def run_of(turn: Turn, view: TurnView, strategy: Strategy = "enqueue") -> dict[str, Any]:
     """A turn as a run."""
+    kept = turn.client or {}
     return {
         "run_id": str(turn.id),
         "thread_id": str(turn.thread_id),
@@ -186,7 +226,7 @@ def run_of(turn: Turn, view: TurnView, strategy: Strategy = "enqueue") -> dict[s
         "created_at": turn.created_at.isoformat(),
         "updated_at": (turn.finished_at or datetime.now(UTC)).isoformat(),
         "status": STATUS[view.status],
-        "metadata": METADATA,
-        "kwargs": {},
+        "metadata": {**(kept.get("metadata") or {}), **METADATA},
+        "kwargs": {"config": kept["config"]} if "config" in kept else {},
         "multitask_strategy": strategy,
     }

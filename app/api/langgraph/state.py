@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import Any
 from uuid import UUID
 
-from app.api.langgraph.shapes import METADATA, NODE, ai_id, interrupts_of, messages_of
+from app.api.langgraph.shapes import METADATA, NODE, Names, ai_id, interrupts_of, messages_of
 from app.api.schemas_turns import TurnView
 from app.api.turns import view_of_turn
 from app.deps import Services
@@ -22,12 +23,16 @@ LATEST = 200
 
 @dataclass(frozen=True)
 class State:
-    """The end of a thread: its messages, the last turn among them and the turn that runs now."""
+    """The end of a thread: its messages, the last turn among them and the turn that runs now.
+
+    ``names`` are its clients' for the messages of turns.
+    """
 
     thread: Thread
     messages: Sequence[Message]
     view: TurnView | None
     busy: bool
+    names: Names = field(default_factory=dict)
 
     @property
     def head(self) -> str:
@@ -37,7 +42,7 @@ class State:
     @property
     def values(self) -> dict[str, Any]:
         """What LangGraph calls the values."""
-        return {"messages": messages_of(self.messages, self.view)}
+        return {"messages": messages_of(self.messages, self.view, self.names)}
 
     @property
     def interrupts(self) -> list[dict[str, Any]]:
@@ -64,11 +69,37 @@ async def thread_of(services: Services, user_id: UUID, thread_id: UUID) -> Threa
 
 async def state_of(services: Services, user_id: UUID, thread: Thread, latest: int = LATEST) -> State:
     """The thread as it is now."""
-    messages = await services.threads.messages(user_id, thread.id, max(0, thread.message_count - latest), latest + 2)
+    said = await services.threads.messages(user_id, thread.id, max(0, thread.message_count - latest), latest + 2)
+    kept = await services.inbox.client_data(user_id, [*{message.turn_id for message in said}])
+    messages = path_of(said, kept)
     last = await services.inbox.get(user_id, messages[-1].turn_id) if messages else None
     view = await view_of_turn(services, last) if last else None
     probe = NewTurn(user_id, None, datetime.now(UTC), thread_id=thread.id)
-    return State(thread, messages, view, await services.inbox.in_the_way(probe) is not None)
+    names = {turn_id: data["message"] for turn_id, data in kept.items() if "message" in data}
+    return State(thread, messages, view, await services.inbox.in_the_way(probe) is not None, names)
+
+
+def path_of(said: Sequence[Message], kept: Mapping[UUID, dict[str, Any]]) -> list[Message]:
+    """The messages that lead to the end of a thread: without those of turns that were rolled back."""
+    path: list[Message] = []
+    for turn_id, of_turn in groupby(said, lambda message: message.turn_id):
+        if after := kept.get(turn_id, {}).get("after"):
+            path = up_to(path, after)
+        path += of_turn
+    return path
+
+
+def up_to(messages: Sequence[Message], checkpoint_id: str) -> list[Message]:
+    """The messages until the end of a turn; none where that lies before them."""
+    ends = [at for at, message in enumerate(messages, 1) if str(message.turn_id) == checkpoint_id]
+    return list(messages[: ends[-1]]) if ends else []
+
+
+def before(state: State, turn: Turn) -> State:
+    """The state that a turn goes on from."""
+    after = (turn.client or {}).get("after")
+    said = up_to(state.messages, after) if after else state.messages
+    return replace(state, messages=[message for message in said if message.turn_id != turn.id])
 
 
 async def values_after(services: Services, turn: Turn, view: TurnView) -> dict[str, Any]:
@@ -89,7 +120,7 @@ def thread_document(state: State) -> dict[str, Any]:
         "thread_id": str(thread.id),
         "created_at": thread.created_at.isoformat(),
         "updated_at": thread.updated_at.isoformat(),
-        "metadata": {**METADATA, "title": thread.title},
+        "metadata": {"title": "", **thread.metadata, **METADATA, **({"title": thread.title} if thread.title else {})},
         "status": state.status,
         "config": {},
         "values": state.values,
@@ -110,11 +141,12 @@ def state_document(state: State) -> dict[str, Any]:
     }
 
 
-def history_of(state: State, limit: int) -> list[dict[str, Any]]:
-    """The states after each of the latest turns, newest first."""
+def history_of(state: State) -> list[dict[str, Any]]:
+    """The states after each of the latest turns, newest first, and the one before the first."""
     ends = [at for at, row in enumerate(state.messages, 1) if _ends_turn(state.messages, at, row)]
-    past = [_past(state, end) for end in reversed(ends[:-1])]
-    return [state_document(state), *past][:limit]
+    beginning = [0] if ends and state.thread.message_count <= LATEST else []
+    past = [_past(state, end) for end in [*reversed(ends[:-1]), *beginning]]
+    return [state_document(state), *past]
 
 
 def _ends_turn(messages: Sequence[Message], at: int, row: Message) -> bool:
@@ -124,14 +156,15 @@ def _ends_turn(messages: Sequence[Message], at: int, row: Message) -> bool:
 def _past(state: State, end: int) -> dict[str, Any]:
     said = state.messages[:end]
     here = said[-1].turn_id if said else state.thread.id
-    before = next((row.turn_id for row in reversed(said) if row.turn_id != here), None)
+    before = next((row.turn_id for row in reversed(said) if row.turn_id != here), state.thread.id)
+    view = state.view if state.view and _is_last(state, said) else None
     return {
-        "values": {"messages": messages_of(said, state.view if state.view and _is_last(state, said) else None)},
+        "values": {"messages": messages_of(said, view, state.names)},
         "next": [],
         "checkpoint": _checkpoint(state.thread.id, here),
-        "metadata": {**METADATA, "source": "loop", "run_id": str(here)},
+        "metadata": {**METADATA, "source": "loop" if said else "input", "run_id": str(here)},
         "created_at": (said[-1].created_at if said else state.thread.created_at).isoformat(),
-        "parent_checkpoint": _checkpoint(state.thread.id, before) if before else None,
+        "parent_checkpoint": _checkpoint(state.thread.id, before) if said else None,
         "tasks": [],
         "interrupts": [],
     }

@@ -10,7 +10,7 @@ from typing import Any
 from app.api.envelopes import LARGEST_SEQ, envelope
 from app.api.event_cursor import events_of
 from app.api.langgraph.shapes import METADATA, NODE, ai_id, ai_of, human, interrupts_of
-from app.api.langgraph.state import state_of, thread_of, values_after
+from app.api.langgraph.state import before, state_of, thread_of, values_after
 from app.api.schemas_turns import TurnView
 from app.api.sse import ENDED, HEARTBEAT
 from app.api.turns import view_of_turn
@@ -36,7 +36,7 @@ class Frames:
 
     def begin(self, values: dict[str, Any]) -> list[bytes]:
         """What a client sees first: the state with the new message."""
-        asked = human(self._turn.id, self._turn.text or "")
+        asked = human(self._turn.id, self._turn.text or "", (self._turn.client or {}).get("message"))
         started = {"messages": [*values["messages"], asked]}
         frames = self._event("on_chain_start", {"input": {"messages": [asked]}})
         return [frame(name, data) for name, data in [*frames, *self._in("values", started)]]
@@ -97,9 +97,8 @@ async def frames_of(
         yield frame("metadata", {"run_id": str(turn.id), "attempt": 1})
         if not after:
             thread = await thread_of(services, turn.user_id, turn.thread_id)
-            state = await state_of(services, turn.user_id, thread)
-            known = [one for one in state.values["messages"] if not one["id"].startswith(str(turn.id))]
-            for sent in frames.begin({"messages": known}):
+            known = before(await state_of(services, turn.user_id, thread), turn)
+            for sent in frames.begin(known.values):
                 yield sent
         elif after < LARGEST_SEQ:  # else an answer to the turn's question, whose reply is another one
             for kept in await services.events.of_turn(turn.user_id, turn.id):

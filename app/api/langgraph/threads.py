@@ -10,10 +10,10 @@ from pydantic import Field
 
 from app.api.bodies import read_json
 from app.api.langgraph.assistants import matches
-from app.api.langgraph.shapes import parsed, refuse_metadata
-from app.api.langgraph.state import LATEST, NO_THREAD, history_of, state_document, state_of, thread_document, thread_of
+from app.api.langgraph.shapes import METADATA, Checkpoint, own_metadata, parsed
+from app.api.langgraph.state import NO_THREAD, history_of, state_document, state_of, thread_document, thread_of
 from app.api.schemas import Document, IdempotencyKey
-from app.deps import Provided, Tenant
+from app.deps import Provided, Services, Tenant
 from app.errors import Conflict, NotFound
 
 router = APIRouter(prefix="/lg/threads", include_in_schema=False)
@@ -39,10 +39,34 @@ class Search(Document):
     sort_order: Literal["desc"] = "desc"
 
 
+class Place(Document):
+    """Which state is wanted; a turn has no states of its own below it."""
+
+    checkpoint: Checkpoint = Field(default_factory=Checkpoint)
+    subgraphs: bool = False
+
+
+class Metadata(Document):
+    """What is kept with a thread from now on."""
+
+    metadata: dict[str, Any] = Field(default_factory=dict)
+
+
 class History(Document):
-    """How many states are wanted."""
+    """How many states are wanted: those before one, from one on, with certain metadata."""
 
     limit: int = Field(10, ge=1, le=100)
+    before: Checkpoint = Field(default_factory=Checkpoint)
+    checkpoint: Checkpoint = Field(default_factory=Checkpoint)
+    metadata: dict[str, Any] = Field(default_factory=dict)
+
+    def of(self, states: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return those of a history, newest first."""
+        ids = [one["checkpoint"]["checkpoint_id"] for one in states]
+        first = ids.index(self.checkpoint.checkpoint_id) if self.checkpoint.checkpoint_id in ids else 0
+        after = ids.index(self.before.checkpoint_id) + 1 if self.before.checkpoint_id in ids else 0
+        found = states[max(first, after) :]
+        return [one for one in found if self.metadata.items() <= one["metadata"].items()][: self.limit]
 
 
 @router.post("")
@@ -51,12 +75,11 @@ async def create_thread(
 ) -> dict[str, Any]:
     """A new conversation, or with ``do_nothing`` the one that has the id."""
     wanted = parsed(NewThread, await read_json(request))
-    refuse_metadata(wanted.metadata)
     thread_id = wanted.thread_id
     if thread_id is not None and wanted.if_exists == "raise" and await services.threads.get(user_id, thread_id):
         raise Conflict("There is a thread with this id.", hint="if_exists: do_nothing takes it as it is.")
     made = uuid5(user_id, f"langgraph thread {key}") if key else uuid4()
-    thread = await services.threads.create(user_id, "", thread_id or made)
+    thread = await services.threads.create(user_id, "", thread_id or made, own_metadata(wanted.metadata))
     return thread_document(await state_of(services, user_id, thread))
 
 
@@ -64,9 +87,10 @@ async def create_thread(
 async def search_threads(request: Request, services: Provided, user_id: Tenant) -> list[dict[str, Any]]:
     """The latest conversations, each with its last messages."""
     wanted = parsed(Search, await read_json(request))
-    if not matches(wanted.metadata):
+    own = own_metadata(wanted.metadata)
+    if not matches({name: value for name, value in (wanted.metadata or {}).items() if name in METADATA}):
         return []
-    found = await services.threads.list(user_id, wanted.limit + wanted.offset, None)
+    found = await services.threads.list(user_id, wanted.limit + wanted.offset, None, own)
     threads = found.items[wanted.offset :]
     return [thread_document(await state_of(services, user_id, thread, SHOWN)) for thread in threads]
 
@@ -75,6 +99,16 @@ async def search_threads(request: Request, services: Provided, user_id: Tenant) 
 async def get_thread(thread_id: UUID, services: Provided, user_id: Tenant) -> dict[str, Any]:
     """One conversation."""
     return thread_document(await state_of(services, user_id, await thread_of(services, user_id, thread_id)))
+
+
+@router.patch("/{thread_id}")
+async def change_thread(thread_id: UUID, request: Request, services: Provided, user_id: Tenant) -> dict[str, Any]:
+    """Keep further metadata with it."""
+    wanted = parsed(Metadata, await read_json(request))
+    thread = await services.threads.add_metadata(user_id, thread_id, own_metadata(wanted.metadata))
+    if thread is None:
+        raise NotFound(NO_THREAD)
+    return thread_document(await state_of(services, user_id, thread))
 
 
 @router.delete("/{thread_id}", status_code=204)
@@ -110,9 +144,22 @@ async def get_earlier_state(
     thread_id: UUID, checkpoint_id: UUID, services: Provided, user_id: Tenant
 ) -> dict[str, Any]:
     """One of its states, as its history has them."""
+    return await _state_at(services, user_id, thread_id, str(checkpoint_id))
+
+
+@router.post("/{thread_id}/state/checkpoint")
+async def get_state_at(thread_id: UUID, request: Request, services: Provided, user_id: Tenant) -> dict[str, Any]:
+    """The same, by a checkpoint as a client was given it; one without an id is the end."""
+    wanted = parsed(Place, await read_json(request))
+    return await _state_at(services, user_id, thread_id, wanted.checkpoint.checkpoint_id)
+
+
+async def _state_at(services: Services, user_id: UUID, thread_id: UUID, checkpoint_id: str | None) -> dict[str, Any]:
     state = await state_of(services, user_id, await thread_of(services, user_id, thread_id))
-    known = {one["checkpoint"]["checkpoint_id"]: one for one in history_of(state, LATEST)}
-    if (found := known.get(str(checkpoint_id))) is None:
+    if checkpoint_id is None:
+        return state_document(state)
+    known = {one["checkpoint"]["checkpoint_id"]: one for one in history_of(state)}
+    if (found := known.get(checkpoint_id)) is None:
         raise NotFound("There is no such state among the latest of this thread.")
     return found
 
@@ -122,4 +169,4 @@ async def get_history(thread_id: UUID, request: Request, services: Provided, use
     """Its states after the latest turns, newest first."""
     wanted = parsed(History, await read_json(request))
     state = await state_of(services, user_id, await thread_of(services, user_id, thread_id))
-    return history_of(state, wanted.limit)
+    return wanted.of(history_of(state))
