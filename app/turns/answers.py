@@ -17,6 +17,8 @@ from app.ports import Inbox, NewTurn, Turn, Turns
 
 CLOSED = "This question is not open any more: another message came after it, and carries it on if it still waits."
 YES_OR_NO = frozenset({"proceed", "transcript"})
+THE_FIRST = "the first?"
+"""How a question ends that offers several times and proposes one of them."""
 
 
 def open_question(turn: Turn) -> Pending | None:
@@ -31,6 +33,15 @@ def question_id(turn: Turn) -> UUID:
     """What an answer to the question of a turn names."""
     pending = turn.result.question.pending if turn.result and turn.result.question else None
     return UUID(pending.id) if pending and pending.id else turn.id
+
+
+def takes_yes(turn: Turn) -> bool:
+    """Whether a yes answers what a turn asks: one thing is proposed, or one time of those on offer."""
+    question = turn.result.question if turn.result else None
+    if question is None or question.pending.missing in YES_OR_NO:
+        return question is not None
+    offered = question.pending.options if question.pending.missing == "when" else []
+    return len(offered) == 1 or (bool(offered) and question.text.endswith(THE_FIRST))
 
 
 async def answering_turn(inbox: Inbox, turn: Turn) -> Turn | None:
@@ -53,8 +64,10 @@ async def answer_question(
     pending = open_question(turn)
     if pending is None:
         return None
-    if accept and pending.missing not in YES_OR_NO:
-        raise Conflict("A yes does not answer this question.", hint="Send the answer as a message in its thread.")
+    if accept and not takes_yes(turn):
+        offered = " or ".join(f"“{option.label}”" for option in pending.options)
+        which = f", such as {offered}" if offered else ""
+        raise Conflict("A yes does not answer this question.", hint=f"Send the answer as a message in its thread{which}.")
     later = await inbox.follow_up(turn)
     if later and later.answers != turn.id:
         raise Conflict(CLOSED)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
@@ -124,6 +126,36 @@ def test_a_yes_does_not_tell_when(alice: httpx.Client) -> None:
     assert "does not answer" in refused["detail"]
     assert again(alice, asked)["question"] == asked["question"]
     assert confirm(alice, asked, {"accept": False}).json()["reply"] == "Okay, I leave it."
+
+
+ROOM = "find me half an hour on friday 20 november to oil the gate"
+MORE_ROOM = "find me half an hour next week to oil the gate"
+EITHER = "book the barber on friday or saturday at 3pm"
+
+
+def booked(alice: httpx.Client) -> list[str]:
+    return [event["title"] for event in alice.get("/v1/events").json()["items"]]
+
+
+@pytest.mark.parametrize(("wish", "offer"), [(ROOM, "Shall I book it?"), (MORE_ROOM, "Shall I book the first?")])
+def test_a_yes_takes_the_time_that_is_offered(alice: httpx.Client, wish: str, offer: str) -> None:
+    asked = say(alice, wish)
+    assert asked["question"]["text"].endswith(offer)
+    turn = confirm(alice, asked).json()
+    [change] = turn["changes"]
+    assert (turn["status"], change["status"], change["op"]) == ("done", "applied", "create")
+    start = datetime.fromisoformat(change["after"]["start"]).astimezone(ZoneInfo(change["after"]["zone"]))
+    assert f"{start:%H:%M}" in asked["question"]["options"][0]
+    assert booked(alice) == [change["title"]]
+    problem(confirm(alice, asked), 409)
+    assert len(booked(alice)) == 1
+
+
+def test_a_yes_to_one_of_two_times_takes_neither(alice: httpx.Client) -> None:
+    asked = say(alice, EITHER)
+    refused = problem(confirm(alice, asked), 409)
+    assert asked["question"]["options"][1] in refused["hint"]
+    assert booked(alice) == []
 
 
 def test_a_held_change_is_told_in_the_reply(alice: httpx.Client) -> None:

@@ -82,6 +82,14 @@ def test_a_question_interrupts_and_its_yes_resumes(remote: RemoteGraph, careful:
     assert remote.get_state(here).interrupts == ()
 
 
+def test_the_yes_to_an_offered_time_books_it(remote: RemoteGraph, alice: httpx.Client) -> None:
+    here = in_thread(str(uuid4()))
+    asked: Any = remote.invoke(said("find me half an hour tomorrow to oil the gate"), here)
+    assert asked["__interrupt__"][0]["value"]["question"].endswith("Shall I book it?")
+    remote.invoke(Command(resume=True), here)
+    assert len(alice.get("/v1/events").json()["items"]) == 1
+
+
 def test_as_a_node_it_adds_its_reply_to_the_messages_once(around: Any, alice: httpx.Client) -> None:
     here = in_thread(str(uuid4()))
     said_first = HumanMessage("buy sandpaper", id="mine")
