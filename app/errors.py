@@ -100,6 +100,22 @@ class NotFound(Problem):
     hint = "Check the id; items of other users are never shown."
 
 
+class ModelNotFound(NotFound):
+    title = "There is no such model"
+    hint = "GET /v1/models lists them."
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"There is no model {name[:50]!r} here.", errors=[{"field": "model", "message": self.title}])
+
+
+class NotAnswered(NotFound):
+    title = "This part of OpenAI's protocol is not answered here"
+    hint = (
+        "Use POST /v1/chat/completions: chat.completions.create in OpenAI's libraries, provider.chat(...) in the AI "
+        "SDK, use_responses_api=False in LangChain."
+    )
+
+
 class MethodNotAllowed(Problem):
     status = 405
     title = "This cannot be done with that method"

@@ -9,6 +9,7 @@ from uuid import UUID, uuid5
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
+from app.api.problems import UNANSWERED
 from app.auth import LONGEST_NAME, Caller
 from app.deps import Services
 from app.errors import Forbidden, Unauthenticated
@@ -59,4 +60,4 @@ async def person_of(scope: Scope, services: Services) -> Caller:
 def _is_spoken(scope: Scope) -> bool:
     path = scope["path"]
     reads_models = scope.get("method") == "GET" and (path == "/v1/models" or path.startswith("/v1/models/"))
-    return path in SPOKEN or reads_models
+    return path in SPOKEN or reads_models or path.startswith(UNANSWERED)

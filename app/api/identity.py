@@ -32,7 +32,7 @@ AGUI = "/agui"
 LANGGRAPH = "/lg/"
 LANGGRAPH_KEY = "x-api-key"
 """LangGraph's clients send their key there."""
-LOOKING_UP = frozenset({"search", "history"})
+LOOKING_UP = frozenset({"search", "history", "checkpoint"})
 """POSTs of LangGraph's API that read."""
 OWNERS = frozenset({"audit", "keys"})
 """Sections that need the scope admin and no other."""

@@ -20,6 +20,7 @@ from app.errors import (
     InvalidInput,
     Malformed,
     MethodNotAllowed,
+    NotAnswered,
     NotFound,
     OutOfReach,
     Postponed,
@@ -43,8 +44,21 @@ FAILED = 1011  # the websocket code for an unexpected error
 DENIAL = "websocket.http.response"  # with this extension a refused handshake can say why
 LONGEST_NAME = 100
 WHOLE = "body"
-OPENAI_PATHS = ("/v1/models", "/v1/chat/", "/v1/audio/", "/v1/embeddings")
-"""Where clients of OpenAI's protocol come: they look for the reason in a member `error`."""
+UNANSWERED = (
+    "/v1/responses",
+    "/v1/completions",
+    "/v1/images/",
+    "/v1/moderations",
+    "/v1/files",
+    "/v1/batches",
+    "/v1/assistants",
+    "/v1/fine_tuning/",
+    "/v1/vector_stores",
+    "/v1/realtime",
+)
+"""Where clients of OpenAI's protocol come and nothing is: they are told what to use."""
+OPENAI_PATHS = ("/v1/models", "/v1/chat/", "/v1/audio/", "/v1/embeddings", *UNANSWERED)
+"""Where they come at all: they look for the reason in a member `error`, and know 400 for what is not valid."""
 FORMS = {
     r"^[\x21-\x7e]+$": "may hold letters, digits and signs of ASCII, and no spaces",
     r"^[a-z0-9]+(-[a-z0-9]+)*$": "may hold small letters and digits, with hyphens between them, such as weekly-review",
@@ -92,20 +106,33 @@ def problem_response(problem: Problem, scope: Scope, headers: Mapping[str, str] 
     extra = {"WWW-Authenticate": "Bearer"} if isinstance(problem, Unauthenticated) else {}
     closing = {"Connection": "close"} if isinstance(problem, TooLarge | TooSlow) else {}
     later = {"Retry-After": str(problem.retry_seconds)} if isinstance(problem, LATER) else {}
-    path = scope.get("path", "")
+    document = problem.document(scope.get("path", ""))
+    if _speaks_openai(scope):
+        document |= {"status": _openai_status(problem), **_for_openai(problem)}
     return JSONResponse(
-        {**problem.document(path), **(_for_openai(problem) if path.startswith(OPENAI_PATHS) else {})},
-        problem.status,
+        document,
+        document["status"],
         headers={**extra, **closing, **later, **(headers or {})},
         media_type=MEDIA_TYPE,
     )
 
 
+def _speaks_openai(scope: Scope) -> bool:
+    """Whether a request is one of OpenAI's protocol; models are chosen beside where they are listed."""
+    path = scope.get("path", "")
+    return path.startswith(OPENAI_PATHS) and (scope.get("method") == "GET" or not path.startswith("/v1/models"))
+
+
+def _openai_status(problem: Problem) -> int:
+    return Malformed.status if problem.status == InvalidInput.status else problem.status
+
+
 def _for_openai(problem: Problem) -> dict[str, Any]:
     """The same problem where OpenAI's clients look for it."""
     kind = "invalid_request_error" if problem.status < Problem.status else "server_error"
-    message = f"{problem.detail} {problem.hint}"
-    return {"error": {"message": message, "type": kind, "param": None, "code": problem.slug.replace("-", "_")}}
+    fields = [error["field"] for error in problem.extra.get("errors", [])]
+    about = {"param": fields[0] if fields else None, "code": problem.slug.replace("-", "_")}
+    return {"error": {"message": f"{problem.detail} {problem.hint}", "type": kind, **about}}
 
 
 def invalid(errors: Sequence[Any]) -> InvalidInput:
@@ -188,6 +215,9 @@ def _allowed(request: Request) -> dict[str, str] | None:
 
 
 def _from_http(error: HTTPException, request: Request) -> Problem:
+    path = request.scope.get("path", "")
+    if error.status_code == NotFound.status and path.startswith(UNANSWERED):
+        return NotAnswered()
     if error.status_code == NotFound.status:
         return NotFound("This path leads nowhere.", hint="/docs lists every path.")
     if error.status_code == MethodNotAllowed.status:

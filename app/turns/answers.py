@@ -66,8 +66,8 @@ async def answer_question(
         return None
     if accept and not takes_yes(turn):
         offered = " or ".join(f"“{option.label}”" for option in pending.options)
-        which = f", such as {offered}" if offered else ""
-        raise Conflict("A yes does not answer this question.", hint=f"Send the answer as a message in its thread{which}.")
+        hint = f"Send the answer as a message in its thread{f', such as {offered}' if offered else ''}."
+        raise Conflict("A yes does not answer this question.", hint=hint)
     later = await inbox.follow_up(turn)
     if later and later.answers != turn.id:
         raise Conflict(CLOSED)

@@ -17,6 +17,7 @@ from app.deps import Provided, Services, Tenant
 from app.errors import Conflict, NotFound
 
 router = APIRouter(prefix="/lg/threads", include_in_schema=False)
+NO_STATE = "There is no such state among the latest of this thread."
 SHOWN = 20
 """Messages of each thread in a list."""
 
@@ -39,14 +40,14 @@ class Search(Document):
     sort_order: Literal["desc"] = "desc"
 
 
-class Place(Document):
+class StatePlace(Document):
     """Which state is wanted; a turn has no states of its own below it."""
 
     checkpoint: Checkpoint = Field(default_factory=Checkpoint)
     subgraphs: bool = False
 
 
-class Metadata(Document):
+class NewMetadata(Document):
     """What is kept with a thread from now on."""
 
     metadata: dict[str, Any] = Field(default_factory=dict)
@@ -61,12 +62,19 @@ class History(Document):
     metadata: dict[str, Any] = Field(default_factory=dict)
 
     def of(self, states: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Return those of a history, newest first."""
-        ids = [one["checkpoint"]["checkpoint_id"] for one in states]
-        first = ids.index(self.checkpoint.checkpoint_id) if self.checkpoint.checkpoint_id in ids else 0
-        after = ids.index(self.before.checkpoint_id) + 1 if self.before.checkpoint_id in ids else 0
-        found = states[max(first, after) :]
+        """Return those of a history, newest first; raises NotFound for a checkpoint that it has not."""
+        first, after = _place_in(states, self.checkpoint), _place_in(states, self.before)
+        found = states[max(first or 0, 0 if after is None else after + 1) :]
         return [one for one in found if self.metadata.items() <= one["metadata"].items()][: self.limit]
+
+
+def _place_in(states: list[dict[str, Any]], checkpoint: Checkpoint) -> int | None:
+    if checkpoint.checkpoint_id is None:
+        return None
+    ids = [one["checkpoint"]["checkpoint_id"] for one in states]
+    if checkpoint.checkpoint_id not in ids:
+        raise NotFound(NO_STATE)
+    return ids.index(checkpoint.checkpoint_id)
 
 
 @router.post("")
@@ -104,7 +112,7 @@ async def get_thread(thread_id: UUID, services: Provided, user_id: Tenant) -> di
 @router.patch("/{thread_id}")
 async def change_thread(thread_id: UUID, request: Request, services: Provided, user_id: Tenant) -> dict[str, Any]:
     """Keep further metadata with it."""
-    wanted = parsed(Metadata, await read_json(request))
+    wanted = parsed(NewMetadata, await read_json(request))
     thread = await services.threads.add_metadata(user_id, thread_id, own_metadata(wanted.metadata))
     if thread is None:
         raise NotFound(NO_THREAD)
@@ -150,7 +158,7 @@ async def get_earlier_state(
 @router.post("/{thread_id}/state/checkpoint")
 async def get_state_at(thread_id: UUID, request: Request, services: Provided, user_id: Tenant) -> dict[str, Any]:
     """The same, by a checkpoint as a client was given it; one without an id is the end."""
-    wanted = parsed(Place, await read_json(request))
+    wanted = parsed(StatePlace, await read_json(request))
     return await _state_at(services, user_id, thread_id, wanted.checkpoint.checkpoint_id)
 
 
@@ -160,7 +168,7 @@ async def _state_at(services: Services, user_id: UUID, thread_id: UUID, checkpoi
         return state_document(state)
     known = {one["checkpoint"]["checkpoint_id"]: one for one in history_of(state)}
     if (found := known.get(checkpoint_id)) is None:
-        raise NotFound("There is no such state among the latest of this thread.")
+        raise NotFound(NO_STATE)
     return found
 
 

@@ -33,7 +33,7 @@ from app.api.sse import ENDED, EVENT_STREAM, HEADERS, HEARTBEAT
 from app.api.turn_intake import TurnIntake
 from app.api.turns import view_of_turn
 from app.deps import Provided, Services, Tenant
-from app.errors import NotFound, Unavailable
+from app.errors import ModelNotFound, Unavailable
 from app.ports import Accepted, Event, Turn
 
 router = APIRouter(prefix="/v1", include_in_schema=False)
@@ -52,7 +52,7 @@ async def list_models(_user_id: Tenant) -> dict[str, Any]:
 async def get_model(name: str, _user_id: Tenant) -> dict[str, Any]:
     """One of them."""
     if name not in MODELS:
-        raise NotFound("There is no such model.", hint="GET /v1/models lists them.")
+        raise ModelNotFound(name)
     return _model(name)
 
 

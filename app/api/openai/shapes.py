@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.passed_on import join_parts
 from app.api.schemas import as_json
 from app.api.schemas_turns import TurnView
-from app.errors import InvalidInput
+from app.errors import InvalidInput, ModelNotFound
 
 ASSISTANT = "summit"
 PLAIN = "summit-plain"
@@ -69,9 +69,9 @@ class ChatRequest(BaseModel):
     response_format: dict[str, Any] | None = None
 
     def refuse_what_cannot_be_honoured(self) -> None:
-        """Raises InvalidInput for a wish that an answer would silently break."""
+        """Raises ModelNotFound, and InvalidInput for a wish that an answer would silently break."""
         if self.model not in MODELS:
-            raise InvalidInput(f"There is no model {self.model[:50]!r} here.", hint="GET /v1/models lists them.")
+            raise ModelNotFound(self.model)
         if self.n not in (None, 1):
             raise InvalidInput("n: a message is answered once.", hint="Leave n out.")
 

@@ -205,6 +205,8 @@ GET /lg/threads/{thread_id} r
 DELETE /lg/threads/{thread_id} rw
 GET /lg/threads/{thread_id}/state r
 POST /lg/threads/{thread_id}/history r
+PATCH /lg/threads/{thread_id} rw
+POST /lg/threads/{thread_id}/state/checkpoint r
 GET /lg/threads/{thread_id}/state/{checkpoint_id} r
 POST /lg/threads/{thread_id}/copy rw
 GET /lg/threads/{thread_id}/runs r
@@ -406,7 +408,12 @@ ASKS: Mapping[str, list[Ask]] = {
     "POST /lg/store/namespaces": [Ask({})],
     "POST /lg/threads": [Ask({"thread_id": "@lg_thread", "if_exists": "do_nothing"})],
     "POST /lg/threads/search": [Ask({})],
-    "POST /lg/threads/{thread_id}/history": [Ask({})],
+    "POST /lg/threads/{thread_id}/history": [
+        Ask({"before": {"checkpoint_id": "@checkpoint"}}),
+        Ask({"checkpoint": {"checkpoint_id": "@checkpoint"}}),
+    ],
+    "PATCH /lg/threads/{thread_id}": [Ask({"metadata": {"a": "b"}})],
+    "POST /lg/threads/{thread_id}/state/checkpoint": [Ask({"checkpoint": {"checkpoint_id": "@checkpoint"}})],
     **{f"POST /lg/runs{how}": [Ask(SAID)] for how in HOW},
     **{
         f"POST /lg/threads/{{thread_id}}/runs{how}": [

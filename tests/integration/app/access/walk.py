@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from app.api.agui.asked import Asked
 from app.api.langgraph.shapes import RunRequest
-from app.api.langgraph.threads import History, NewThread, Search
+from app.api.langgraph.threads import History, NewMetadata, NewThread, Search, StatePlace
 from app.api.mcp.tools import TOOLS
 from app.api.openai.shapes import ChatRequest
 from app.api.routes import ROUTERS
@@ -24,6 +24,8 @@ HIDDEN: dict[str, type[BaseModel]] = {
     "POST /lg/threads": NewThread,
     "POST /lg/threads/search": Search,
     "POST /lg/threads/{thread_id}/history": History,
+    "PATCH /lg/threads/{thread_id}": NewMetadata,
+    "POST /lg/threads/{thread_id}/state/checkpoint": StatePlace,
     **{
         f"POST /lg{where}/runs{how}": RunRequest
         for where in ("", "/threads/{thread_id}")

@@ -116,7 +116,7 @@ def test_a_picture_further_up_does_not_end_a_conversation(sdk: OpenAI, alice: ht
         {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}},
     ]
     said: list[ChatCompletionMessageParam] = [{"role": "user", "content": picture}]
-    with pytest.raises(openai.UnprocessableEntityError, match="Send the words alone"):
+    with pytest.raises(openai.BadRequestError, match="Send the words alone"):
         sdk.chat.completions.create(model="summit", messages=said)
     first = sdk.chat.completions.create(model="summit", messages=[*said, BUY])
     again = sdk.chat.completions.create(model="summit", messages=[*said, BUY, {"role": "user", "content": "undo that"}])
@@ -160,7 +160,7 @@ def test_a_retry_does_nothing_twice(sdk: OpenAI, alice: httpx.Client) -> None:
     assert send() != first  # said again, it is a new message
     key = {"Idempotency-Key": str(uuid4())}
     assert send(**key) == send(**key)
-    with pytest.raises(openai.UnprocessableEntityError):
+    with pytest.raises(openai.BadRequestError):
         sdk.chat.completions.create(
             model="summit", messages=[{"role": "user", "content": "buy bread"}], extra_headers=key
         )
@@ -214,7 +214,6 @@ def test_the_plain_model_never_acts(sdk: OpenAI, alice: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("wish", "names"),
     [
-        ({"model": "gpt-x"}, "no model"),
         ({"n": 2}, "n:"),
         ({"messages": []}, "messages"),
         ({"messages": [{"role": "assistant", "content": "hi"}]}, "no message of the user"),
@@ -224,15 +223,67 @@ def test_the_plain_model_never_acts(sdk: OpenAI, alice: httpx.Client) -> None:
 )
 def test_what_cannot_be_honoured_is_refused(alice: httpx.Client, wish: dict[str, object], names: str) -> None:
     answer = alice.post("/v1/chat/completions", json={"model": "summit", "messages": [dict(BUY)], **wish})
-    assert names in problem(answer, 422)["error"]["message"]
+    told = problem(answer, 400)
+    assert names in told["error"]["message"]
+    assert told["error"]["type"] == "invalid_request_error"
+    assert tasks(alice) == []
+
+
+@pytest.mark.parametrize("method", ["POST", "GET"])
+def test_a_model_that_is_none_is_not_found(alice: httpx.Client, method: str) -> None:
+    body = {"model": "o9-mini", "messages": [dict(BUY)]}
+    told = problem(
+        alice.post("/v1/chat/completions", json=body) if method == "POST" else alice.get("/v1/models/o9-mini"), 404
+    )
+    assert (told["error"]["code"], told["error"]["param"]) == ("model_not_found", "model")
+    assert "o9-mini" in told["error"]["message"]
+    assert tasks(alice) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "param"),
+    [
+        ("chat/completions", {"model": "summit"}, "messages"),
+        ("chat/completions", {"model": "summit", "messages": [{"role": "king", "content": "x"}]}, "messages.0.role"),
+        ("audio/speech", {"model": "tts-1", "voice": "alloy"}, "input"),
+        ("embeddings", {"model": "x", "input": []}, "input"),
+    ],
+)
+def test_what_is_not_valid_is_a_400_that_names_the_field(
+    alice: httpx.Client, path: str, body: dict[str, object], param: str
+) -> None:
+    told = problem(alice.post(f"/v1/{path}", json=body), 400)
+    assert (told["error"]["type"], told["error"]["param"]) == ("invalid_request_error", param)
+    assert told["errors"][0]["field"] == param
+
+
+def test_the_same_mistake_elsewhere_keeps_its_status(alice: httpx.Client) -> None:
+    assert "error" not in problem(alice.post("/v1/todos", json={"task": "buy oats", "priority": 9}), 422)
+    assert "error" not in problem(alice.put("/v1/models/speech", json={"model": 4}), 422)
+
+
+@pytest.mark.parametrize("path", ["responses", "completions", "images/generations", "moderations", "files"])
+def test_what_of_openais_protocol_is_not_answered_says_what_to_use(alice: httpx.Client, path: str) -> None:
+    told = problem(alice.post(f"/v1/{path}", json={"model": "summit", "input": "buy oats"}), 404)
+    assert "/v1/chat/completions" in told["error"]["message"]
+    assert told["error"]["type"] == "invalid_request_error"
+    assert tasks(alice) == []
+
+
+def test_the_librarys_default_is_told_what_to_use(sdk: OpenAI, alice: httpx.Client) -> None:
+    with pytest.raises(openai.NotFoundError, match=r"chat\.completions"):
+        sdk.responses.create(model="summit", input="buy oats")
     assert tasks(alice) == []
 
 
 def test_errors_are_the_librarys_own(sdk: OpenAI, alice: httpx.Client) -> None:
-    with pytest.raises(openai.UnprocessableEntityError) as refused:
+    with pytest.raises(openai.NotFoundError) as refused:
         sdk.chat.completions.create(model="gpt-x", messages=[BUY])
     assert "GET /v1/models lists them" in str(refused.value)
-    assert (refused.value.type, refused.value.code) == ("invalid_request_error", "invalid_input")
+    assert (refused.value.type, refused.value.code) == ("invalid_request_error", "model_not_found")
+    with pytest.raises(openai.BadRequestError) as invalid:
+        sdk.chat.completions.create(model="summit", messages=[BUY], n=3)
+    assert (invalid.value.type, invalid.value.code) == ("invalid_request_error", "invalid_input")
     with OpenAI(base_url=f"{sdk.base_url}", api_key="none", max_retries=0) as stranger:
         for call in (stranger.models.list, lambda: stranger.chat.completions.create(model="summit", messages=[BUY])):
             with pytest.raises(openai.AuthenticationError):
@@ -262,7 +313,7 @@ def test_embeddings_are_memorys_own(sdk: OpenAI) -> None:
     assert likeness(plain, one.embedding) > 0.999
     wishes: list[dict[str, Any]] = [{"dimensions": 7}, {"input": []}, {"input": [[1, 2]]}]
     for wish in wishes:
-        with pytest.raises(openai.UnprocessableEntityError):
+        with pytest.raises(openai.BadRequestError):
             sdk.post("/embeddings", body={"model": "any", "input": "x", **wish}, cast_to=object)
 
 

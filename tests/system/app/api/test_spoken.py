@@ -53,4 +53,4 @@ def test_openais_library_speaks(alice: httpx.Client) -> None:
     ],
 )
 def test_what_cannot_be_spoken_is_refused(alice: httpx.Client, body: dict[str, object]) -> None:
-    problem(alice.post("/v1/audio/speech", json=body), 422)
+    problem(alice.post("/v1/audio/speech", json=body), 400)
