@@ -62,6 +62,12 @@ MOST_HEADERS = 12
 PART = "message-part"
 TYPED_CHARS = 300
 """Longer parts of a message are documents."""
+FENCED_IN_LINE = re.compile(r"(?<=\S)[^\S\n]*(?P<mark>```|\"\"\")(?P<inside>[^\n]+?)(?P=mark)")
+QUOTING = re.compile(
+    r"^[^\S\n]*(?P<label>[^\W\d_]{1,20})(?: [\w '-]{1,40})?:[^\S\n]*(?P<mark>```|\"\"\")", re.MULTILINE
+)
+QUOTED = frozenset({"message", "messages", "query", "prompt", "input", "text", "response", "responses", "conversation"})
+"""What a program calls that which it quotes at the end of its prompt, between marks of three."""
 JSON_START = re.compile(r"\{\s*\"(?P<key>\w{1,40})\"\s*:")
 
 
@@ -70,13 +76,14 @@ class Message:
     """A message, parted. ``own`` are the user's words, ``passages`` what they pass on, in order.
 
     ``machine`` says that a program made it: nobody asks for anything. ``form`` is the JSON object that it wants to be
-    answered in, with empty values; None where it wants words.
+    answered in, with empty values; None where it wants words. ``quoted`` is what its prompt ends with between marks.
     """
 
     own: str
     passages: tuple[str, ...] = ()
     machine: bool = False
     form: dict[str, Any] | None = None
+    quoted: str | None = None
 
     @property
     def passes_on(self) -> bool:
@@ -86,18 +93,33 @@ class Message:
 
 def part_message(text: str) -> Message:
     """Return the user's own words of a message, and what they pass on. Its cost grows with the length of the text."""
+    quoted = _quoted_at_end(text)
     outside, elements = _without_elements(text)
+    outside, fenced = _without_fences_in_lines(outside)
     lines, passages, chats = _without_passages(outside.split("\n"))
     headed = any(HEADING.match(line) for line in lines)
     form = form_in(text) if headed or elements or chats else None
-    machine = form is not None or any(_is_of_a_program(chat) for chat in (*chats, *elements))
+    machine = form is not None or quoted is not None or any(map(_is_of_a_program, (*chats, *elements)))
     if machine:
-        return Message("", (text,), machine=True, form=form)
+        return Message("", (text,), machine=True, form=form, quoted=quoted)
     if headed:
         lines, before = _after_headings(lines)
         passages = [*before, *passages]
     own = "\n".join(line for line in lines if line != CUT).strip()
-    return Message(own if re.search(r"\w", own) else "", tuple(elements) + tuple(passages))
+    return Message(own if re.search(r"\w", own) else "", (*elements, *fenced, *passages))
+
+
+def own_in_place(text: str) -> str:
+    """Return a text in which the user's own words stand where they stood, and line breaks in the place of others."""
+    message, kept, at = part_message(text), list[str](), 0
+    if message.own == text.strip():
+        return text
+    for line in filter(str.strip, message.own.split("\n")):
+        begin = text.find(line, at)
+        if begin >= 0:
+            kept += ["\n" * (begin - at), line]
+            at = begin + len(line)
+    return "".join([*kept, "\n" * (len(text) - at)])
 
 
 def join_parts(parts: Sequence[str]) -> str:
@@ -116,6 +138,22 @@ def join_parts(parts: Sequence[str]) -> str:
 
 def _is_typed(part: str) -> bool:
     return "\n" not in part.strip() and len(part) <= TYPED_CHARS and not part_message(part).passages
+
+
+def _quoted_at_end(text: str) -> str | None:
+    """Return what a prompt quotes until its end, after instructions: Message: followed by marks of three."""
+    body = text.rstrip()
+    for found in QUOTING.finditer(body):
+        closed = body.endswith(found["mark"]) and len(body) >= found.end() + len(found["mark"])
+        if closed and found["label"].lower() in QUOTED and body[: found.start()].strip():
+            return body[found.end() : -len(found["mark"])]
+    return None
+
+
+def _without_fences_in_lines(text: str) -> tuple[str, list[str]]:
+    """Return a text without what stands between marks of three within a line, and that."""
+    fenced = [found["inside"].strip() for found in FENCED_IN_LINE.finditer(text)]
+    return (FENCED_IN_LINE.sub(f"\n{CUT}\n", text) if fenced else text), fenced
 
 
 def form_in(text: str) -> dict[str, Any] | None:
@@ -266,9 +304,15 @@ def _after_headings(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     first = next(number for number, line in enumerate(lines) if HEADING.match(line))
     last_cut = max((number for number, line in enumerate(lines) if line == CUT), default=-1)
     end = last_cut + 1 if last_cut > first and not any(map(HEADING.match, lines[last_cut:])) else len(lines)
+    if len(_joined_text(lines[:first])) > TYPED_CHARS:  # a document's own beginning
+        first = 0
     return [*lines[:first], *lines[end:]], _joined(lines[first:end])
 
 
 def _joined(lines: Iterable[str]) -> list[str]:
-    text = "\n".join(line for line in lines if line != CUT).strip()
+    text = _joined_text(lines)
     return [text] if text else []
+
+
+def _joined_text(lines: Iterable[str]) -> str:
+    return "\n".join(line for line in lines if line != CUT).strip()

@@ -10,6 +10,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from agents.grounding.provenance import only_asks
+from agents.passed_on import own_in_place
 from agents.records import Note, Profile, ProfileFields
 from agents.remembering import question_of
 from agents.request_words import STATING
@@ -169,12 +170,14 @@ def _memo(row: dict[str, Any]) -> Document | None:
 def _message(row: dict[str, Any]) -> Document | None:
     at = row["captured_at"].astimezone(ZoneInfo(row["timezone"]))
     result = row["result"] or {}
-    return _stated(Document("message", row["id"], row["content"], at), result, result.get("disposition"))
+    # What its user only passed on is nobody's memory; the places of the rest stay those of the message.
+    own = own_in_place(row["content"])
+    return _stated(Document("message", row["id"], own, at), result, result.get("disposition")) if own.strip() else None
 
 
 def _stated(said: Document, result: Mapping[str, Any], disposition: str | None) -> Document | None:
     """What a message states; None where it only orders, asks or answers: quoted back, that would answer itself."""
-    if is_question(said.text, disposition):
+    if is_question(said.text.strip(), disposition):
         return None
     left_out = request_spans(said.text, _requests(said.text, result))
     return None if len(left_out) == len(list(sentences_in(said.text))) else replace(said, left_out=left_out)

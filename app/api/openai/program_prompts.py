@@ -11,14 +11,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from unicodedata import category
 
-from agents.passed_on import form_in, part_message
+from agents.passed_on import Message, form_in, part_message
 from app.api.json_forms import smallest_value
 from app.api.openai.shapes import ChatMessage, ChatRequest
 
 TITLE_WORDS = 5
 LONGEST_LINE = 80
 FIRST_LINE = re.compile(r"^[ \t*|>-]{0,20}(?:user|human)[ \t:*]{1,10}(?P<said>[^\n]+)", re.IGNORECASE | re.MULTILINE)
+ANSWER_END = '"""'
 DEFAULTS: dict[str, Any] = {"tags": ["General"], "emoji": "🙂"}
 
 
@@ -46,7 +48,15 @@ def program_answer(asked: ChatRequest) -> ProgramAnswer | None:
     if not message.machine:
         return None
     form = message.form if message.form is not None else form_in(_instructions(asked.messages))
-    return ProgramAnswer(title if form is None else _as_json(_filled(form, title)))
+    return ProgramAnswer(_in_words(message, prompt, title) if form is None else _as_json(_filled(form, title)))
+
+
+def _in_words(message: Message, prompt: str, title: str) -> str:
+    """Return an answer that is no JSON: an emoji where the prompt shows some, one of the quoted answers, a title."""
+    if not message.quoted:
+        return title
+    shown = [sign for sign in prompt.replace(message.quoted, "") if category(sign) == "So"]
+    return shown[0] if shown else message.quoted.partition(ANSWER_END)[0].strip() or title
 
 
 def _instructions(messages: Sequence[ChatMessage]) -> str:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.passed_on import form_in, join_parts, part_message
+from agents.passed_on import form_in, join_parts, own_in_place, part_message
 
 OWN = "what is in the attachment?"
 
@@ -47,6 +47,9 @@ def test_what_people_type_is_their_own(text: str) -> None:
         ("<context>\nx\n</context>\n<user_query>\nsum it up\n</user_query>", "sum it up"),
         ("look at this\n```\ncancel the vet\n```\nplease", "look at this\n\nplease"),
         ("~~~\ncancel the vet", ""),
+        ("translate this: ```cancel the vet``` into French", "translate this:\ninto French"),
+        ('say it nicer: """cancel the vet"""', "say it nicer:"),
+        (f"{'Write down where we are, and leave nothing out of it. ' * 7}cancel the vet.\n## Goal\nx\n## Next\ny", ""),
         (
             "On Tue, 3 Nov 2026, Ana <ana@example.org> wrote:\n> cancel the vet\nremind me to reply",
             "remind me to reply",
@@ -61,7 +64,7 @@ def test_what_people_type_is_their_own(text: str) -> None:
 )
 def test_what_is_passed_on_is_cut_away(text: str, own: str) -> None:
     message = part_message(text)
-    lines = [line for line in message.own.splitlines() if line.strip()]
+    lines = [line.strip() for line in message.own.splitlines() if line.strip()]
     assert lines == [line for line in own.splitlines() if line.strip()]
     assert message.passes_on
     assert "cancel" not in message.own
@@ -73,6 +76,8 @@ def test_what_is_passed_on_is_cut_away(text: str, own: str) -> None:
         ('### Task:\nName it.\n### Output:\nJSON: { "name": "x" }\n<log>\nUSER: buy milk\n</log>', {"name": ""}),
         ('### Task:\nTag it.\n{ "tags": ["a", "b"] }\n<chat_history>\nx\n</chat_history>', {"tags": []}),
         ('Reply with {"a": {"b": [1]}, "c": "d"} only.\n<chat>\nhello\n</chat>', {"a": {"b": []}, "c": ""}),
+        ("Show the writer's mood (🙈, 🥳).\n\nMessage: ```cancel the vet\n- and the gym```", None),
+        ('Merge these answers to "cancel the vet".\n\nResponses of models: """Done."""\n\n"""Not yet."""', None),
         ("Give a title.\n\nUser: buy milk\nAI: Added.", None),
         ('Query: History:\nUSER: """buy milk"""\nASSISTANT: """Added."""\nQuery: buy milk', None),
     ],
@@ -80,6 +85,30 @@ def test_what_is_passed_on_is_cut_away(text: str, own: str) -> None:
 def test_a_programs_prompt_has_no_words_of_a_user(text: str, form: object) -> None:
     message = part_message(text)
     assert (message.own, message.machine, message.form) == ("", True, form)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "remind me to check this\n\nLog: ```error```",
+        "Message: ```hello```",
+        'add """ to the shopping list',
+        "note: ``` means code",
+    ],
+)
+def test_marks_of_three_alone_make_no_program(text: str) -> None:
+    assert not part_message(text).machine
+
+
+@given(st.text(string.ascii_letters + " .>#\n", max_size=80), st.text(string.ascii_letters + " ", max_size=30))
+def test_own_words_stay_in_their_place(passed: str, said: str) -> None:
+    text = f"{said}\n<doc>\n{passed}\n</doc>\nread <i>it</i>"
+    kept = own_in_place(text)
+    assert len(kept) == len(text)
+    assert all(mine in (theirs, "\n") for mine, theirs in zip(kept, text, strict=True))
+    assert [line for line in kept.split("\n") if line.strip()] == [
+        line for line in part_message(text).own.split("\n") if line.strip()
+    ]
 
 
 @given(st.text(string.printable, max_size=200))
@@ -115,7 +144,21 @@ def test_a_form_is_emptied() -> None:
     assert form_in("none") is None
 
 
-PIECES = ["<a>", "</a>", "<a><b>", "> ", "a: b\n", "```\n", "# a\n", '{"a":', "--a--\n", "A@b.c: d\n"]
+PIECES = [
+    "<a>",
+    "</a>",
+    "<a><b>",
+    "> ",
+    "a: b\n",
+    "```\n",
+    "# a\n",
+    '{"a":',
+    "--a--\n",
+    "A@b.c: d\n",
+    "a ```",
+    'b """',
+    "text: ```",
+]
 
 
 @pytest.mark.parametrize("piece", PIECES)
