@@ -168,7 +168,7 @@ class Services:
 
 
 bearer = HTTPBearer(
-    scheme_name="API key",
+    scheme_name="ApiKey",
     description="A user's key, `sk_summit_...`. A server on loopback without any key needs none.",
     auto_error=False,
 )

@@ -71,6 +71,8 @@ WRITE_PROBLEMS = {
     "413": "The body is too large.",
     "415": "Not a content type that is accepted here.",
 }
+BOUNDS = {"ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum"}
+"""What pydantic writes of a bound behind a check of ours, and what JSON Schema calls it."""
 REPLACED = ("HTTPValidationError", "ValidationError")
 
 
@@ -94,7 +96,8 @@ def _document(app: FastAPI) -> dict[str, Any]:
         description=INTRODUCTION + WEBSOCKET,
         routes=app.routes,
         tags=TAGS,
-        license_info={"name": "MIT"},
+        license_info={"name": "MIT", "identifier": "MIT"},
+        servers=[{"url": "/", "description": "This server."}],
     )
     schemas = found["components"]["schemas"]
     for name in REPLACED:
@@ -105,7 +108,20 @@ def _document(app: FastAPI) -> dict[str, Any]:
     for path, operations in found["paths"].items():
         for method, operation in operations.items():
             _add_problems(path, method, operation)
-    return found
+            operation.setdefault("security", [])
+    return _with_bounds(found)
+
+
+def _with_bounds(part: Any) -> Any:
+    """Name bounds of numbers as JSON Schema does."""
+    if isinstance(part, list):
+        return [_with_bounds(item) for item in part]
+    if not isinstance(part, dict):
+        return part
+    return {
+        BOUNDS.get(name, name) if isinstance(value, int | float) else name: _with_bounds(value)
+        for name, value in part.items()
+    }
 
 
 def _add_problems(path: str, method: str, operation: dict[str, Any]) -> None:

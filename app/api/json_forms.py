@@ -20,3 +20,12 @@ def smallest_value(schema: Any, depth: int = 0) -> Any:
         parts, needed = schema.get("properties") or {}, schema.get("required") or []
         return {name: smallest_value(parts.get(name), depth + 1) for name in needed if isinstance(name, str)}
     return SMALLEST.get(str(kind))
+
+
+def demanded_schema(response_format: Any) -> dict[str, Any] | None:
+    """Return the JSON schema that a response format demands, empty for any JSON; None where it is text."""
+    if not isinstance(response_format, dict) or response_format.get("type", "text") == "text":
+        return None
+    named = response_format.get("json_schema")
+    schema = named.get("schema") if isinstance(named, dict) else None
+    return schema if isinstance(schema, dict) else {}

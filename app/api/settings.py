@@ -41,7 +41,7 @@ NOT_NULL = "must not be null; leave it out to keep it, or send null for all conv
 LANGUAGE = "BCP 47 tag of the language that you speak. Without a language model only English is understood."
 RUN_USER_INFO = "Whether runs keep what they learn about you for later runs; off at first."
 EMAIL = "Where reminders are mailed to, on servers that send mail."
-Address = Annotated[str, Field(max_length=254, pattern=r"^[^@\s<>,;\"]+@[^@\s<>,;\"]+\.[^@\s<>,;\"]+$")]
+Address = Annotated[str, Field(max_length=254, pattern=r'^[^@\s<>,;"]+@[^@\s<>,;"]+\.[^@\s<>,;"]+$')]
 Language = Annotated[str, Field(max_length=35), AfterValidator(_language)]
 SomeConventions = Annotated[dict[str, Any], WithJsonSchema(Conventions.model_json_schema())]
 

@@ -8,6 +8,7 @@ from uuid import UUID, uuid5
 from ag_ui.core import ResumeEntry, RunAgentInput, UserMessage
 
 from agents.passed_on import join_parts
+from app.api.forced_tools import ToolForm, forced_tool
 from app.errors import InvalidInput
 
 LONGEST_NAME = 200
@@ -35,16 +36,10 @@ class Asked(RunAgentInput):
         raise InvalidInput("messages: there is no message of the user.")
 
     @property
-    def forced_tool(self) -> tuple[str, Any] | None:
+    def forced_tool(self) -> ToolForm | None:
         """Name and schema of the tool that has to be called: no person speaks like that. None where none is forced."""
         given = self.forwarded_props if isinstance(self.forwarded_props, dict) else {}
-        choice = given.get("toolChoice") or given.get("tool_choice")
-        if choice in (None, "auto", "none"):
-            return None
-        named = choice.get("function", choice) if isinstance(choice, dict) else {}
-        wanted = named.get("name") if isinstance(named, dict) else None
-        found = next((tool for tool in self.tools or [] if wanted in (None, tool.name)), None)
-        return (found.name, found.parameters) if found else (str(wanted or "none")[:LONGEST_NAME], None)
+        return forced_tool(given.get("toolChoice") or given.get("tool_choice"), self.tools or [])
 
     @property
     def answer(self) -> tuple[UUID, bool | str]:

@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, StreamingResponse
 from app.api.bodies import read_json
 from app.api.envelopes import LARGEST_SEQ
 from app.api.langgraph.assistants import insist_on_run
+from app.api.langgraph.forced import forced_answer, forced_frames, forced_values
 from app.api.langgraph.rollback import roll_back, turns_after
 from app.api.langgraph.shapes import (
     DEFAULT_MODES,
@@ -63,7 +64,6 @@ class Starting:
         return await self._say(thread_id, {"text": text}, _named(named), self._key(thread_id, named))
 
     def _refuse(self) -> None:
-        insist_on_run(self.asked.assistant_id)
         command = self.asked.command
         if command is not None and (self.asked.input or set(command) != {"resume"}):
             raise InvalidInput("command: only resume is known, and without input.", hint="Send one of them.")
@@ -124,6 +124,8 @@ async def create_run(
 ) -> Response:
     """Begin in the background."""
     asked = await _asked(request, leaving=False)
+    if forced_answer(asked) is not None:
+        raise InvalidInput("tool_choice: a forced answer is given at once.", hint="Use runs/wait or runs/stream.")
     turn = await Starting(services, user_id, key, asked).turn(thread_id)
     return JSONResponse(await _run(services, turn, asked), headers=_place(turn))
 
@@ -135,6 +137,8 @@ async def wait_run(
 ) -> Response:
     """Begin, and answer with the values at the end."""
     asked = await _asked(request, leaving=False)
+    if (answer := forced_answer(asked)) is not None:
+        return JSONResponse(forced_values(asked, answer, uuid4()))
     return await _joined(services, await Starting(services, user_id, key, asked).turn(thread_id))
 
 
@@ -145,6 +149,8 @@ async def stream_run(
 ) -> Response:
     """Begin, and follow what happens."""
     asked = await _asked(request, leaving=True)
+    if (answer := forced_answer(asked)) is not None:
+        return StreamingResponse(forced_frames(asked, answer, uuid4()), media_type=EVENT_STREAM, headers=HEADERS)
     turn = await Starting(services, user_id, key, asked).turn(thread_id)
     # What was answered by a yes or no has told its events before.
     after = LARGEST_SEQ if asked.command and turn.state == "waiting" else 0
@@ -226,6 +232,7 @@ def _named(name: str | None) -> dict[str, Any]:
 
 async def _asked(request: Request, *, leaving: bool) -> RunRequest:
     asked = parsed(RunRequest, await read_json(request))
+    insist_on_run(asked.assistant_id)
     if asked.on_disconnect == "cancel" and not leaving:
         raise InvalidInput("on_disconnect: only a stream stops its run.", hint="Leave it out.")
     return asked

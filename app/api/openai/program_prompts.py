@@ -14,6 +14,7 @@ from typing import Any
 from unicodedata import category
 
 from agents.passed_on import Message, form_in, part_message
+from app.api.forced_tools import ToolForm
 from app.api.json_forms import smallest_value
 from app.api.openai.shapes import ChatMessage, ChatRequest
 
@@ -35,20 +36,26 @@ class ProgramAnswer:
 def program_answer(asked: ChatRequest) -> ProgramAnswer | None:
     """Return the answer to a program's own prompt; None for a conversation."""
     prompt = next((one.outline for one in reversed(asked.messages) if one.role == "user"), "")
-    title = _title(_subject(asked.messages, prompt))
-    if asked.forced_tool is not None:
-        name, schema = asked.forced_tool
-        return ProgramAnswer(_as_json(_filled(smallest_value(schema), title)), name)
-    if asked.demanded_schema is not None:
-        shown = (
-            smallest_value(asked.demanded_schema) if asked.demanded_schema else form_in(_instructions(asked.messages))
-        )
-        return ProgramAnswer(_as_json(_filled(shown or {}, title)))
+    title = title_of(_subject(asked.messages, prompt))
+    if answer := demanded_answer(asked.forced_tool, asked.demanded_schema, _instructions(asked.messages), title):
+        return answer
     message = part_message(prompt)
     if not message.machine:
         return None
     form = message.form if message.form is not None else form_in(_instructions(asked.messages))
     return ProgramAnswer(_in_words(message, prompt, title) if form is None else _as_json(_filled(form, title)))
+
+
+def demanded_answer(
+    tool: ToolForm | None, schema: dict[str, Any] | None, instructions: str, title: str
+) -> ProgramAnswer | None:
+    """Return the call of a tool that is forced, or the JSON that is demanded; None where neither is."""
+    if tool is not None:
+        return ProgramAnswer(_as_json(_filled(smallest_value(tool[1]), title)), tool[0])
+    if schema is None:
+        return None
+    shown = smallest_value(schema) if schema else form_in(instructions)
+    return ProgramAnswer(_as_json(_filled(shown or {}, title)))
 
 
 def _in_words(message: Message, prompt: str, title: str) -> str:
@@ -77,7 +84,8 @@ def _subject(messages: Sequence[ChatMessage], prompt: str) -> str:
     return quoted["said"] if quoted else next(iter(said), part_message(prompt).own)
 
 
-def _title(subject: str) -> str:
+def title_of(subject: str) -> str:
+    """Return the first words of what is spoken of."""
     words = subject[:LONGEST_LINE].split()[:TITLE_WORDS]
     title = " ".join(words).strip(" .,;:!?\"'*")
     return f"{title[:1].upper()}{title[1:]}" if title else "Conversation"

@@ -11,6 +11,8 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field
 
 from agents.passed_on import join_parts
+from app.api.forced_tools import ToolForm, forced_tool, wanted_tool
+from app.api.json_forms import demanded_schema
 from app.api.schemas import as_json
 from app.api.schemas_turns import TurnView
 from app.errors import InvalidInput, ModelNotFound
@@ -20,7 +22,6 @@ PLAIN = "summit-plain"
 MODELS = (ASSISTANT, PLAIN)
 CHARS_PER_TOKEN = 4
 WORDS = "Send the words alone."
-LONGEST_TOOL_NAME = 200
 DONE = b"data: [DONE]\n\n"
 
 
@@ -78,28 +79,17 @@ class ChatRequest(BaseModel):
     @property
     def forces_tool(self) -> bool:
         """Whether a tool of the client has to be called: no person speaks like that."""
-        return self.tool_choice not in (None, "auto", "none")
+        return wanted_tool(self.tool_choice) is not None
 
     @property
-    def forced_tool(self) -> tuple[str, Any] | None:
+    def forced_tool(self) -> ToolForm | None:
         """Name and schema of the tool that has to be called; None where the assistant may choose."""
-        if not self.forces_tool:
-            return None
-        functions = [one["function"] for one in self.tools if isinstance(one.get("function"), dict)]
-        named = self.tool_choice.get("function") if isinstance(self.tool_choice, dict) else None
-        wanted = named.get("name") if isinstance(named, dict) else None
-        found = next((one for one in functions if wanted in (None, one.get("name"))), {"name": wanted or "none"})
-        return str(found.get("name"))[:LONGEST_TOOL_NAME], found.get("parameters")
+        return forced_tool(self.tool_choice, self.tools)
 
     @property
     def demanded_schema(self) -> dict[str, Any] | None:
         """The JSON schema that a reply must have, empty for any JSON; None where it is text."""
-        wanted = self.response_format or {}
-        if wanted.get("type", "text") == "text":
-            return None
-        named = wanted.get("json_schema")
-        schema = named.get("schema") if isinstance(named, dict) else None
-        return schema if isinstance(schema, dict) else {}
+        return demanded_schema(self.response_format)
 
     @property
     def said(self) -> str:

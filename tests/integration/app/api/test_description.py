@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -33,6 +34,31 @@ def test_every_operation_is_explained(document: dict[str, Any]) -> None:
         assert operation["summary"], (path, method)
         assert operation["description"], (path, method)
         assert set(operation["tags"]) <= tags, (path, method)
+
+
+def test_every_bound_is_one_of_json_schema(document: dict[str, Any]) -> None:
+    limits = [name for name, value in walk(document) if isinstance(value, int)]
+    assert not {"ge", "le", "gt", "lt"} & set(limits)
+    assert limits.count("minimum") > 20
+    assert limits.count("maximum") > 20
+
+
+def test_generators_find_the_server_and_the_key(document: dict[str, Any]) -> None:
+    assert [server["url"] for server in document["servers"]] == ["/"]
+    [scheme] = document["components"]["securitySchemes"]
+    assert re.fullmatch(r"[\w.-]+", scheme)
+    needs = {tuple(way) for _, _, operation in operations(document) for way in operation["security"]}
+    assert needs == {(scheme,)}
+    for path, method, operation in operations(document):
+        assert bool(operation["security"]) == ("401" in operation["responses"]), (path, method)
+
+
+def walk(part: Any) -> Iterator[tuple[str, Any]]:
+    """Yield every member of a document with its name."""
+    if isinstance(part, dict):
+        yield from part.items()
+    for item in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        yield from walk(item)
 
 
 def test_every_post_takes_an_idempotency_key(document: dict[str, Any]) -> None:
