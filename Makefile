@@ -47,6 +47,7 @@ test-web: ## Run the tests of the page in the Chromium of this system; ARGS="-k 
 test-clients: ## Install the clients for Node (npm) that people have, and run their tests against a real server
 	@sh scripts/setup.sh $(extras) dev
 	npm ci --prefix tests/system/clients --no-audit --no-fund
+	sh tests/system/clients/front_ends.sh build/front_ends
 	.venv/bin/pytest tests/system/clients $(ARGS)
 
 test-pythons: ## Run the unit tests on the other Pythons found here; ARGS goes to pytest

@@ -68,6 +68,8 @@ QUOTING = re.compile(
 )
 QUOTED = frozenset({"message", "messages", "query", "prompt", "input", "text", "response", "responses", "conversation"})
 """What a program calls that which it quotes at the end of its prompt, between marks of three."""
+BESIDE_CHARS = 800
+"""Longer words beside an envelope are a program's instructions."""
 JSON_START = re.compile(r"\{\s*\"(?P<key>\w{1,40})\"\s*:")
 
 
@@ -98,7 +100,8 @@ def part_message(text: str) -> Message:
     outside, fenced = _without_fences_in_lines(outside)
     lines, passages, chats = _without_passages(outside.split("\n"))
     headed = any(HEADING.match(line) for line in lines)
-    form = form_in(text) if headed or elements or chats else None
+    shows = quoted is None and (headed or elements or chats)
+    form = _demanded(lines, [*elements, *fenced, *passages]) if shows else None
     machine = form is not None or quoted is not None or any(map(_is_of_a_program, (*chats, *elements)))
     if machine:
         return Message("", (text,), machine=True, form=form, quoted=quoted)
@@ -106,6 +109,8 @@ def part_message(text: str) -> Message:
         lines, before = _after_headings(lines)
         passages = [*before, *passages]
     own = "\n".join(line for line in lines if line != CUT).strip()
+    if elements and len(own) > BESIDE_CHARS:
+        own, passages = "", [own, *passages]
     return Message(own if re.search(r"\w", own) else "", (*elements, *fenced, *passages))
 
 
@@ -140,6 +145,24 @@ def _is_typed(part: str) -> bool:
     return "\n" not in part.strip() and len(part) <= TYPED_CHARS and not part_message(part).passages
 
 
+def _demanded(lines: Sequence[str], passed: Iterable[str]) -> dict[str, Any] | None:
+    """Return the form that a prompt shows, in its instructions or beside the talk that it quotes, never in that."""
+    begun = [_before_talk(one) for one in passed]
+    shown = (
+        "\n".join(lines),
+        *(before for before, talks in begun if talks),
+        *(one for one, talks in begun if not talks),
+    )
+    return next((form for one in shown if (form := form_in(one)) is not None), None)
+
+
+def _before_talk(text: str) -> tuple[str, bool]:
+    """Return what stands before the first words of a role in a text, and whether there are any."""
+    lines = text.split("\n")
+    first = next((number for number, line in enumerate(lines) if _is_of_a_program(line)), None)
+    return "\n".join(lines[:first]), first is not None
+
+
 def _quoted_at_end(text: str) -> str | None:
     """Return what a prompt quotes until its end, after instructions: Message: followed by marks of three."""
     body = text.rstrip()
@@ -154,6 +177,12 @@ def _without_fences_in_lines(text: str) -> tuple[str, list[str]]:
     """Return a text without what stands between marks of three within a line, and that."""
     fenced = [found["inside"].strip() for found in FENCED_IN_LINE.finditer(text)]
     return (FENCED_IN_LINE.sub(f"\n{CUT}\n", text) if fenced else text), fenced
+
+
+def is_labelled_query(text: str) -> bool:
+    """Tell whether a text begins with what programs call the words of their user, "Query: ..."."""
+    label, colon, _ = text.lstrip().partition(":")
+    return bool(colon) and label.lower() in QUOTED
 
 
 def form_in(text: str) -> dict[str, Any] | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 from unicodedata import category
 
-from agents.passed_on import Message, form_in, part_message
+from agents.passed_on import Message, form_in, is_labelled_query, part_message
 from app.api.forced_tools import ToolForm
 from app.api.json_forms import smallest_value
 from app.api.openai.shapes import ChatMessage, ChatRequest
@@ -37,12 +37,13 @@ def program_answer(asked: ChatRequest) -> ProgramAnswer | None:
     """Return the answer to a program's own prompt; None for a conversation."""
     prompt = next((one.outline for one in reversed(asked.messages) if one.role == "user"), "")
     title = title_of(_subject(asked.messages, prompt))
-    if answer := demanded_answer(asked.forced_tool, asked.demanded_schema, _instructions(asked.messages), title):
+    instructions = _instructions(asked.messages, "system", "developer", "user")
+    if answer := demanded_answer(asked.forced_tool, asked.demanded_schema, instructions, title):
         return answer
-    message = part_message(prompt)
-    if not message.machine:
+    message, form = part_message(prompt), form_in(_instructions(asked.messages, "system", "developer"))
+    if not message.machine and (form is None or not is_labelled_query(prompt)):
         return None
-    form = message.form if message.form is not None else form_in(_instructions(asked.messages))
+    form = message.form if form is None else form
     return ProgramAnswer(_in_words(message, prompt, title) if form is None else _as_json(_filled(form, title)))
 
 
@@ -66,8 +67,8 @@ def _in_words(message: Message, prompt: str, title: str) -> str:
     return shown[0] if shown else message.quoted.partition(ANSWER_END)[0].strip() or title
 
 
-def _instructions(messages: Sequence[ChatMessage]) -> str:
-    return "\n".join(one.outline for one in messages if one.role in ("system", "developer", "user"))
+def _instructions(messages: Sequence[ChatMessage], *roles: str) -> str:
+    return "\n".join(one.outline for one in messages if one.role in roles)
 
 
 def _filled(form: Any, title: str) -> Any:

@@ -119,8 +119,60 @@ def test_agent_chat_ui(run: Callable[..., Any], user: httpx.Client) -> None:
     assert (action["description"], action["args"]["changes"][0]["title"]) == (ASKED, "buy bread")
     assert told["asked"]["review_configs"][0]["allowed_decisions"] == ["approve", "reject"]
     assert [kind for kind, _ in told["words"]] == ["human", "ai"] * 2
-    assert told["shown"] == 4
     assert tasks(user) == [("buy bread", "not started")]
+    assert [content for kind, content in told["edited"] if kind == "human"][2:] == ["note: the hall is warm"]
+    assert told["refreshed"] == told["edited"]
+    assert told["shown"] == len(told["refreshed"]) == 6
+    assert [note["content"] for note in user.get("/v1/notes").json()["items"]] == ["the hall is warm"]
+
+
+def test_remote_graph(run: Callable[..., Any], user: httpx.Client) -> None:
+    told = run("remote_graph.mjs")
+    assert told["alone"] == told["state"] == told["again"] == [["human", "buy oat milk"], ["ai", ADDED]]
+    assert (told["around"], told["first"]) == ([["human", "mark oat milk as done"], ["ai", DONE]], "mine")
+    assert told["asked"] == [ASKED]
+    assert tasks(user) == [("buy bread", "not started"), ("buy oat milk", "done")]
+
+
+def test_a_generated_client(run: Callable[..., Any], user: httpx.Client, tmp_path: Path) -> None:
+    told = run("generated.mjs", FOLDER=str(tmp_path))
+    assert (told["status"], told["reply"]) == (200, ADDED)
+    assert told["operations"] > 100
+    assert tasks(user) == [("buy oat milk", "not started")]
+
+
+def test_the_description_has_no_fault_that_redocly_finds(server: RunningServer, tmp_path: Path) -> None:
+    document = tmp_path / "openapi.json"
+    document.write_text(httpx.get(f"{server.url}/openapi.json", timeout=HANG_SECONDS).text)
+    done = subprocess.run(
+        ["npx", "redocly", "lint", "--format", "json", str(document)],
+        cwd=HERE,
+        env={**os.environ, "REDOCLY_TELEMETRY": "off"},
+        capture_output=True,
+        text=True,
+        timeout=HANG_SECONDS,
+        check=False,
+    )
+    found = json.loads(done.stdout)["problems"]
+    assert [one["message"] for one in found if one["severity"] == "error"] == []
+
+
+def test_the_description_is_valid(server: RunningServer) -> None:
+    validators = pytest.importorskip("openapi_spec_validator")
+    document = httpx.get(f"{server.url}/openapi.json", timeout=HANG_SECONDS).json()
+    assert [fault.message for fault in validators.OpenAPIV31SpecValidator(document).iter_errors()] == []
+
+
+CHAT = ["book the sailing trip on friday at 10", "Done.", "cancel the dentist and add buy rope"]
+
+
+def test_copilotkits_suggestions_change_nothing(run: Callable[..., Any], user: httpx.Client) -> None:
+    told = run("copilotkit.mjs", CHAT=json.dumps(CHAT))
+    assert told["choice"] == {"type": "function", "function": {"name": "copilotkitSuggest"}}
+    assert "Remind me tomorrow to follow up." in told["last"]
+    assert told["got"] == {"suggestions": [], "isLoading": False}
+    assert user.get("/v1/changes").json()["items"] == []
+    assert user.get("/v1/threads").json()["items"][1:] == []
 
 
 def test_mcp(run: Callable[..., Any], user: httpx.Client) -> None:

@@ -49,6 +49,7 @@ def test_what_people_type_is_their_own(text: str) -> None:
         ("~~~\ncancel the vet", ""),
         ("translate this: ```cancel the vet``` into French", "translate this:\ninto French"),
         ('say it nicer: """cancel the vet"""', "say it nicer:"),
+        (f"<summary>\nx\n</summary>\n{'Put in what is new, and leave nothing out of it. ' * 25}cancel the vet", ""),
         (f"{'Write down where we are, and leave nothing out of it. ' * 7}cancel the vet.\n## Goal\nx\n## Next\ny", ""),
         (
             "On Tue, 3 Nov 2026, Ana <ana@example.org> wrote:\n> cancel the vet\nremind me to reply",
@@ -78,6 +79,9 @@ def test_what_is_passed_on_is_cut_away(text: str, own: str) -> None:
         ('Reply with {"a": {"b": [1]}, "c": "d"} only.\n<chat>\nhello\n</chat>', {"a": {"b": []}, "c": ""}),
         ("Show the writer's mood (🙈, 🥳).\n\nMessage: ```cancel the vet\n- and the gym```", None),
         ('Merge these answers to "cancel the vet".\n\nResponses of models: """Done."""\n\n"""Not yet."""', None),
+        ('Name the mood (😀).\n\nMessage: ```{"title": "cancel the vet"}```', None),
+        ('### Task:\nName it.\n<chat>\nUSER: keep {"a": 1}\n</chat>\n### Output:\n{"name": "x"}', {"name": ""}),
+        ('Sum it up.\n\nUser: reply with {"a": 1}\nAI: No.', None),
         ("Give a title.\n\nUser: buy milk\nAI: Added.", None),
         ('Query: History:\nUSER: """buy milk"""\nASSISTANT: """Added."""\nQuery: buy milk', None),
     ],
