@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from app.api.mcp.calls import Calls, Refused
 from app.api.mcp.resources import PROMPTS, TEMPLATES, TODAY, read
+from app.api.mcp.times import with_offsets
 from app.api.mcp.tools import TOOLS, Effect, Tool
 from app.api.problems import invalid
 from app.errors import InvalidInput
@@ -65,7 +66,7 @@ def build_server(calls: Calls) -> Server[Any]:
 
 async def _called(calls: Calls, tool: Tool, arguments: dict[str, Any]) -> types.CallToolResult:
     try:
-        result = await tool.act(calls, tool.takes.model_validate(arguments))
+        result = await tool.act(calls, tool.takes.model_validate(await with_offsets(calls, arguments)))
     except (Refused, ValidationError, ValueError) as error:
         return types.CallToolResult(content=[types.TextContent(text=_reason(error))], is_error=True)
     text = result.get("reply") or result.get("answer") or json.dumps(result, ensure_ascii=False)

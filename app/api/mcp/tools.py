@@ -18,7 +18,8 @@ Result = dict[str, Any]
 Effect = Literal["reads", "adds", "changes"]
 SHOWN = ("id", "op", "kind", "record_id", "title", "status", "error", "conflicts", "undo")
 ID = "Its id, as list_tasks shows it."
-WHEN = "A day (2026-11-18) or an instant with its offset."
+WHEN = "A day (2026-11-18) or a time (2026-11-18T15:00); without an offset it is the user's own time."
+INSTANT = "A time such as 2026-11-18T15:00; without an offset it is the user's own time."
 MOST = 100
 RUN_SECONDS, LOOK_SECONDS = 60.0, 0.3
 
@@ -42,7 +43,7 @@ class AddTask(Once):
 
     task: str = Field(min_length=1, max_length=500)
     deadline: str | None = Field(None, description=WHEN)
-    remind_at: str | None = Field(None, description="An instant with its offset.")
+    remind_at: str | None = Field(None, description=INSTANT)
     priority: Literal["low", "medium", "high"] | None = None
     list: str | None = Field(None, description="The list it belongs to.")
     notes: str = ""
@@ -69,7 +70,7 @@ class MoveTask(Once):
 
     id: str = Field(description=ID)
     deadline: str | None = Field(None, description=WHEN)
-    remind_at: str | None = Field(None, description="An instant with its offset.")
+    remind_at: str | None = Field(None, description=INSTANT)
     list: str | None = None
 
 
@@ -103,7 +104,7 @@ class IndexMemo(Once):
 
     transcript: str = Field(min_length=1, description="What was said, or any text to be found and quoted later.")
     title: str = Field("", description="Default: the first words.")
-    captured_at: str | None = Field(None, description="When it was said: an instant with its offset.")
+    captured_at: str | None = Field(None, description=f"When it was said. {INSTANT}")
 
 
 class QueryMemory(Arguments):

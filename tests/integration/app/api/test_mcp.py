@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from datetime import datetime, timedelta
 
 import httpx
 import pytest
@@ -52,6 +54,21 @@ async def test_the_rest_of_the_tools(alice: httpx.Client) -> None:
         assert json.loads(getattr(listed.contents[0], "text", ""))["items"] == []
         [today] = (await client.read_resource("summit://today")).contents
         assert json.loads(getattr(today, "text", ""))["events"] == []
+
+
+@pytest.mark.parametrize(("zone", "utc"), [("Europe/Lisbon", "10:00"), ("Asia/Kolkata", "04:30")])
+async def test_a_time_without_an_offset_is_the_users_own(alice: httpx.Client, zone: str, utc: str) -> None:
+    await asyncio.to_thread(alice.patch, "/v1/settings", json={"timezone": zone})
+    async with over_http(alice) as client:
+        made = await call(client, "schedule", title="fitting", start="2027-01-11T10:00", end="2027-01-11 10:45:00")
+        event = (await asyncio.to_thread(alice.get, f"/v1/events/{made['changes'][0]['record_id']}")).json()
+        assert datetime.fromisoformat(event["start"]) == datetime.fromisoformat(f"2027-01-11T{utc}+00:00")
+        assert datetime.fromisoformat(event["end"]) - datetime.fromisoformat(event["start"]) == timedelta(minutes=45)
+        busy = await call(client, "free_time", start="2027-01-11T09:00:00", end="2027-01-11T12:00:00")
+        assert len(busy["busy"]) == 1
+        task = await call(client, "add_task", task="hem the curtains", deadline="2027-01-12")
+        kept = (await asyncio.to_thread(alice.get, f"/v1/todos/{task['changes'][0]['record_id']}")).json()
+        assert kept["deadline"] == "2027-01-12"
 
 
 async def test_what_has_to_be_asked_about_waits_for_a_yes_and_an_overlap_is_told(alice: httpx.Client) -> None:
