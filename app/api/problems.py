@@ -12,8 +12,10 @@ from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketDisconnect, WebSocketDisconnected
 
 from app.errors import (
     Forbidden,
@@ -37,6 +39,8 @@ from app.errors import (
 
 LATER = (Unavailable, TooManyRequests)
 """Problems that pass by themselves, and say when to try again."""
+GONE = (WebSocketDisconnect, WebSocketDisconnected, ClientDisconnect)
+"""Who left hears no answer, and it is nobody's fault."""
 MEDIA_TYPE = "application/problem+json"
 MOST_ERRORS = 20
 REFUSED = 1008  # the websocket code for a policy; before the handshake it becomes a 403
@@ -181,6 +185,8 @@ class Problems:
 
         try:
             await self.app(scope, receive, watch)
+        except GONE as error:
+            log.debug("the client of %s left (%s)", scope.get("path", ""), type(error).__name__)
         except Exception as error:  # noqa: BLE001 - the last resort, by intention
             problem = error if isinstance(error, Problem) else unexpected(error, scope)
             # A response that has begun cannot be taken back: ending here makes the server cut the connection.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, WebSocket
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from app.api.conversation import Conversation
 from app.api.envelopes import seq_of
@@ -12,6 +12,7 @@ from app.auth import Caller, tenant_of
 from app.deps import Services
 
 SUBPROTOCOL = "summit.v1"
+ABNORMAL = 1006
 
 router = APIRouter()
 
@@ -23,8 +24,16 @@ async def talk(socket: WebSocket) -> None:
     caller: Caller = socket.state.caller
     last_seq = _last_seq(socket)
     reader = await reader_at(services.events, tenant_of(caller), last_seq, socket.url.path)
-    await socket.accept(SUBPROTOCOL if SUBPROTOCOL in socket.scope["subprotocols"] else None)
+    await _accept(socket)
     await Conversation(socket, services, reader, resumed=last_seq is not None).run()
+
+
+async def _accept(socket: WebSocket) -> None:
+    """Complete the handshake; raises WebSocketDisconnect where nobody waits for it any more."""
+    try:
+        await socket.accept(SUBPROTOCOL if SUBPROTOCOL in socket.scope["subprotocols"] else None)
+    except OSError:  # as the server tells it, which the framework translates only after the handshake
+        raise WebSocketDisconnect(ABNORMAL) from None
 
 
 def _last_seq(socket: WebSocket) -> int | None:
