@@ -109,7 +109,8 @@ def _document(app: FastAPI) -> dict[str, Any]:
         for method, operation in operations.items():
             _add_problems(path, method, operation)
             operation.setdefault("security", [])
-    return _with_bounds(found)
+    described: dict[str, Any] = _with_bounds(found)
+    return described
 
 
 def _with_bounds(part: Any) -> Any:

@@ -28,6 +28,10 @@ MEDIA_TYPES = {
     "webm": "audio/webm",
     "mp4": "audio/mp4",
     "mp3": "audio/mpeg",
+    "aac": "audio/aac",
+    "caf": "audio/x-caf",
+    "amr": "audio/amr",
+    "aiff": "audio/aiff",
 }
 Tag = Annotated[Words | None, Query(description="Only memos with this tag.")]
 LONGEST_PART_MS = 120_000

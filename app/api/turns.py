@@ -40,7 +40,7 @@ def _body_documentation() -> dict[str, Any]:
     audio = {
         "type": "string",
         "format": "binary",
-        "description": "One whole recording: wav, flac, ogg, webm, m4a or mp3.",
+        "description": "One whole recording: wav, flac, ogg, webm, m4a, mp3, aac, caf, amr or aiff.",
     }
     form |= {"title": "VoiceTurn", "properties": {"audio": audio, **form["properties"]}, "required": ["audio"]}
     content = {"application/json": {"schema": TextTurn.model_json_schema()}, "multipart/form-data": {"schema": form}}

@@ -42,7 +42,9 @@ class UploadStart(MemoContext):
         description="Your own name for it, new for each: begun again under it, it goes on."
     )
     form: UploadForm = Field(
-        "file", description="`file`: the bytes of a wav, flac, ogg, webm, m4a or mp3; `pcm16`: 16 kHz mono samples."
+        "file",
+        description="`file`: the bytes of a wav, flac, ogg, webm, m4a, mp3, aac, caf, amr or aiff; "
+        "`pcm16`: 16 kHz mono samples.",
     )
 
 

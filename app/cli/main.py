@@ -187,7 +187,7 @@ def _add_understand(commands: Commands) -> None:  # type: ignore[type-arg]
 
 def _add_transcribe(commands: Commands) -> None:  # type: ignore[type-arg]
     transcribe = _command(commands, "transcribe", "Print what is said in a recording.", "transcribe:transcribe")
-    transcribe.add_argument("file", help="A wav, flac, ogg, webm, m4a or mp3 file.")
+    transcribe.add_argument("file", help="A wav, flac, ogg, webm, m4a, mp3, aac, caf, amr or aiff file.")
     transcribe.add_argument("--format", choices=["text", "json", "srt", "vtt"], default="text")
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 from app.errors import InvalidInput
-from app.speech.structure import goes_on
+from app.speech.structure import goes_on, is_adts_frame
 
-Container = Literal["wav", "flac", "ogg", "webm", "mp4", "mp3"]
-ACCEPTED = "wav, flac, ogg, webm, m4a/mp4 or mp3"
+Container = Literal["wav", "flac", "ogg", "webm", "mp4", "mp3", "aac", "caf", "amr", "aiff"]
+ACCEPTED = "wav, flac, ogg, webm, m4a/mp4, mp3, aac, caf, amr or aiff"
 HEAD_BYTES = 512
 
 # A recorder that writes to a pipe cannot know the size and leaves one of these huge values.
@@ -23,6 +23,9 @@ MAGIC: tuple[tuple[int, bytes, Container], ...] = (
     (0, b"\x1a\x45\xdf\xa3", "webm"),
     (0, b"ID3", "mp3"),
     (4, b"ftyp", "mp4"),
+    (0, b"caff", "caf"),
+    (0, b"#!AMR", "amr"),
+    (0, b"FORM", "aiff"),
 )
 
 IMPOSTORS: tuple[tuple[bytes, str], ...] = (
@@ -60,6 +63,8 @@ def _begins_like(head: bytes) -> Container:
             return container
     if _is_mp3_frame(head):
         return "mp3"
+    if is_adts_frame(head, 0):
+        return "aac"
     raise InvalidAudio(f"This is {describe(head)}; accepted are {ACCEPTED}.")
 
 

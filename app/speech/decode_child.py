@@ -20,12 +20,25 @@ from av.container import InputContainer
 
 from app.confinement import frames, sandbox
 from app.speech.containers import HEAD_BYTES
-from app.speech.limits import MEMORY_BYTES, PIECE_BYTES, SAMPLE_RATE, cpu_seconds, pcm_bytes
+from app.speech.limits import MEMORY_BYTES, PIECE_BYTES, cpu_seconds, pcm_bytes
+from app.speech.mixing import Mixer
 
-DEMUXERS = {"wav": "wav", "flac": "flac", "ogg": "ogg", "webm": "matroska", "mp4": "mp4", "mp3": "mp3"}
+DEMUXERS = {
+    "wav": "wav",
+    "flac": "flac",
+    "ogg": "ogg",
+    "webm": "matroska",
+    "mp4": "mp4",
+    "mp3": "mp3",
+    "aac": "aac",
+    "caf": "caf",
+    "amr": "amr",
+    "aiff": "aiff",
+}
 CODECS = (
     "flac,opus,libopus,vorbis,mp3,mp3float,aac,alac,amrnb,amrwb,pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s32le,"
-    "pcm_f32le,pcm_f64le,pcm_alaw,pcm_mulaw,adpcm_ms,adpcm_ima_wav"
+    "pcm_s8,pcm_s24be,pcm_s32be,pcm_f32be,pcm_f64be,pcm_f32le,pcm_f64le,pcm_alaw,pcm_mulaw,adpcm_ms,adpcm_ima_wav,"
+    "adpcm_ima_qt"
 )
 UNREADABLE = (av.error.FFmpegError, ValueError, ArithmeticError, LookupError)
 RATES = range(4_000, 384_001)
@@ -128,7 +141,7 @@ def _decode(source: InputContainer, track: AudioStream, promised: float, max_sec
     if promised > max_seconds:
         raise TooLong(max_seconds)
     most, size = pcm_bytes(max_seconds), 0
-    resampler = av.AudioResampler(format="s16", layout="mono", rate=SAMPLE_RATE)
+    mixer = Mixer(track.channels)
     gathered = av.AudioFifo()
     started: float | None = None
     for frame in _frames(source, track):
@@ -140,12 +153,12 @@ def _decode(source: InputContainer, track: AudioStream, promised: float, max_sec
             raise TooLong(max_seconds)
         if gap > GAP_BYTES or waiting >= TOGETHER_SECONDS:
             # Recorders leave pauses out; without them every later position would be early.
-            sound = _taken(gathered, resampler) + (bytes(gap) if gap > GAP_BYTES else b"")
+            sound = _taken(gathered, mixer) + (bytes(gap) if gap > GAP_BYTES else b"")
             size += len(sound)
             yield sound
         frame.pts = None  # the pauses between frames are made up for here
         gathered.write(frame)
-    rest = _taken(gathered, resampler) + _resampled(resampler, None)
+    rest = _taken(gathered, mixer) + mixer.mixed(None)
     _check_whole((size + len(rest)) / pcm_bytes(1), promised)
     yield rest[: max(0, most - size)]
 
@@ -169,12 +182,8 @@ def _frames(source: InputContainer, track: AudioStream) -> Iterator[AudioFrame]:
             yield from packet.decode()
 
 
-def _taken(gathered: av.AudioFifo, resampler: av.AudioResampler) -> bytes:
-    return _resampled(resampler, gathered.read()) if gathered.samples else b""
-
-
-def _resampled(resampler: av.AudioResampler, frame: AudioFrame | None) -> bytes:
-    return b"".join(bytes(chunk.planes[0])[: chunk.samples * 2] for chunk in resampler.resample(frame))
+def _taken(gathered: av.AudioFifo, mixer: Mixer) -> bytes:
+    return mixer.mixed(gathered.read()) if gathered.samples else b""
 
 
 def _check_whole(decoded: float, promised: float) -> None:

@@ -14,7 +14,9 @@ from pydantic import BaseModel, Field, ValidationError
 from app.settings import Settings
 from app.speech.confidence import from_logprob, overall
 from app.speech.engine import Clip, EngineName, Segment, SpeechFailed, Transcript
+from app.speech.wave_file import as_wav
 
+ONLY_HERE = frozenset({"aac", "caf", "amr", "aiff"})
 ATTEMPTS = 3
 BACKOFF_SECONDS = 1.2
 LONGEST_BACKOFF_SECONDS = 30.0
@@ -93,10 +95,10 @@ class RemoteEngine:
 
     async def transcribe(self, clip: Clip, prompt: str = "") -> Transcript:
         """Upload the clip and read ``verbose_json``."""
-        sound = await asyncio.to_thread(clip.path.read_bytes)
+        name, sound = await asyncio.to_thread(_upload, clip)
         for attempt in range(ATTEMPTS):
             try:
-                return self._transcript(_checked(await self._post(clip, sound, prompt)), clip)
+                return self._transcript(_checked(await self._post(name, sound, prompt)), clip)
             except _Passing as failure:
                 if attempt == ATTEMPTS - 1:
                     raise SpeechFailed("upstream_error", str(failure), retryable=True) from failure
@@ -109,8 +111,7 @@ class RemoteEngine:
             await self._client.aclose()
             self._client = None
 
-    async def _post(self, clip: Clip, sound: bytes, prompt: str) -> httpx.Response:
-        name = "clip.m4a" if clip.container == "mp4" else f"clip.{clip.container}"
+    async def _post(self, name: str, sound: bytes, prompt: str) -> httpx.Response:
         try:
             return await self._connected().post(
                 "audio/transcriptions",
@@ -154,6 +155,14 @@ class _Passing(Exception):  # noqa: N818 - it may pass by itself
     def __init__(self, reason: str, retry_after: float | None = None) -> None:
         super().__init__(reason)
         self.retry_after = retry_after
+
+
+def _upload(clip: Clip) -> tuple[str, bytes]:
+    """The clip as it is sent: as it came, but for what servers of OpenAI's protocol do not take."""
+    if clip.container in ONLY_HERE:
+        return "clip.wav", as_wav(clip.pcm)
+    name = "clip.m4a" if clip.container == "mp4" else f"clip.{clip.container}"
+    return name, clip.path.read_bytes()
 
 
 def _checked(response: httpx.Response) -> _Heard:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import io
-import wave
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -20,10 +18,11 @@ from app.speech.containers import Container, check_whole, sniff
 from app.speech.decode import decode
 from app.speech.engine import Clip, Engine, EngineStatus, Segment, SpeechFailed, Transcript, Transcription
 from app.speech.faster_whisper import FasterWhisperEngine
-from app.speech.limits import MOST_MS_AT_ONCE, SAMPLE_RATE, milliseconds
+from app.speech.limits import MOST_MS_AT_ONCE, milliseconds
 from app.speech.remote import RemoteEngine, SpeechServer
 from app.speech.silence import Span, cut, pieces, spoken_spans
 from app.speech.spelling import readable_times
+from app.speech.wave_file import as_wav
 from app.speech.whisper import WhisperEngine
 
 Registered = Callable[[], Awaitable[SpeechServer | None]]
@@ -160,15 +159,6 @@ class SpeechService:
         except TimeoutError as error:
             reason = f"{engine.name}: no transcript after {seconds:g} s."
             raise SpeechFailed("timeout", reason, retryable=True) from error
-
-
-def as_wav(pcm: bytes) -> bytes:
-    """Sound as a file that every player knows."""
-    out = io.BytesIO()
-    with wave.open(out, "wb") as file:
-        file.setparams((1, 2, SAMPLE_RATE, 0, "NONE", ""))
-        file.writeframes(pcm)
-    return out.getvalue()
 
 
 def _later(segment: Segment, ms: int) -> Segment:

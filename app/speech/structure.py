@@ -19,6 +19,9 @@ DOC_TYPE = re.compile(rb"\x42\x82.{1,8}?(?:webm|matroska)", re.DOTALL)
 BOX_NAME = re.compile(rb"[A-Za-z0-9 ]{4}")
 CHUNK_NAME = re.compile(rb"[ -~]{4}")
 ID3_HEADER = 10
+ADTS_HEADER = 7
+LAST_ADTS_RATE = 12
+AMR = re.compile(rb"#!AMR(?:-WB)?\n[\x00-\x7f]")
 
 
 def goes_on(container: str, head: bytes) -> bool:
@@ -80,6 +83,39 @@ def _mp3(head: bytes) -> bool:
     return not behind or behind[0] in (0, 0xFF) or behind in (b"ID3", b"TAG", b"APE")
 
 
+def _caf(head: bytes) -> bool:
+    """Version 1, and the description of the sound as its first chunk."""
+    return head[4:6] == b"\x00\x01" and head[8:12] == b"desc"
+
+
+def _amr(head: bytes) -> bool:
+    """The narrow band or the wide one, of one channel, and a frame."""
+    return AMR.match(head) is not None
+
+
+def _aiff(head: bytes) -> bool:
+    """A form for sound, and a chunk in it."""
+    return head[8:12] in (b"AIFF", b"AIFC") and CHUNK_NAME.match(head, 12) is not None
+
+
+def _aac(head: bytes) -> bool:
+    """A frame, and another behind it; one that lies beyond these bytes is believed."""
+    behind = _adts_bytes(head, 0)
+    return len(head) < behind + ADTS_HEADER or is_adts_frame(head, behind)
+
+
+def is_adts_frame(head: bytes, at: int) -> bool:
+    """Twelve sync bits, layer 0, a sample rate that exists and a length that has room for its own header."""
+    frame = head[at : at + ADTS_HEADER]
+    if len(frame) < ADTS_HEADER or frame[0] != 0xFF or frame[1] & 0xF6 != 0xF0:  # noqa: PLR2004 - the header of ADTS
+        return False
+    return frame[2] >> 2 & 15 <= LAST_ADTS_RATE and _adts_bytes(head, at) > ADTS_HEADER
+
+
+def _adts_bytes(head: bytes, at: int) -> int:
+    return (head[at + 3] & 3) << 11 | head[at + 4] << 3 | head[at + 5] >> 5
+
+
 CHECKS: dict[str, Callable[[bytes], bool]] = {
     "wav": _wav,
     "flac": _flac,
@@ -87,4 +123,8 @@ CHECKS: dict[str, Callable[[bytes], bool]] = {
     "webm": _webm,
     "mp4": _mp4,
     "mp3": _mp3,
+    "aac": _aac,
+    "caf": _caf,
+    "amr": _amr,
+    "aiff": _aiff,
 }

@@ -27,6 +27,13 @@ ENCODINGS: dict[str, Encoding] = {
     "m4a": ("ipod", "aac", 44_100),
     "mp3": ("mp3", "libmp3lame", 44_100),
 }
+PHONES: dict[str, Encoding] = {
+    "aac": ("adts", "aac", 44_100),
+    "caf": ("caf", "pcm_s16be", 16_000),
+    "amr": ("amr", "libopencore_amrnb", 8_000),
+    "aiff": ("aiff", "pcm_s16be", 16_000),
+}
+"""What phones and older programs record; most say nothing of their length."""
 
 
 needs_model = pytest.mark.skipif(
@@ -36,7 +43,7 @@ needs_model = pytest.mark.skipif(
 
 def encode(samples: NDArray[np.int16], extension: str, rate: int = RATE) -> bytes:
     """Mono 16-bit samples as a clip of that kind."""
-    muxer, codec, coded_rate = ENCODINGS[extension]
+    muxer, codec, coded_rate = {**ENCODINGS, **PHONES}[extension]
     out = io.BytesIO()
     with av.open(out, "w", format=muxer) as container:
         stream: Any = container.add_stream(codec, rate=rate if codec == "flac" else coded_rate)

@@ -77,6 +77,19 @@ async def test_the_clip_goes_out_as_recorded_and_comes_back_as_a_transcript(
     assert not transcript.may_act(0.7)
 
 
+@pytest.mark.parametrize("container", ["aac", "caf", "amr", "aiff"])
+async def test_what_such_servers_do_not_take_goes_out_as_a_wave_file(
+    settings: Settings, server: ScriptedModelServer, container: Any
+) -> None:
+    server.script(PATH, Reply({"text": "hello"}))
+    async with remote(settings, server.base_url) as engine:
+        await engine.transcribe(Clip(JFK, container, bytes(3200), 100))
+    (request,) = server.requests
+    assert b'filename="clip.wav"' in request.body
+    assert request.form["file"][:4] == b"RIFF"
+    assert request.form["file"].endswith(bytes(3200))
+
+
 async def test_a_server_that_gives_only_text_gives_one_segment_of_unknown_confidence(
     settings: Settings, server: ScriptedModelServer
 ) -> None:

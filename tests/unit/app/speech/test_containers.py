@@ -5,9 +5,10 @@ import pytest
 from numpy.typing import NDArray
 
 from app.speech.containers import HEAD_BYTES, InvalidAudio, check_last_page, check_whole, sniff
-from tests.support.speech.sounds import encode
+from tests.support.speech.sounds import PHONES, encode
 
 KINDS = {"wav": "wav", "flac": "flac", "ogg": "ogg", "webm": "webm", "m4a": "mp4", "mp3": "mp3"}
+KINDS |= {name: name for name in PHONES}
 
 
 @pytest.mark.parametrize(("extension", "container"), KINDS.items())
@@ -32,6 +33,10 @@ def test_an_mp3_without_tags_is_known_by_its_frame_header() -> None:
         (b"\x89PNG\r\n\x1a\n" + bytes(20), "a PNG picture"),
         (b"RIFF\x24\x00\x00\x00AVI LIST", "52 49 46 46"),
         (b"\xff\xf1\x50\x80" + bytes(100), "ff f1 50 80"),
+        (b"\xff\xf1\x50\x80\x02\x00\x00" + bytes(100), "does not go on like it"),
+        (b"caff\x00\x02" + bytes(100), "does not go on like it"),
+        (b"#!AMR_MC1.0\n" + bytes(100), "does not go on like it"),
+        (b"FORM\x00\x00\x00\x20ILBMBMHD", "does not go on like it"),
         (b"\xff\xfe\x00\x00" + bytes(100), "ff fe 00 00"),
         (b"\x00", "no known container"),
     ],
@@ -40,7 +45,7 @@ def test_everything_else_is_refused_with_what_was_found_and_what_is_accepted(hea
     with pytest.raises(InvalidAudio) as refused:
         sniff(head)
     assert found in refused.value.detail
-    assert "accepted are wav, flac, ogg, webm, m4a/mp4 or mp3" in refused.value.detail
+    assert "accepted are wav, flac, ogg, webm, m4a/mp4, mp3, aac, caf, amr or aiff" in refused.value.detail
     assert refused.value.status == 422
 
 
