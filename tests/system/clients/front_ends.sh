@@ -5,6 +5,4 @@ folder=$1
 python=${PYTHON:-.venv/bin/python}
 mkdir -p "$folder"
 "$python" -m pip download --quiet --no-deps --only-binary :all: --ignore-requires-python --dest "$folder" open-webui==0.12.4
-for package in @librechat/agents@3.9.2; do
-    npm pack --silent --pack-destination "$folder" "$package" >/dev/null
-done
+npm pack --silent --pack-destination "$folder" @librechat/agents@3.9.2 >/dev/null
