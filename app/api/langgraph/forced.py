@@ -16,8 +16,7 @@ from app.api.openai.program_prompts import ProgramAnswer, demanded_answer, title
 
 def forced_answer(asked: RunRequest) -> ProgramAnswer | None:
     """Return what a program is answered; None for a person."""
-    configured = asked.config.configurable if asked.config else {}
-    given = {**configured, **(asked.input or {})}
+    given = {**asked.configured, **(asked.input or {})}
     tools = given.get("tools")
     tool = forced_tool(given.get("tool_choice") or given.get("toolChoice"), tools if isinstance(tools, list) else [])
     schema = demanded_schema(given.get("response_format"))

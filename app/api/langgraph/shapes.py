@@ -51,10 +51,10 @@ class RunConfig(BaseModel):
 
     model_config = ConfigDict(extra="allow")
 
-    tags: list[str] = Field(default_factory=list)
+    tags: list[str] | None = None
     metadata: dict[str, Any] | None = None
     recursion_limit: int | None = None
-    configurable: dict[str, Any] = Field(default_factory=dict)
+    configurable: dict[str, Any] | None = None
 
 
 class RunRequest(Document):
@@ -84,9 +84,14 @@ class RunRequest(Document):
         return {"resume": False} if said in ({"goto": END}, {"goto": [END]}) else said
 
     @property
+    def configured(self) -> dict[str, Any]:
+        """What its config has as ``configurable``."""
+        return (self.config and self.config.configurable) or {}
+
+    @property
     def place(self) -> str | None:
         """The id of the checkpoint that it goes on from; None for the end of its thread."""
-        configured = self.config.configurable.get("checkpoint_id") if self.config else None
+        configured = self.configured.get("checkpoint_id")
         named = self.checkpoint.checkpoint_id if self.checkpoint else None
         return self.checkpoint_id or named or (str(configured) if configured else None)
 

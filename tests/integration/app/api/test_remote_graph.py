@@ -117,6 +117,13 @@ def test_what_a_client_says_of_a_run_is_kept_with_it(sdk: SyncLangGraphClient, t
     assert sdk.runs.get(thread, run["run_id"])["metadata"] == run["metadata"]
 
 
+def test_a_config_with_nothing_in_it_is_taken(alice: httpx.Client, thread: str) -> None:
+    nothing = {"tags": None, "metadata": None, "recursion_limit": None, "configurable": None, "run_name": "mine"}
+    body = {"assistant_id": "summit", "input": said("buy sandpaper"), "config": nothing}
+    assert alice.post(f"/lg/threads/{thread}/runs/wait", json=body).status_code == 200
+    assert tasks(alice) == ["buy sandpaper"]
+
+
 def test_what_a_client_says_of_a_thread_is_kept_found_and_changed(
     sdk: SyncLangGraphClient, alice: httpx.Client
 ) -> None:
