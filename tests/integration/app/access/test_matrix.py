@@ -24,6 +24,7 @@ import pytest
 from psycopg import sql
 from websockets.exceptions import InvalidStatus
 
+from agents.conversation import NOT_OPEN
 from app.lifespan import serving
 from app.main import State, create_app
 from app.storage.database import Database
@@ -259,7 +260,8 @@ def test_nobody_reaches_anothers_rows_through_any_id(server: Server) -> None:
 
 
 def refused_inside(told: str) -> bool:
-    return '"isError":true' in told.replace(" ", "") or "RUN_ERROR" in told or "there is no such" in told
+    bare = told.replace(" ", "")
+    return '"isError":true' in bare or "RUN_ERROR" in told or "there is no such" in told or NOT_OPEN in told
 
 
 CONFLICTS = {409}
