@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test test-system test-all test-web test-clients test-pythons check lint docs soak bench setup clean
+.PHONY: help run test test-system test-all test-web test-clients test-pythons check lint docs train soak bench setup clean
 
 # Tests start many processes, and each would compile Summit anew without its bytecode.
 unexport PYTHONDONTWRITEBYTECODE
@@ -67,6 +67,10 @@ docs: ## Build the pages of docs/ into site/; a broken link or anchor is an erro
 	.venv/bin/zensical build --clean --strict
 
 check: lint docs test ## Everything a change has to pass: lint, docs, then test
+
+train: ## Train the reader of messages anew from training/utterances, an hour; ARGS="--epochs 2 --begin-with build/training/reader.pt" goes on from there
+	@sh scripts/setup.sh $(extras) train
+	.venv/bin/python -m training $(ARGS)
 
 soak: ## Kill, cut and confuse the server for an hour, and print what held; ARGS=kills picks a section
 	@sh scripts/setup.sh $(extras) dev

@@ -8,13 +8,9 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
+from agents.reading.labels import ACTS, CONTEXTS, SLOTS
+
 FOLDER = Path(__file__).parent / "utterances"
-CONTEXTS = frozenset("idle did which when yes what".split())
-ACTS = frozenset(
-    "todo remind event list note noteadd fact rule edit snooze done reopen drop listout listdone factout ruleout "
-    "undo fix more yes no pick tell ask coach help chat remark cannot vague".split()
-)
-SLOTS = frozenset("t g v w sh d p i l c n x pr df st a k q fname fjob fhome fcollege fcourse flike fother".split())
 MARK = re.compile(r"\{(?P<act>\w*) ?|\[(?P<slot>\w*) ?|\}|\]")
 HEAD = re.compile(r"(\w+)\s*\|\s*")
 HELD_OUT_OF = 10

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ import numpy as np
 import onnxruntime
 from tokenizers import Tokenizer
 
-TOKENIZER = Path(__file__).parent / "data" / "tokenizer.json"
+TOKENIZER = files("agents.reading.model") / "tokenizer.json"
+"""The vocabulary that this model and the reader of messages share."""
 MOST_PIECES = 256
 BATCH = 16
 
@@ -23,7 +25,7 @@ class MiniLM:
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         self._session = onnxruntime.InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
-        self._tokenizer = Tokenizer.from_file(str(TOKENIZER))
+        self._tokenizer = Tokenizer.from_str(TOKENIZER.read_text(encoding="utf-8"))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(MOST_PIECES)
 
