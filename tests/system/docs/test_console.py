@@ -50,6 +50,7 @@ NOT_RUN = {
     "ollama pull": "needs Ollama",
     "ntfy.sh": "calls a server on the internet",
     "calendar.google.com": "calls a server on the internet",
+    "summit calendars choose Personal both --holds": "needs a calendar of tasks on a server on the internet",
     "summit calendars google": "asks Google in a browser",
     "summit calendars connect": "enters an account on a server on the internet",
     "export SUMMIT_": "settings for a server that starts afterwards",

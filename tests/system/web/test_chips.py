@@ -111,11 +111,16 @@ def test_an_overlap_ends_with_the_other_appointment(visitor: Visitor) -> None:
     assert page.faults == []
 
 
+def record_and_edit(page: Page) -> None:
+    page.get_by_role("button", name="Record").click()
+    expect(page.locator(".recording .clock")).not_to_have_text("0:00")  # a microphone takes its time to begin
+    page.get_by_role("button", name="Edit the words").click()
+
+
 def test_the_words_of_a_recording_are_edited_before_any_are_heard(visitor: Visitor) -> None:
     page = visitor.open()
     page.route("**/v1/audio/transcriptions", lambda route: route.fulfill(json={"text": "feed the neighbour's cat"}))
-    page.get_by_role("button", name="Record").click()
-    page.get_by_role("button", name="Edit the words").click()
+    record_and_edit(page)
     expect(page.locator("#message")).to_have_value("feed the neighbour's cat")
     assert visitor.turns() == []
     assert visitor.memos() == []

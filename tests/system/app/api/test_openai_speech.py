@@ -41,5 +41,5 @@ def test_a_recording_becomes_words_in_each_form(listening: OpenAI) -> None:
     assert text.strip() == said.text
     assert srt.startswith("1\n00:00:0")
     assert vtt.startswith("WEBVTT\n\n00:00:0")
-    with pytest.raises(openai.UnprocessableEntityError):
+    with pytest.raises(openai.BadRequestError):
         listening.audio.transcriptions.create(model="whisper-1", file=("x.wav", b"not a clip"))
