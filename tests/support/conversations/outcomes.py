@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from agents.contract import Pending
+from agents.understanding.message import understand
 from tests.support.conversations.judging import Row, fault, matches
-from tests.support.conversations.playing import State, Turned, state_of, turned
+from tests.support.conversations.playing import Mind, State, Turned, state_of, turned
 
 Outcome = Literal["right", "tap", "incomplete", "wrong", "swallowed", "asked", "reply"]
 OUTCOMES: tuple[Outcome, ...] = ("right", "tap", "incomplete", "wrong", "swallowed", "asked", "reply")
@@ -38,10 +39,10 @@ class Judged:
     ms: float
 
 
-def judged(cases: Iterable[dict[str, Any]]) -> Iterator[Judged]:
+def judged(cases: Iterable[dict[str, Any]], mind: Mind = understand) -> Iterator[Judged]:
     """Each turn of these conversations; a speaker who gets what was wanted by one tap has tapped before the next."""
     for case in cases:
-        state = state_of(case)
+        state = state_of(case, mind)
         for index, turn in enumerate(case["turns"]):
             made = turned(turn["say"], state, f"t{index}")
             tapped = _tapped(turn["expect"], made, state, f"t{index}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -22,11 +22,13 @@ from tests.support.conversations.judging import fault
 
 GROUPS: dict[Kind, str] = {"todo": "todos", "event": "events", "note": "notes", "instruction": "instructions"}
 DAY = len("2026-11-18")
+Mind = Callable[[Ask], RouterDecision]
+"""What understands a message."""
 
 
 @dataclass
 class State:
-    """Records that change from turn to turn, and the changes and words so far."""
+    """Records that change from turn to turn, the changes and words so far, and the mind that understands them."""
 
     records: Records
     at: datetime
@@ -34,6 +36,7 @@ class State:
     changes: list[Change] = field(default_factory=list)
     recent: list[Exchange] = field(default_factory=list)
     pending: Pending | None = None
+    mind: Mind = understand
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +51,16 @@ class Played:
     sure: float = 1.0
 
 
-def play(case: dict[str, Any], spent: list[float]) -> list[Played]:
+def play(case: dict[str, Any], spent: list[float], mind: Mind = understand) -> list[Played]:
     """A conversation turn by turn; ``spent`` gains the milliseconds of each."""
-    state = state_of(case)
+    state = state_of(case, mind)
     return [_turn(case, index, state, spent) for index in range(len(case["turns"]))]
 
 
-def state_of(case: dict[str, Any]) -> State:
+def state_of(case: dict[str, Any], mind: Mind = understand) -> State:
     """What a conversation begins with."""
     ask = ask_of({"text": "", "now": case["now"], "tz": case["tz"], "given": case.get("given")})
-    return State(ask.records, ask.at, case["tz"])
+    return State(ask.records, ask.at, case["tz"], mind=mind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +96,9 @@ def turned(said: str, state: State, name: str) -> Turned:
         pending=state.pending,
     )
     begun = time.perf_counter()
-    decision = understand(ask)
+    decision = state.mind(ask)
     ms = (time.perf_counter() - begun) * 1000
-    sure = sureness(ask, decision)
+    sure = sureness(ask, decision) if state.mind is understand else 1.0
     proposals = as_instructed(decision, ask)
     changes = apply(state, proposals, name)
     questions = [*approval_questions(changes, state.at), *decision.questions]

@@ -1,0 +1,54 @@
+"""A message heard with what the user has stored and with what it comes after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from agents.ports import Ask
+from agents.reading.encoder import trained
+from agents.reading.heard import Heard, hear
+from agents.reading.rows import Surroundings
+from agents.records import Kind, title_of
+from agents.time import Clock
+
+CONTEXTS = {
+    "which": "which", "scope": "which", "when": "when", "rephrase": "what", "proceed": "yes", "transcript": "yes",
+}  # fmt: skip
+"""What a question is called while a message is read, by what it misses."""
+MOST_NAMES, MOST_WORDS, MOST_CHANGES = 4, 6, 3
+
+
+def heard_in(text: str, ask: Ask, clock: Clock) -> Heard:
+    """Return words of a message, or of one like it, with the scores of the trained encoder."""
+    return hear(text, clock, _names(ask), surroundings(ask), trained())
+
+
+def surroundings(ask: Ask) -> Surroundings:
+    """Return what a message comes after: the question that waits with what it is about, or the last changes."""
+    if ask.pending is not None:
+        drafts = [(item.kind, _name(item.fields)) for item in ask.pending.proposals]
+        offered = [(option.kind or "todo", option.label) for option in ask.pending.options] or drafts
+        return Surroundings(CONTEXTS[ask.pending.missing], _aside(offered[:MOST_NAMES]))
+    if ask.recent_changes:
+        changed = [(one.kind, one.title) for one in ask.recent_changes[-MOST_CHANGES:]]
+        return Surroundings("did", _aside(changed))
+    return Surroundings()
+
+
+def _aside(named: Sequence[tuple[Kind, str]]) -> tuple[str, ...]:
+    return tuple(word for kind, name in named for word in (kind, *name.split()[:MOST_WORDS], ";"))
+
+
+def _name(fields: dict[str, object]) -> str:
+    return str(fields.get("task") or fields.get("title") or fields.get("summary") or "")
+
+
+def _names(ask: Ask) -> dict[str, Iterator[str]]:
+    """The names of what is stored, by flag."""
+    records = ask.records
+    return {
+        "todo": (record.task for record in records.todos),
+        "event": (record.title for record in records.events),
+        "note": (title_of("note", vars(record)) for record in records.notes),
+        "line": (line.text for record in records.notes for line in record.items),
+    }

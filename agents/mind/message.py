@@ -1,0 +1,190 @@
+"""A whole message in one pass: heard, its clauses one after the other, one decision."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from agents.contract import Op, RouterDecision
+from agents.mind import change, create, lists, reply, talk
+from agents.mind.answers import answered
+from agents.mind.decide import decide, drop_twins, weigh
+from agents.mind.ground import coverage, is_open, is_pointing, names_in
+from agents.mind.hearing import heard_in
+from agents.mind.outcome import Outcome, made, propose, which_of
+from agents.mind.revise import new_values
+from agents.mind.situation import Situation, situation_of
+from agents.mind.values import EDGES, blanked, loose_words, outside_words, times_of, tokens
+from agents.ports import Ask
+from agents.reading.reading import Clause, Reading, Slot
+from agents.reading.words import split_words
+from agents.records import Kind
+from agents.time import find_times, merged
+from agents.understanding.share import Share
+from agents.understanding.slots.forms import last_day
+
+Builder = Callable[[Clause, Situation], Outcome]
+EMPTY = "I didn't catch anything. What can I do for you?"
+BUILDERS: dict[str, Builder] = {
+    "todo": create.todo, "remind": create.remind, "event": create.event, "note": create.note, "fact": create.fact,
+    "rule": create.rule, "list": lists.put_on, "listout": lists.take_off, "listdone": lists.tick,
+    "noteadd": change.add_to_note, "edit": change.edit, "snooze": change.snooze, "done": change.done,
+    "reopen": change.reopen, "drop": change.drop, "factout": change.forget_fact, "ruleout": change.drop_rule,
+    "undo": talk.undo, "fix": talk.fix, "more": talk.more,
+}  # fmt: skip
+"""What makes changes of the acts that ask for some."""
+MOST_TRIED, LEAST_LIKELY, MOST_SHOWN = 4, 0.01, 6
+OPS: dict[str, Op] = {"edit": "update", "fix": "update", "drop": "delete", "done": "complete"}
+QUOTED = re.compile('["\'\u201c\u2018]([^"\u201d\u2019]{3,}?)["\'\u201d\u2019]')
+MAKING = frozenset("todo event remind note list rule fact".split())
+NAMING = ("t", "i", "g", "c", "q", "l", "v")
+LOOSE_ENDS = frozenset("due by for at on est and then it's its".split())
+VALUES = ("w", "d", "pr", "df", "p")
+DATED = frozenset(("todo", "event", "remind"))
+
+
+def understand(ask: Ask) -> RouterDecision:
+    """Return everything that a message asks for."""
+    if not ask.text.strip():
+        return RouterDecision(disposition="reply", acknowledgement=EMPTY)
+    situation = situation_of(ask)
+    button = reply.pressed(ask.pending, ask.text, situation) if ask.pending else None
+    if button is not None:
+        return decide([button.share], situation).model_copy(update={"answered": True})
+    heard = heard_in(ask.text, ask, situation.clock)
+    said_right = _heard_right(heard.reading, ask)
+    if said_right is not None and ask.pending:
+        return understand(said_right).model_copy(update={"answered": True, "heard_right": ask.pending.memo_id})
+    end = heard.words[-1][1] if heard.words else 0
+    unread = ask.text[end:].strip() if len(heard.words) < len(split_words(ask.text)) else ""
+    return decided(heard.reading, situation).model_copy(update={"unread": unread})
+
+
+def _heard_right(reading: Reading, ask: Ask) -> Ask | None:
+    """Return the uncertain words of a recording as a message of their own, where the user says yes to them."""
+    agrees = [clause.act for clause in reading.clauses] == ["yes"]
+    if ask.pending is None or ask.pending.missing != "transcript" or not agrees:
+        return None
+    return ask.model_copy(update={"text": ask.pending.text, "at": ask.pending.at, "pending": None})
+
+
+def decided(reading: Reading, situation: Situation) -> RouterDecision:
+    """Return what a message that was read comes to."""
+    reading = replace(reading, clauses=_without_bare_answer(reading.clauses, situation))
+    situation.clauses = reading.clauses
+    outcomes: list[tuple[Clause, Outcome]] = []
+    bound = False
+    for at, clause in enumerate(reading.clauses):
+        situation.at = at
+        _take_day(reading, situation)
+        answer = reply.answer_open(clause, situation) if not bound else None
+        bound = bound or answer is not None
+        outcome = answer or outcome_of(clause, situation)
+        situation.follow(outcome.share)
+        outcomes.append((clause, outcome))
+    drop_twins([outcome.share for _, outcome in outcomes], situation)
+    shares = [weigh(clause, outcome, situation) for clause, outcome in outcomes]
+    return decide(shares, situation).model_copy(update={"answered": bound})
+
+
+def _without_bare_answer(clauses: tuple[Clause, ...], situation: Situation) -> tuple[Clause, ...]:
+    """Return the clauses without a mere "no" that leads to another answer: "neither, i meant the report"."""
+    if situation.pending is None or len(clauses) < 2 or clauses[0].act != "no" or clauses[0].slots:  # noqa: PLR2004
+        return clauses
+    return clauses[1:] if clauses[1].act in ("pick", "fix", "tell") and clauses[1].slots else clauses
+
+
+def outcome_of(clause: Clause, situation: Situation) -> Outcome:
+    """Return what one clause comes to by its act."""
+    builder = BUILDERS.get(clause.act)
+    if builder is not None:
+        empty = clause.act in MAKING and not clause.slots and len(situation.clauses) > 1
+        if empty and set(tokens(clause.text)) <= outside_words():
+            return Outcome(Share(text=clause.text))
+        unnamed = clause.act in ("todo", "event") and clause.slots and not clause.all(*NAMING)
+        outcome = (change.edit if unnamed and situation.touched else builder)(clause, situation)
+        return outcome if acts(outcome) else second_best(clause, situation) or outcome
+    if clause.act == "no" and situation.state == "did" and situation.just_done():
+        return Outcome(talk.undo(clause, situation).share, fit=0.5)
+    return Outcome(answered(clause, situation))
+
+
+def acts(outcome: Outcome) -> bool:
+    """Return whether something is done, asked or looked up."""
+    return bool(outcome.share.proposals or outcome.share.questions or outcome.share.look_back)
+
+
+def second_best(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return what the next likely act comes to where the likeliest one comes to nothing; it is asked about."""
+    ranked = sorted((act for act in BUILDERS if act != clause.act), key=lambda act: -clause.chances.get(act, 0))
+    valued = clause.act == "edit" and clause.all(*VALUES) and not clause.all("x", "n", "sh", "v")
+    for act in ranked[:MOST_TRIED]:
+        if clause.chances.get(act, 0) < LEAST_LIKELY and not (valued and act in DATED):
+            continue
+        outcome = BUILDERS[act](as_new(clause) if act in DATED else clause, situation)
+        if outcome.share.proposals and outcome.fit == 1:
+            return Outcome(outcome.share, fit=0.5)
+    return ask_which(clause, situation)
+
+
+def ask_which(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return the question which record is meant where words only point at one, or share words with several."""
+    op = OPS.get(clause.act)
+    if op is None or clause.all("i", "l"):
+        return None
+    kinds: tuple[Kind, ...] = ("todo",) if clause.act in ("done", "reopen") else ("todo", "event")
+    pool = [item for item in situation.items(*kinds) if is_open(item)]
+    name = " ".join(names_in(clause))
+    ahead = sorted(pool, key=lambda item: (item.day is None, str(item.day)))
+    near = ahead if is_pointing(name) else [item for item in ahead if coverage(name, item) > 0]
+    drafts = [
+        [propose(item, op, fields)]
+        for item in near[:MOST_SHOWN]
+        if (fields := new_values(clause, item, situation)) or op != "update"
+    ]
+    if not drafts or len(drafts) < len(near[:MOST_SHOWN]):
+        return None
+    if len(near) == 1:
+        return Outcome(made(clause.text, *drafts[0]).share, fit=0.5)
+    return which_of(clause.text, near[:MOST_SHOWN], drafts, situation)
+
+
+def as_new(clause: Clause) -> Clause:
+    """Return a clause whose words are all the name of something new, but for its values."""
+    words = blanked(clause, *VALUES)
+    quoted = QUOTED.search(words)
+    said = (quoted[1] if quoted else words).split()
+    while said and said[-1].lower().strip(EDGES) in {"", *LOOSE_ENDS}:
+        said.pop()
+    title = " ".join(said).strip(EDGES)
+    slots = (Slot("t", title, clause.start, clause.start, 1.0), *(slot for slot in clause.slots if slot.name in VALUES))
+    return clause if clause.all("t") or not title else replace(clause, slots=slots)
+
+
+def _take_day(reading: Reading, situation: Situation) -> None:
+    """Set the day of a clause whose times name none: that of a heading, of the appointment before, or of its slot."""
+    clause, before = reading.clauses[situation.at], reading.clauses[: situation.at]
+    begin = before[-1].end if before else 0
+    gap = reading.text[begin : clause.start]
+    days = [
+        one.start.date()
+        for one in merged(find_times(gap, situation.clock), situation.clock)
+        if one.day_said and one.start
+    ]
+    if days and clause.act in DATED:
+        situation.day, situation.heading = days[-1], ":" in gap or "\n" in gap
+        return
+    if situation.heading:
+        return
+    headed = [other for other in before if any(reading.text[slot.end : slot.end + 1] == ":" for slot in other.all("w"))]
+    if headed and clause.act in DATED:
+        heads = [last_day(one) for one in times_of(headed[-1], situation) if one.day_said]
+        situation.day, situation.heading = next(iter(heads), None), True
+        return
+    goes_on = bool(before) and not any(sign in gap for sign in ".\n!?")
+    instead = "instead" in loose_words(clause) and clause.act in DATED
+    follows = goes_on and clause.act in ("event", "todo") and before[-1].act == "event"
+    said = times_of(before[-1], situation, "v", "w") if before and instead else []
+    day = next((one.start.date() for one in said if one.day_said and one.start), None)
+    situation.day = day or situation.clock.anchor if follows or instead else None

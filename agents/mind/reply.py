@@ -1,0 +1,284 @@
+"""Answers to the question that waits: a yes, a no, one of the things on offer, a time, a name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from agents.contract import Option, Pending, Proposal
+from agents.mind.ground import is_pointing, names_in, one_named
+from agents.mind.outcome import Outcome, ask_for, made
+from agents.mind.pick import ALL, picked
+from agents.mind.places import place_in
+from agents.mind.revise import new_values
+from agents.mind.situation import Situation, preview
+from agents.mind.values import EDGES, details_of, levels_of, loose_words, times_of, title_of, tokens
+from agents.reading.reading import Clause
+from agents.records import RECORD_TYPES
+from agents.time import on_day
+from agents.understanding.references import Item, words_of
+from agents.understanding.requests import events, tasks
+from agents.understanding.requests.lists import joined
+from agents.understanding.share import Share, change
+from agents.understanding.slots import forms
+
+LEFT = "All right, I left everything as it is."
+VALUES = ("w", "sh", "d", "p", "pr", "df", "n")
+Answer = Callable[[Clause, Pending, Situation], Outcome | None]
+
+
+def pressed(pending: Pending, text: str, situation: Situation) -> Outcome | None:
+    """Return what a button of the question leads to, whose words are the whole message; None for other words."""
+    said = text.strip().casefold()
+    options = [option for option in pending.options if option.label.casefold() == said]
+    if pending.missing == "which" and options and (drafts := drafts_for(pending, options[:1], situation)):
+        return made(text, *drafts)
+    choices = [choice.casefold() for choice in pending.choices]
+    if pending.missing == "scope" and said in choices:
+        return _scoped(pending, text, whole=choices.index(said) == len(choices) - 1)
+    if pending.missing == "proceed" and said in ("yes", "no"):
+        return agreed(pending, text) if said == "yes" else left(pending, text)
+    return None
+
+
+def answer_open(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return what a clause comes to as the answer to the question that waits; None if it is none."""
+    pending = situation.pending
+    if pending is None:
+        return None
+    if clause.act == "no" and not clause.all(*VALUES):
+        return left(pending, clause.text)
+    if clause.act == "undo" and not pending.kept and not clause.all("g", "k"):
+        return left(pending, clause.text)
+    answer = ANSWERS.get((pending.missing, clause.act))
+    if answer is None and pending.missing == "which" and len(situation.clauses) == 1:
+        answer = _named_fully
+    return answer(clause, pending, situation) if answer else None
+
+
+def _named_fully(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+    """Return the drafts for the one option that has all words of the message, which then says nothing else."""
+    words = set(words_of(situation.ask.text))
+    having = [option for option in pending.options if words and words <= set(words_of(option.label))]
+    drafts = drafts_for(pending, having, situation) if len(having) == 1 else []
+    return made(clause.text, *drafts) if drafts else None
+
+
+def agreed(pending: Pending, text: str, drafts: Sequence[Proposal] | None = None) -> Outcome:
+    """Return the drafts, to which the user said yes."""
+    wanted = pending.proposals if drafts is None else drafts
+    return made(text, *(item.model_copy(update={"agreed": True}) for item in wanted))
+
+
+def left(pending: Pending, text: str) -> Outcome:
+    """Return nothing done; what is held in the ledger is declined there."""
+    held = [item.model_copy(update={"declined": True}) for item in pending.proposals if item.confirms]
+    share = change(text, *held) if held else Share(text=text)
+    share.note = LEFT
+    return Outcome(share)
+
+
+def _yes(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+    some = _some(clause, pending, situation) if clause.all("x", "k") else None
+    if some is not None or (clause.all("x", "k") and len(pending.proposals) > 1):
+        return some
+    if clause.all(*VALUES) and (amended := _amended(clause, pending, situation)):
+        return amended
+    return agreed(pending, clause.text)
+
+
+def _some(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+    """Return some of the drafts: those named, or all but those excepted."""
+    options = [_as_option(item, situation) for item in pending.proposals]
+    named, spared = clause.words("k", "g", "a"), clause.words("x")
+    if not named and {"only", "just"} & set(loose_words(clause)):
+        named, spared = spared, ""
+    chosen = [id(option) for option in picked(named, spared, options, situation)]
+    drafts = [item for item, option in zip(pending.proposals, options, strict=True) if id(option) in chosen]
+    return agreed(pending, clause.text, drafts) if drafts else None
+
+
+def _as_option(draft: Proposal, situation: Situation) -> Option:
+    known = situation.item(draft.record_id)
+    name = next((str(draft.fields[key]) for key in ("task", "title", "summary", "text") if draft.fields.get(key)), "")
+    return Option(label=(known.title if known else name)[:200], kind=draft.kind, record_id=draft.record_id)
+
+
+def _amended(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+    """Return the one draft with other values: a correction of what is asked is a yes to the rest."""
+    pointed = all(map(is_pointing, names_in(clause)))
+    if len(pending.proposals) != 1 or not pointed or not clause.all(*VALUES):
+        return None
+    draft = pending.proposals[0]
+    item = as_stored(draft, situation) if draft.op in ("create", "update") else None
+    fields = new_values(clause, item, situation) if item else {}
+    if not fields:
+        return None
+    held = [draft.model_copy(update={"declined": True})] if draft.confirms else []
+    record_id = None if draft.op == "create" else draft.record_id
+    other = {"fields": draft.fields | fields, "confirms": None, "record_id": record_id, "agreed": True}
+    return made(clause.text, *held, draft.model_copy(update=other))
+
+
+def as_stored(draft: Proposal, situation: Situation) -> Item | None:
+    """Return the record that a draft would leave, as if it were stored."""
+    known = situation.item(draft.record_id)
+    after = preview(draft, draft.record_id or "asked", known, situation.ask)
+    if after is None:
+        return known
+    record: Any = RECORD_TYPES[draft.kind].model_validate(after)
+    title = str(after.get("task") or after.get("title") or after.get("summary") or "")
+    return Item(draft.kind, record.id, title, record)
+
+
+def _which(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+    """Return the drafts for the options that are picked."""
+    words = clause.words("k", "g", "a", "v") or clause.words("t", "w", "n")
+    words = words or ("" if clause.all("x") else clause.text)
+    options = picked(words, clause.words("x"), pending.options, situation)
+    drafts = drafts_for(pending, options, situation) or _other_than_offered(words, pending, situation)
+    if len(drafts) == 1 and clause.all("k", "g") and clause.all(*VALUES):
+        item = as_stored(drafts[0], situation)
+        fields = new_values(clause, item, situation) if item and drafts[0].op == "update" else {}
+        drafts = [drafts[0].model_copy(update={"fields": drafts[0].fields | fields})]
+    return made(clause.text, *drafts) if drafts else None
+
+
+def _other_than_offered(words: str, pending: Pending, situation: Situation) -> list[Proposal]:
+    """Return what was to be done to one of the options done to another record that is named: "neither, the report"."""
+    target = one_named(words, (), situation)
+    draft = pending.proposals[0] if pending.proposals else None
+    if draft is None or draft.op == "update" or len(target.items) != 1 or target.fit < 1 or is_pointing(words):
+        return []
+    return [draft.model_copy(update={"kind": target.items[0].kind, "record_id": target.items[0].id})]
+
+
+def drafts_for(pending: Pending, options: Sequence[Option], situation: Situation) -> list[Proposal]:
+    """Return what is to be done to the options: the drafts of each, else the one draft filled with it."""
+    found: list[Proposal] = []
+    for option in options:
+        own = [item for item in pending.proposals if item.record_id and item.record_id == option.record_id]
+        found += own or [_filled(item, option, situation) for item in pending.proposals[:1] if not item.record_id]
+    return found
+
+
+def _filled(draft: Proposal, option: Option, situation: Situation) -> Proposal:
+    fields = dict(draft.fields)
+    item = situation.item(option.record_id)
+    if item is not None and "items" in fields and draft.op == "update":
+        fields["items"] = joined(item, fields["items"])
+    kind = option.kind or draft.kind
+    meant = {"kind": kind, "record_id": option.record_id, "undo_of": option.change_id, "fields": fields}
+    return draft.model_copy(update=meant)
+
+
+def _scope(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+    said = set(tokens(clause.text))
+    _ = situation
+    if said & ALL:
+        return _scoped(pending, clause.text, whole=True)
+    one = place_in(clause.text, 2) is not None or said & {"next", "only", "just", "this", "once", "that", "one"}
+    return _scoped(pending, clause.text, whole=False) if one else None
+
+
+def _scoped(pending: Pending, text: str, *, whole: bool) -> Outcome:
+    return made(text, *(pending.proposals[-1:] if whole else pending.proposals[:-1]))
+
+
+def _when(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+    """Return the draft with its time; the hour is asked for where only a day is said of an appointment."""
+    draft = pending.proposals[0] if pending.proposals else None
+    if draft is None or clause.all("g"):
+        return None
+    clause = _offered(clause, pending)
+    fields = time_fields(clause, draft, situation)
+    if fields is None:
+        return _untimed(clause, draft, pending, situation)
+    filled = draft.model_copy(update={"fields": draft.fields | fields})
+    return made(clause.text, filled)
+
+
+def _offered(clause: Clause, pending: Pending) -> Clause:
+    """Return the clause with the time on offer that it picks as its time."""
+    at = place_in(clause.words("k") or clause.text, len(pending.options)) if not clause.all("w") else None
+    if at is None or not pending.options:
+        return clause
+    words = pending.options[at].label
+    slot = replace(clause.slots[0], name="w", text=words) if clause.slots else None
+    text = words
+    return replace(
+        clause, text=text, start=0, end=len(text), slots=(replace(slot, start=0, end=len(text)),) if slot else ()
+    )
+
+
+def _untimed(clause: Clause, draft: Proposal, pending: Pending, situation: Situation) -> Outcome | None:
+    times = times_of(clause, situation)
+    day = next((found.moment.date() for found in times if found.day_said and found.moment), None)
+    if draft.kind == "event" and day is not None:
+        draft = draft.model_copy(update={"fields": draft.fields | {"start": forms.day(day)}})
+        return ask_for("when", f"What time is {draft.fields.get('title', 'it')} then?", draft, pending.text, situation)
+    if (
+        clause.act == "tell"
+        and draft.kind == "todo"
+        and draft.fields.get("kind") != "reminder"
+        and draft.op == "create"
+    ):
+        return made(clause.text, draft)
+    return None
+
+
+def time_fields(clause: Clause, draft: Proposal, situation: Situation) -> dict[str, Any] | None:
+    """Return the time that a draft lacks as its fields; None where the clause says none that fits."""
+    slots = details_of(clause, str(draft.fields.get("title", "")), situation)
+    start = draft.fields.get("start")
+    if isinstance(start, str) and not any(found.day_said for found in slots.times):
+        day = date.fromisoformat(start[:10])
+        slots.times = [on_day(found, day, situation.clock) if found.timed else found for found in slots.times]
+    when = slots.when
+    if when is None:
+        return None
+    extra = {"recurrence": slots.repeat.rrule} if slots.repeat else {}
+    if draft.kind == "event":
+        events.in_the_evening(slots, slots.title, situation.now)
+        times = events.times_said(slots, slots.title, situation.scene)
+        return times[0] | ({"location": slots.place} if slots.place else {}) if times else None
+    if "snooze_until" in draft.fields:
+        until = tasks.back_on(when, situation.scene)
+        return {"snooze_until": until} if until else None
+    if draft.fields.get("kind") == "reminder":
+        at = tasks.remind_at(when, situation.scene)
+        return {"remind_at": at} | extra if at else None
+    due = forms.due(when)
+    return {"deadline": due} | extra | levels_of(clause) if due else None
+
+
+def _named(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+    """Return the draft with the name or the values that it lacked."""
+    draft = pending.proposals[0] if pending.proposals else None
+    if draft is None:
+        return None
+    if draft.op == "update":
+        item = situation.item(draft.record_id)
+        fields = new_values(clause, item, situation) if item else {}
+        return made(clause.text, draft.model_copy(update={"fields": fields})) if fields else None
+    title = title_of(clause, "t", "n") or title_of(clause, "c", "g", "q") or clause.text.strip(EDGES)
+    name = "title" if draft.kind == "event" else "task"
+    fields = {**draft.fields, name: title} | (time_fields(clause, draft, situation) or {})
+    told = draft.model_copy(update={"fields": fields})
+    if fields.get("kind") == "reminder" and not fields.get("remind_at"):
+        return ask_for("when", "And when shall I remind you?", told, clause.text, situation)
+    return made(clause.text, told)
+
+
+ANSWERS: dict[tuple[str, str], Answer] = {
+    **{("proceed", act): _amended for act in ("fix", "tell", "no", "edit")},
+    ("proceed", "yes"): _yes,
+    ("proceed", "pick"): _some,
+    **{("which", act): _which for act in ("pick", "tell", "yes", "fix")},
+    **{("scope", act): _scope for act in ("pick", "tell", "yes", "fix")},
+    **{("when", act): _when for act in ("tell", "pick", "fix", "yes", "more")},
+    **{("rephrase", act): _named for act in ("tell", "fix", "pick")},
+}
+"""How acts answer questions; a message of any other act leaves the question open."""
