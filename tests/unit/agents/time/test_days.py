@@ -42,6 +42,12 @@ from tests.support.phrases import only, wall
         ("close of business on the 30th", "2026-11-30"),
         ("two mondays ago", "2026-11-09"),
         ("2026/12/24", "2026-12-24"),
+        ("18 november", "2026-11-18"),
+        ("the 18th", "2026-11-18"),
+        ("17 november", "2027-11-17"),
+        ("11/25", "2026-11-25"),
+        ("25/11/2027", "2027-11-25"),
+        ("2/13/2027", "2027-02-13"),
     ],
 )
 def test_days(text: str, day: str) -> None:
