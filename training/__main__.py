@@ -1,6 +1,6 @@
 """Train the reader of messages anew from the sentences here: `make train`.
 
-About an hour of two processors, a few minutes of a GPU. Writes build/training, then agents/reading/model/reader.onnx,
+One or two hours of two processors, minutes of a GPU. Writes build/training, then agents/reading/model/reader.onnx,
 and prints what of the held-out sentences is read right.
 """
 
