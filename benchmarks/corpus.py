@@ -27,8 +27,8 @@ import httpx
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agents import mind as reader
+from agents.mind.line import records_of
 from agents.understanding import message as patterns
-from agents.understanding.line import records_of
 from benchmarks.understanding import lines
 from tests.support.conversations import outcomes
 from tests.support.conversations.judging import fault

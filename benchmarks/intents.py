@@ -20,7 +20,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from agents.understanding import understand_line
+from agents.mind import understand_line
 from agents.understanding.model.classifier import guess
 
 IDLE = frozenset({"ood", "chitchat", "affirm", "negate"})

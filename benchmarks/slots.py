@@ -21,9 +21,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from agents.understanding import understand_line
-from agents.understanding.line import ask_of
-from agents.understanding.message import understand
+from agents.mind import understand_line
+from agents.mind.line import ask_of
+from agents.mind.message import understand
 from agents.understanding.text.clauses import split
 from agents.understanding.text.filler import trim
 from benchmarks.intents import NOW, ZONE

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from agents.mind.ground import is_pointing, one_named, pointed_at
+from agents.mind.matching import Item
+from agents.mind.series.occurrences import of_event
 from agents.mind.situation import Situation, day_of
-from agents.mind.values import EDGES, NUMBERS, UNITS, seconds_in
+from agents.mind.slot_values import EDGES, NUMBERS, UNITS, seconds_in
 from agents.reading.words import split_words
 from agents.records import Event
 from agents.time import find_times
-from agents.understanding.items.occurrences import of_event
-from agents.understanding.references import Item
 
 BEFORE = frozenset(("before", "beforehand", "ahead", "earlier", "prior"))
 AFTER = frozenset(("after", "afterwards", "afterward", "later", "following"))

@@ -12,14 +12,14 @@ from agents.mind.questions.query import Query, follow_up, query_of
 from agents.mind.questions.room import room
 from agents.mind.questions.topics import Topic, topic_of
 from agents.mind.questions.vocabulary import GROUPS, words_in
+from agents.mind.records.imported import elsewhere
+from agents.mind.said import NOTHING_WAITS
+from agents.mind.share import Share, answer, lost
 from agents.mind.situation import Situation
-from agents.mind.values import seconds_in
+from agents.mind.slot_values import seconds_in
 from agents.phrases import NOT_IN_NOTES
 from agents.reading.reading import Clause
 from agents.rendering.agenda import say_slot
-from agents.understanding.dialogue.smalltalk import NOTHING_WAITS
-from agents.understanding.items.imported import elsewhere
-from agents.understanding.share import Share, answer, lost
 
 Answer = Callable[[Query, Situation], list[str] | Lookback]
 ANSWERS: Mapping[Topic, Answer] = {

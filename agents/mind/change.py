@@ -11,6 +11,7 @@ from agents.ledger.atomic_groups import undo_of
 from agents.mind import lists
 from agents.mind.create import FACTS
 from agents.mind.ground import Fits, Target, ground, is_open, is_pointing, names_in
+from agents.mind.matching import Item, candidates, words_of
 from agents.mind.outcome import (
     Outcome,
     ask_for,
@@ -24,21 +25,20 @@ from agents.mind.outcome import (
     yes_or_no,
 )
 from agents.mind.places import place_in
+from agents.mind.records.lists import joined
 from agents.mind.revise import new_values, status_of
+from agents.mind.series import series
+from agents.mind.series.fewer_days import without_days
 from agents.mind.situation import DRAFT, STORED, Situation
-from agents.mind.values import EDGES, details_of, loose_words, shift_of, times_of, title_of
+from agents.mind.slot_values import EDGES, details_of, loose_words, shift_of, times_of, title_of
+from agents.mind.values import forms
+from agents.mind.values import task_times as tasks
+from agents.mind.values.slots import Slots
 from agents.phrases import quoted, say_count, say_list
 from agents.reading.reading import Clause
 from agents.records import Event, Kind, Note, ToDo
 from agents.time import Found
 from agents.timers import has_rung
-from agents.understanding.items import series
-from agents.understanding.references import Item, candidates, words_of
-from agents.understanding.requests import tasks
-from agents.understanding.requests.fewer_days import without_days
-from agents.understanding.requests.lists import joined
-from agents.understanding.slots import forms
-from agents.understanding.slots.slots import Slots
 
 MANY = 5
 """So many records are changed at once without a question, and fewer are deleted."""

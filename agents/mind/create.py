@@ -15,9 +15,12 @@ from agents.ledger.reminder_time import LATE
 from agents.ledger.transitions import differing
 from agents.mind.anchor import count_from
 from agents.mind.ground import ground, is_open, is_pointing, names_in, one_named, pointed_at
+from agents.mind.matching import Item, words_of
 from agents.mind.outcome import Outcome, ask_for, made, not_understood, propose, told
+from agents.mind.records import profile
+from agents.mind.records.summaries import summary_of
 from agents.mind.situation import DRAFT, STORED, Situation
-from agents.mind.values import (
+from agents.mind.slot_values import (
     EDGES,
     JOINING,
     LONGEST_TITLE,
@@ -31,18 +34,17 @@ from agents.mind.values import (
     title_of,
     tokens,
 )
+from agents.mind.values import event_times as events
+from agents.mind.values import forms
+from agents.mind.values import task_times as tasks
+from agents.mind.values.days import on_days
+from agents.mind.values.slots import Slots, without_article
 from agents.phrases import quoted
 from agents.reading.reading import Clause
 from agents.records import Note, ToDo
 from agents.schedule import is_free_day
 from agents.time import Found, find_times
 from agents.timers import TIMER_TAG
-from agents.understanding.references import Item, words_of
-from agents.understanding.requests import events, profile, tasks
-from agents.understanding.requests.notes import summary_of
-from agents.understanding.slots import forms
-from agents.understanding.slots.days import on_days
-from agents.understanding.slots.slots import Slots, without_article
 
 ASKED = "you asked for it"
 CONVERTED = "you asked to turn it into another kind"

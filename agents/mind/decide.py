@@ -23,14 +23,14 @@ from agents.contract import (
 from agents.ledger.approvals import approval_questions
 from agents.ledger.duplicates import new_ones
 from agents.mind.outcome import Outcome, yes_or_no
+from agents.mind.records.reminders import with_reminders
+from agents.mind.share import Share
 from agents.mind.situation import Situation, preview
-from agents.mind.values import loose_words, outside_words, unread_times
+from agents.mind.slot_values import loose_words, outside_words, unread_times
+from agents.mind.values.echo import echoed
 from agents.phrases import quoted, say_list
 from agents.reading.reading import Clause
 from agents.records import title_of
-from agents.understanding.items.reminders import with_reminders
-from agents.understanding.share import Share
-from agents.understanding.slots.echo import echoed
 
 DELETED, CHANGED, USELESS, ASKED = 10, 6, 2, 1
 """What a mistake costs that deletes and one that does not (some are only incomplete), a question that does not help and

@@ -6,17 +6,17 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from agents.mind.matching import GENERIC, Item, alike, candidates, mentioned, words_of
 from agents.mind.places import PLACES, place_in
+from agents.mind.records import pointed
+from agents.mind.records.reminders import without_reminders
+from agents.mind.series.occurrences import of_event
 from agents.mind.situation import STORED, Situation, day_of
-from agents.mind.values import loose_words, times_of, tokens
+from agents.mind.slot_values import loose_words, times_of, tokens
+from agents.mind.values.days import days_of, part_of_day, whole_days
 from agents.reading.reading import Clause
 from agents.records import Event, Kind, Note, ToDo
 from agents.time import Found
-from agents.understanding.items import pointed
-from agents.understanding.items.occurrences import of_event
-from agents.understanding.items.reminders import without_reminders
-from agents.understanding.references import GENERIC, Item, alike, candidates, mentioned, words_of
-from agents.understanding.slots.days import days_of, part_of_day, whole_days
 
 Fits = Callable[[Item], bool]
 PARTING = frozenset(("and", "&", "+", "plus", "n", "or", "as", "well"))

@@ -14,18 +14,23 @@ from agents.mind.ground import coverage, is_open, is_pointing, names_in
 from agents.mind.hearing import heard_in
 from agents.mind.outcome import Outcome, made, propose, which_of
 from agents.mind.revise import new_values
+from agents.mind.share import Share
 from agents.mind.situation import Situation, situation_of
-from agents.mind.values import EDGES, blanked, loose_words, outside_words, times_of, tokens
+from agents.mind.slot_values import EDGES, blanked, loose_words, outside_words, times_of, tokens
+from agents.mind.values.forms import last_day
 from agents.ports import Ask
 from agents.reading.reading import Clause, Reading, Slot
-from agents.reading.words import split_words
 from agents.records import Kind
 from agents.time import find_times, merged
-from agents.understanding.share import Share
-from agents.understanding.slots.forms import last_day
 
 Builder = Callable[[Clause, Situation], Outcome]
 EMPTY = "I didn't catch anything. What can I do for you?"
+MOST_REQUESTS = 200
+"""With 500 open tasks so many take some two seconds, during which nobody else is answered."""
+TOO_MANY = (
+    f"That is {{count}} requests in one message, and I take {MOST_REQUESTS} at most. Please send it in parts. "
+    "I left everything as it is."
+)
 BUILDERS: dict[str, Builder] = {
     "todo": create.todo, "remind": create.remind, "event": create.event, "note": create.note, "fact": create.fact,
     "rule": create.rule, "list": lists.put_on, "listout": lists.take_off, "listdone": lists.tick,
@@ -56,9 +61,9 @@ def understand(ask: Ask) -> RouterDecision:
     said_right = _heard_right(heard.reading, ask)
     if said_right is not None and ask.pending:
         return understand(said_right).model_copy(update={"answered": True, "heard_right": ask.pending.memo_id})
-    end = heard.words[-1][1] if heard.words else 0
-    unread = ask.text[end:].strip() if len(heard.words) < len(split_words(ask.text)) else ""
-    return decided(heard.reading, situation).model_copy(update={"unread": unread})
+    if len(heard.reading.clauses) > MOST_REQUESTS:
+        return RouterDecision(disposition="reply", acknowledgement=TOO_MANY.format(count=len(heard.reading.clauses)))
+    return decided(heard.reading, situation)
 
 
 def _heard_right(reading: Reading, ask: Ask) -> Ask | None:

@@ -8,11 +8,11 @@ from typing import Any
 
 from agents.contract import Op, Option, Pending, Proposal, Question
 from agents.mind.ground import Target
+from agents.mind.matching import Item
+from agents.mind.share import Share, answer, change, lost
 from agents.mind.situation import Situation
 from agents.phrases import NOTHING_CALLED, quoted, say_either
 from agents.rendering.item_names import names_of
-from agents.understanding.references import Item
-from agents.understanding.share import Share, answer, change, lost
 
 MOST_OPTIONS = 12
 

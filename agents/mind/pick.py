@@ -7,11 +7,11 @@ from datetime import datetime
 
 from agents.contract import Option
 from agents.mind.ground import POINTING, is_at, kinds_in
+from agents.mind.matching import alike, words_of
 from agents.mind.places import PLACES, places_in
 from agents.mind.situation import Situation
-from agents.mind.values import tokens
+from agents.mind.slot_values import tokens
 from agents.time import find_times
-from agents.understanding.references import alike, words_of
 
 ALL = frozenset("all both every everything each either any whole series lot".split())
 EARLY, LATE = frozenset("earlier earliest sooner soonest".split()), frozenset("later latest".split())

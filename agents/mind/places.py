@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.mind.values import tokens
+from agents.mind.slot_values import tokens
 
 PLACES: dict[str, int] = {
     **{word: at for at, word in enumerate("first second third fourth fifth sixth seventh eighth".split())},

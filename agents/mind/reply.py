@@ -9,20 +9,21 @@ from typing import Any
 
 from agents.contract import Option, Pending, Proposal
 from agents.mind.ground import is_pointing, names_in, one_named
+from agents.mind.matching import Item, words_of
 from agents.mind.outcome import Outcome, ask_for, made
 from agents.mind.pick import ALL, picked
 from agents.mind.places import place_in
+from agents.mind.records.lists import joined
 from agents.mind.revise import new_values
+from agents.mind.share import Share, change
 from agents.mind.situation import Situation, preview
-from agents.mind.values import EDGES, details_of, levels_of, loose_words, times_of, title_of, tokens
+from agents.mind.slot_values import EDGES, details_of, levels_of, loose_words, times_of, title_of, tokens
+from agents.mind.values import event_times as events
+from agents.mind.values import forms
+from agents.mind.values import task_times as tasks
 from agents.reading.reading import Clause
 from agents.records import RECORD_TYPES
 from agents.time import on_day
-from agents.understanding.references import Item, words_of
-from agents.understanding.requests import events, tasks
-from agents.understanding.requests.lists import joined
-from agents.understanding.share import Share, change
-from agents.understanding.slots import forms
 
 LEFT = "All right, I left everything as it is."
 VALUES = ("w", "sh", "d", "p", "pr", "df", "n")

@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from agents.mind.anchor import count_from
+from agents.mind.matching import Item
 from agents.mind.situation import Situation, day_of
-from agents.mind.values import (
+from agents.mind.slot_values import (
     EDGES,
     LONGER,
     SHORTER,
@@ -22,14 +23,12 @@ from agents.mind.values import (
     title_of,
     tokens,
 )
+from agents.mind.values import forms, lengths
+from agents.mind.values.moves import WEEKDAYS, dated_from, moved, near, with_its_hour
+from agents.mind.values.slots import without_article
 from agents.reading.reading import Clause
 from agents.records import NAMED_BY, Event, Note, ToDo
 from agents.time import Found, on_day
-from agents.understanding.references import Item
-from agents.understanding.requests import lengths
-from agents.understanding.slots import forms
-from agents.understanding.slots.moves import WEEKDAYS, dated_from, moved, near, with_its_hour
-from agents.understanding.slots.slots import without_article
 
 BEGUN = frozenset("progress started start begun began underway halfway working".split())
 ENDED = frozenset("done finished complete completed ticked".split())

@@ -10,13 +10,13 @@ from typing import Any, Literal, cast
 from agents.contract import Change, Pending, Proposal
 from agents.ledger.transitions import Refused, Stamp, transition
 from agents.mind.hearing import surroundings
+from agents.mind.matching import Item
+from agents.mind.scene import Scene, scene_of
+from agents.mind.share import Share
 from agents.ports import Ask, Records
 from agents.reading.reading import Clause
 from agents.records import RECORD_TYPES, Event, Kind, Source, ToDo
 from agents.time import Clock
-from agents.understanding.references import Item
-from agents.understanding.scene import Scene, scene_of
-from agents.understanding.share import Share
 
 State = Literal["idle", "did", "which", "when", "yes", "what"]
 """What a message comes after: nothing, a change, or a question for one of several, a time, a yes, other words."""

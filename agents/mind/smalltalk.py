@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from agents.mind.questions.vocabulary import GROUPS, words_in
-from agents.mind.situation import Situation
-from agents.phrases import ABILITIES, CANNOT, quoted
-from agents.reading.reading import Clause
-from agents.understanding.dialogue.smalltalk import (
+from agents.mind.said import (
     ACKNOWLEDGEMENTS,
     BYE,
     FINE,
@@ -20,7 +17,10 @@ from agents.understanding.dialogue.smalltalk import (
     UPSET,
     pick,
 )
-from agents.understanding.share import Share, answer
+from agents.mind.share import Share, answer
+from agents.mind.situation import Situation
+from agents.phrases import ABILITIES, CANNOT, quoted
+from agents.reading.reading import Clause
 
 NOON, EVENING = 12, 18
 SHORT = 4

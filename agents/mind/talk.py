@@ -11,23 +11,22 @@ from agents.ledger.atomic_groups import group_members, undo_of
 from agents.mind import change, create, lists
 from agents.mind.anchor import AFTER, BEFORE
 from agents.mind.ground import MANY, POINTING, Target, freshness, ground, is_pointing, kinds_in, names_in, one_named
+from agents.mind.matching import Item, words_of
 from agents.mind.outcome import Outcome, made, not_understood, propose, told, yes_or_no
 from agents.mind.places import place_in, places_in
+from agents.mind.records import lately, profile
+from agents.mind.records.lists import joined, lines_of
+from agents.mind.records.past import lookback
+from agents.mind.records.reminders import without_reminders
 from agents.mind.revise import new_times, new_values
+from agents.mind.share import Share
 from agents.mind.situation import Situation
-from agents.mind.values import EDGES, loose_words, outside_words, title_of, tokens
+from agents.mind.slot_values import EDGES, loose_words, outside_words, title_of, tokens
+from agents.mind.values.moves import moved
+from agents.mind.values.slots import without_article
 from agents.phrases import quoted, say_list
 from agents.reading.reading import Clause
 from agents.records import Note
-from agents.understanding.items import lately
-from agents.understanding.items.past import lookback
-from agents.understanding.items.reminders import without_reminders
-from agents.understanding.references import Item, words_of
-from agents.understanding.requests import profile
-from agents.understanding.requests.lists import joined, lines_of
-from agents.understanding.share import Share
-from agents.understanding.slots.moves import moved
-from agents.understanding.slots.slots import without_article
 
 TAKEN_BACK = "you took it back"
 NOTHING = "I see nothing to undo in what we just talked about; every change can still be undone in the list of changes."

@@ -11,7 +11,7 @@ from agents.reading.words import Span
 
 START, END, UNKNOWN = 101, 102, 100
 MOST_PIECES = 400
-"""Pieces of a message that are read together; what goes beyond is no part of the row."""
+"""Pieces of a message that are read together; what goes beyond is no part of the row. Attention costs their square."""
 MOST_ASIDE = 40
 """Pieces that tell what the message comes after."""
 

@@ -1,6 +1,1 @@
-"""The built-in understanding: words to typed proposals, without a model, a clock or a network."""
-
-from agents.understanding.builtin import BuiltIn
-from agents.understanding.line import understand_line
-
-__all__ = ["BuiltIn", "understand_line"]
+"""The readers of before; agents/mind has taken their place."""

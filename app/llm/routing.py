@@ -26,11 +26,11 @@ from agents.grounding.provenance import CORRECTING, NAMED, covered
 from agents.grounding.provenance import only_asks as only_wants_to_know
 from agents.grounding.worded import words_of_user
 from agents.languages import deferred, say, speaking
+from agents.mind.message import understand
 from agents.ports import Ask
 from agents.shown_words import stems_in
 from agents.understanding.confidence import unused
 from agents.understanding.dialogue.undo import undo_question
-from agents.understanding.message import understand
 from agents.understanding.scene import scene_of
 from agents.understanding.text.intents import read
 from app.llm.claims import said as sayable

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.contract import Worker
-from agents.understanding import BuiltIn
+from agents.mind import BuiltIn
 from app.llm.breaker import Breakers
 from app.llm.quick import Unbilled
 from app.llm.requests import Target

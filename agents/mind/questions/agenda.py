@@ -7,16 +7,16 @@ from datetime import datetime, timedelta
 from itertools import islice
 
 from agents.dates_in_words import say_day, say_duration
+from agents.mind.matching import Item, alike, words_of
 from agents.mind.questions.days import Span, asked_span, is_week, last_day, say_days_on
 from agents.mind.questions.query import Query
+from agents.mind.series.occurrences import busy
 from agents.mind.situation import Situation
+from agents.mind.values.days import whole_days
 from agents.phrases import quoted, say_count, say_list
 from agents.records import Event, ToDo
 from agents.rendering.agenda import Slot, coming_days, say_slot, say_slots, say_stretch
 from agents.rendering.item_names import titles_of
-from agents.understanding.items.occurrences import busy
-from agents.understanding.references import Item, alike, words_of
-from agents.understanding.slots.days import whole_days
 
 YEAR = timedelta(days=366)
 WEEK = timedelta(days=7)

@@ -6,18 +6,19 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from itertools import takewhile
 
+from agents.contract import Proposed
 from agents.mind.questions.vocabulary import GROUPS, words_in
-from agents.mind.situation import Situation
-from agents.mind.values import minutes_of, seconds_in
+from agents.mind.series.occurrences import busy
+from agents.mind.share import Share
+from agents.mind.situation import Situation, situation_of
+from agents.mind.slot_values import minutes_of, seconds_in
+from agents.mind.steps import steps_for
 from agents.next_action import Candidate, Energy, Moment, say_too_long, suggestion
 from agents.phrases import quoted
-from agents.ports import Exchange
+from agents.ports import Ask, Exchange
 from agents.reading.reading import Clause
 from agents.records import ToDo
 from agents.suggestion_feedback import Feedback
-from agents.understanding.items.occurrences import busy
-from agents.understanding.share import Share
-from agents.understanding.steps import steps_for
 
 SOON = timedelta(hours=4)
 NO_TASKS = "You have no open tasks, so nothing needs you right now."
@@ -42,6 +43,13 @@ def suggest_task(clause: Clause, situation: Situation) -> Share:
     share = Share("focus_coach", clause.text, answers=answers, suggestion=best)
     share.feedback = Feedback(task_id=skipped[-1], outcome="skipped") if skipped else None
     return share
+
+
+def suggest_anyway(ask: Ask) -> Proposed:
+    """Return one suggestion for a message in which another mind found that this is asked for."""
+    situation = situation_of(ask)
+    whole = Clause("coach", 1.0, ask.text, 0, len(ask.text), (), {})
+    return suggest_task(whole, situation).proposed()
 
 
 def energy_in(words: Sequence[str]) -> Energy:

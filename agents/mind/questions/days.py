@@ -6,8 +6,8 @@ from datetime import date, datetime, timedelta
 
 from agents.mind.questions.query import Query
 from agents.mind.situation import Situation
+from agents.mind.values.days import days_of, on_days, part_of_day, span_of, whole_days
 from agents.time import Found
-from agents.understanding.slots.days import days_of, on_days, part_of_day, span_of, whole_days
 
 AHEAD = timedelta(days=30)
 HOUR = 60

@@ -6,17 +6,17 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 
 from agents.dates_in_words import say_duration, say_span, say_when
+from agents.mind.matching import Item, apart
 from agents.mind.questions.days import asked_span
 from agents.mind.questions.notes import noted_about, text_of
 from agents.mind.questions.query import Query, telling_words
+from agents.mind.series.occurrences import of_event
 from agents.mind.situation import Situation
 from agents.phrases import quoted, say_count, say_list
 from agents.records import Event, Note, ToDo
 from agents.recurrence.describe import describe_rule
 from agents.recurrence.missed import say_missed
 from agents.rendering.agenda import Slot
-from agents.understanding.items.occurrences import of_event
-from agents.understanding.references import Item, apart
 
 MOST_TOLD = 6
 YEARS = timedelta(days=800)

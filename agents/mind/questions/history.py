@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from agents.contract import Change, Lookback
 from agents.dates_in_words import say_when
+from agents.mind.matching import words_of
 from agents.mind.questions.query import Query
+from agents.mind.records.lately import covers, done, turn_of
+from agents.mind.records.past import Period, lookback, period_in
 from agents.mind.situation import Situation
+from agents.mind.values.days import whole_days
 from agents.phrases import quoted, say_count
 from agents.rendering.changes import claim_sentence
-from agents.understanding.items.lately import covers, done, turn_of
-from agents.understanding.items.past import Period, lookback, period_in
-from agents.understanding.references import words_of
-from agents.understanding.slots.days import whole_days
 
 MOST_CHANGES = 8
 STRETCHES = ("today", "yesterday", "this", "last", "since", "earlier", "in")

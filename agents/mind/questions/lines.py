@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.mind.ground import pointed_at
+from agents.mind.matching import Item, alike, words_of
 from agents.mind.questions.query import Query, meant_lists
 from agents.mind.questions.todos import todos
 from agents.mind.questions.vocabulary import GROUPS
 from agents.mind.situation import Situation
 from agents.phrases import NOTHING_CALLED, quoted, say_count, say_list
 from agents.records import Note
-from agents.understanding.references import Item, alike, words_of
 
 MOST_LISTS, MOST_NAMES = 5, 15
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agents.mind.matching import Item, alike, words_of
 from agents.mind.questions.query import Query, telling_words
 from agents.mind.situation import Situation
 from agents.phrases import NOT_IN_NOTES, say_count, say_list
 from agents.records import Note
-from agents.understanding.references import Item, alike, words_of
 
 MOST_NOTES, MOST_QUOTED = 15, 3
 LONGEST_NOTE = 200

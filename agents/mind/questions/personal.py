@@ -7,14 +7,14 @@ from datetime import datetime
 from agents.contract import Lookback
 from agents.dates_in_words import say_day
 from agents.fact_history import Fact, fact_history
+from agents.mind.matching import words_of
 from agents.mind.questions.query import Query
+from agents.mind.records.lately import covers
+from agents.mind.records.past import period_in
 from agents.mind.situation import Situation
 from agents.phrases import NOT_TOLD, quoted, say_count, say_list
 from agents.policies import standing_of
 from agents.records import Profile
-from agents.understanding.items.lately import covers
-from agents.understanding.items.past import period_in
-from agents.understanding.references import words_of
 
 MOST_RULES, MOST_FACTS = 15, 3
 FIELDS: dict[str, tuple[frozenset[str], str, str]] = {

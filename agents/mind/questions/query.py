@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from agents.mind.ground import is_pointing, names_in, one_named
+from agents.mind.matching import Item, candidates, words_of
 from agents.mind.questions.vocabulary import EMPTY, GROUPS, words_in
+from agents.mind.records import pointed
 from agents.mind.situation import STORED, Situation
-from agents.mind.values import loose_words, masked, minutes_of, seconds_in, times_of, tokens
+from agents.mind.slot_values import loose_words, masked, minutes_of, seconds_in, times_of, tokens
 from agents.reading.reading import Clause
 from agents.time import Found, find_times
-from agents.understanding.items import pointed
-from agents.understanding.references import Item, candidates, words_of
 
 NAMES = ("g", "q", "t", "i", "k")
 """Slots whose words say what a question is about."""

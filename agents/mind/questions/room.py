@@ -9,18 +9,18 @@ from agents.contract import Option, Pending, Proposal, Question
 from agents.dates_in_words import NEAR, say_day, say_duration, say_span
 from agents.ledger.free_slots import first_free_slots, gaps, merge_spans
 from agents.mind.questions.days import asked_span, say_days_on
+from agents.mind.questions.free_spans import at_clock, busy_spans, hours_asked, local
 from agents.mind.questions.query import Query
 from agents.mind.questions.vocabulary import GROUPS
+from agents.mind.series.occurrences import busy
+from agents.mind.share import Share, answer
 from agents.mind.situation import Situation
+from agents.mind.values.days import PARTS, days_of, part_of_day, whole_days
 from agents.phrases import quoted, say_either, say_list
 from agents.records import Event, ToDo
 from agents.recurrence.expand import Span
 from agents.rendering.agenda import say_slots
 from agents.time import Found
-from agents.understanding.items.occurrences import busy
-from agents.understanding.questions.availability import at_clock, busy_spans, hours_asked, local
-from agents.understanding.share import Share, answer
-from agents.understanding.slots.days import PARTS, days_of, part_of_day, whole_days
 
 MOST_OFFERED, MOST_STRETCHES = 3, 8
 SHORTEST = timedelta(minutes=15)

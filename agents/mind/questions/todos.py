@@ -7,17 +7,17 @@ from datetime import date, datetime
 
 from agents.dates_in_words import say_duration, say_when
 from agents.mind.ground import coverage
+from agents.mind.matching import Item, apart, words_of
 from agents.mind.questions.days import is_week
 from agents.mind.questions.query import Query
+from agents.mind.records.past import period_in
 from agents.mind.situation import Situation, day_of
+from agents.mind.values.days import days_of, say_days
 from agents.phrases import quoted, say_count, say_list
 from agents.records import ToDo
 from agents.recurrence.missed import say_missed
 from agents.rendering.agenda import MOST, coming_days
 from agents.timers import is_timer
-from agents.understanding.items.past import period_in
-from agents.understanding.references import Item, apart, words_of
-from agents.understanding.slots.days import days_of, say_days
 
 OPEN, CLOSED = ("not started", "in progress"), ("done", "archived")
 LEVELS = ("high", "medium", "low")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Literal
 
+from agents.mind.matching import Item, words_of
 from agents.mind.questions.lines import lists_of
 from agents.mind.questions.personal import FIELDS, asked_fields, fact_names
 from agents.mind.questions.query import Query, meant_lists
@@ -14,7 +15,6 @@ from agents.mind.questions.todos import TASKS_OF_ALL, UNDATED
 from agents.mind.questions.vocabulary import EMPTY, GROUPS
 from agents.mind.situation import Situation
 from agents.records import Note
-from agents.understanding.references import Item, words_of
 
 Topic = Literal[
     "rules", "history", "way back", "timers", "clock", "date", "former", "profile", "clashes", "room", "list",

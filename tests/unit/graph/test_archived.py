@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.understanding import BuiltIn
+from agents.mind import BuiltIn
 from tests.unit.graph.test_told import graph_of, reply
 
 

@@ -13,10 +13,10 @@ from langgraph.store.memory import InMemoryStore
 
 from agents.context import LOCAL_USER
 from agents.grounding.worded import Wish, settled
+from agents.mind import BuiltIn
 from agents.ports import Ask, Records
 from agents.records import Note
 from agents.store import read_records
-from agents.understanding import BuiltIn
 from graph.builder import build_graph
 from graph.state import serializer
 from graph.store_ledger import StoreLedger

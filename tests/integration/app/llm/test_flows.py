@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from agents.contract import RouterDecision
+from agents.mind import BuiltIn
 from agents.ports import Ask
-from agents.understanding import BuiltIn
 from app.llm.requests import Target
 from app.storage.database import Database
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, Spent, chat

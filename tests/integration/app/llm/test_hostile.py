@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from agents.understanding import BuiltIn
+from agents.mind import BuiltIn
 from app.llm.billing import CreditBilling
 from app.llm.breaker import Breakers
 from app.llm.prices import Prices

@@ -7,11 +7,11 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from agents.mind.builtin import ENGLISH_ONLY
 
 from agents.grounding.prose import only_asks
+from agents.mind import BuiltIn
 from agents.ports import Understanding
-from agents.understanding import BuiltIn
-from agents.understanding.builtin import ENGLISH_ONLY
 from app.storage.database import Database
 from app.storage.users import PostgresUsers
 from tests.support.fakes import Call, ScriptedModelServer, chat

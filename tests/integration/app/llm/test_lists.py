@@ -16,12 +16,12 @@ from langgraph.store.memory import InMemoryStore
 
 from agents.contract import Change, Proposal, Proposed
 from agents.grounding.worded import Wish, settled
+from agents.mind import BuiltIn
+from agents.mind.line import records_of
 from agents.ports import Ask, Batch, Exchange
 from agents.records import NoteFields
 from agents.rendering.changes import claim_sentence
 from agents.store import namespace
-from agents.understanding import BuiltIn
-from agents.understanding.line import records_of
 from app.llm.lists import held_to_words
 from app.storage.database import Database
 from graph.store_ledger import StoreLedger

@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from agents.contract import Change
+from agents.mind.line import records_of
 from agents.ports import Ask
-from agents.understanding.line import records_of
 from app.settings import Settings
 from tests.support.fakes import Call, ScriptedModelServer, chat
 from tests.support.minds import mind_at

@@ -10,8 +10,8 @@ import pytest
 
 from agents.contract import Proposal
 from agents.grounding.provenance import only_asks, origin, without_foreign
+from agents.mind.line import records_of
 from agents.ports import Ask, Exchange
-from agents.understanding.line import records_of
 
 AT = datetime(2026, 11, 18, 10, 30, tzinfo=ZoneInfo("Europe/Lisbon"))
 GIVEN = {"todos": [{"task": "call mom"}, {"task": "pay the rent"}], "notes": [{"content": "gate code 4711"}]}

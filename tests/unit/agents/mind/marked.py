@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from agents.mind.line import records_of
 from agents.mind.situation import Situation, situation_of
 from agents.ports import Ask, Exchange
 from agents.reading.reading import Clause, Slot
-from agents.understanding.line import records_of
 
 ZONE = "Europe/Dublin"
 NOW = datetime(2026, 3, 4, 9, 0, tzinfo=ZoneInfo(ZONE))

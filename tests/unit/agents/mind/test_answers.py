@@ -9,7 +9,7 @@ import pytest
 from agents.contract import Lookback
 from agents.mind.answers import answered
 from agents.phrases import NOT_IN_NOTES
-from agents.understanding.share import Share
+from agents.mind.share import Share
 from tests.unit.agents.mind.marked import clause_of, situation_with
 
 WEEK: dict[str, Any] = {

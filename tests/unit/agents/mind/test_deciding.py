@@ -5,7 +5,7 @@ from __future__ import annotations
 from agents.mind.decide import chance
 from agents.mind.outcome import Outcome
 from agents.ports import Records
-from agents.understanding.share import Share
+from agents.mind.share import Share
 from tests.support.readings import clause_in, event, heard_as, proposals_of, read_as, shopping, task
 
 

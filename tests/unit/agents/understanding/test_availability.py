@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agents.conventions import Conventions
-from agents.understanding.message import understand
+from agents.mind.message import understand
 from tests.support.asking import answers, ask, proposals
 from tests.unit.agents.understanding.test_series import EVENTS
 

@@ -7,13 +7,13 @@ import gc
 from pydantic import TypeAdapter
 
 from agents.contract import Proposed, RouterDecision
+from agents.mind import BuiltIn, understand_line
+from agents.mind.warm import warm
 from agents.ports import Understanding
 from agents.records import FIELD_TYPES
 from agents.time.feasts import CALENDARS, _calendar
 from agents.time.search import grammar
-from agents.understanding import BuiltIn, understand_line
 from agents.understanding.confidence import sureness
-from agents.understanding.warm import warm
 from tests.support.asking import ask
 
 MESSAGE = "ring granny tomorrow at 5, book the vet for friday 3pm and make a camping list: tent, rope"

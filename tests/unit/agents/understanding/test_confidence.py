@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from agents.contract import Change, Pending, Proposal
+from agents.mind.message import understand
 from agents.ports import Ask
 from agents.understanding.confidence import sureness
-from agents.understanding.message import understand
 
 AT = datetime(2026, 11, 18, 10, 30, tzinfo=ZoneInfo("Europe/Lisbon"))
 LIMIT = 0.75

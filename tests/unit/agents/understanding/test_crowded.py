@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.understanding import BuiltIn
+from agents.mind import BuiltIn
 from agents.understanding.crowded import MOST_REQUESTS
 from tests.support.asking import ask
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from agents.mind.message import understand
 from agents.ports import Exchange
-from agents.understanding.message import understand
 from tests.support.asking import ask
 
 

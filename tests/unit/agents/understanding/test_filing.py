@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agents.understanding.message import understand
+from agents.mind.message import understand
 from tests.support.asking import answers, ask, decide, proposals
 
 GIVEN: dict[str, Any] = {

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agents.contract import Pending, Question
-from agents.understanding.message import understand
+from agents.mind.message import understand
 from tests.support.asking import ask
 
 GIVEN: dict[str, Any] = {

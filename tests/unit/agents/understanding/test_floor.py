@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from agents.contract import Proposal, RouterDecision
+from agents.mind.message import understand
 from agents.understanding import floor
 from agents.understanding.confidence import sureness
 from agents.understanding.dialogue import smalltalk
-from agents.understanding.message import understand
 from tests.support.asking import ask, decide, proposals
 
 FRIENDLY = {

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from agents.contract import FocusSuggestion
+from agents.mind.message import understand
 from agents.ports import Ask, Exchange, Records
 from agents.records import ToDo
-from agents.understanding.message import understand
 
 AT = datetime(2026, 11, 24, 8, tzinfo=UTC)
 NEXT = "Next: {} (about 30 minutes). “{}”: it is a good one to get moving with."

@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from agents.contract import Imported, RouterDecision
+from agents.mind.message import understand
 from agents.ports import Ask, Records
 from agents.records import Event, ToDo
-from agents.understanding.message import understand
 
 LISBON = ZoneInfo("Europe/Lisbon")
 NOW = datetime(2026, 11, 18, 9, 30, tzinfo=LISBON)  # a Wednesday

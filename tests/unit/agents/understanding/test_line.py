@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agents.understanding import understand_line
+from agents.mind import understand_line
 
 
 @pytest.mark.parametrize(

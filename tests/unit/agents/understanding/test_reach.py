@@ -8,8 +8,8 @@ import pytest
 
 from agents.contract import Change, Proposal
 from agents.grounding.provenance import origin
+from agents.mind.message import understand
 from agents.ports import Ask, Exchange
-from agents.understanding.message import understand
 from tests.support.asking import ask, changed
 
 PLUMBER = "todo-3"

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from agents.mind.message import understand
 from agents.ports import Exchange
-from agents.understanding.message import understand
 from tests.support.asking import answers, ask, changed, proposals
 
 TODOS = [

@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agents.contract import WORKERS
+from agents.mind import understand_line
 from agents.time import clock_for
-from agents.understanding import understand_line
 from tests.fuzz.sound import sound
 from tests.support.asking import decide
 

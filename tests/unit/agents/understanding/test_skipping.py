@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from agents.mind.message import understand
 from agents.ports import Ask, Exchange, Records
 from agents.records import Source, ToDo
-from agents.understanding.message import understand
 
 AT = datetime(2026, 11, 24, 8, tzinfo=UTC)
 FIRST = "Next: pay the bill (about 30 minutes). “pay the bill”: it has high priority. One thing at a time."

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from agents.contract import Change
-from agents.understanding.message import understand
+from agents.mind.message import understand
 from tests.support.asking import answers, ask, changed, decide, proposals
 
 NOW = datetime(2026, 11, 18, 10, 30, tzinfo=UTC)

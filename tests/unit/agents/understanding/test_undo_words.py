@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from agents.contract import Change, Question
-from agents.understanding.message import understand
+from agents.mind.message import understand
 from tests.support.asking import answers, ask, changed, decide, proposals
 
 MILK = changed("buy milk", turn="t2", record_id="todo-2")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from agents.contract import Pending, Proposal, RouterDecision
-from agents.understanding.message import understand
+from agents.mind.message import understand
 from tests.support.asking import ask, decide
 
 GIVEN: dict[str, Any] = {

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agents.conventions import Conventions
-from agents.understanding.message import understand
+from agents.mind.message import understand
 from tests.support.asking import answers, ask, proposals
 
 WEDNESDAY, FRIDAY, SUNDAY = "2026-11-18T10:30:00", "2026-11-20T10:30:00", "2026-11-22T10:30:00"

@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from agents.contract import Proposed, Worker
+from agents.mind import BuiltIn
+from agents.mind.line import records_of
 from agents.ports import Ask
 from agents.records import Event, ToDo
-from agents.understanding import BuiltIn
-from agents.understanding.line import records_of
 from app.llm import prompting
 from app.llm.proposals import proposed_by
 from app.llm.requests import Act

@@ -6,15 +6,11 @@ from collections.abc import AsyncGenerator
 
 from agents.contract import Proposed, RouterDecision, Worker
 from agents.intake import cut
+from agents.mind.message import understand
+from agents.mind.questions.coaching import suggest_anyway
+from agents.mind.sureness import sureness_of
+from agents.mind.warm import warm
 from agents.ports import Ask
-from agents.understanding.confidence import sureness
-from agents.understanding.crowded import turned_away
-from agents.understanding.dialogue import focus
-from agents.understanding.message import understand
-from agents.understanding.scene import scene_of
-from agents.understanding.text.clauses import Clause
-from agents.understanding.text.intents import Intent
-from agents.understanding.warm import warm
 
 LONGEST = 20_000
 ENGLISH_ONLY = "Without a language model I understand English only."
@@ -33,38 +29,36 @@ class BuiltIn:
 
     async def route(self, ask: Ask) -> RouterDecision:
         """Decide everything at once: every assignment carries what its agent proposes."""
-        decision = self._decided(ask)
+        decision = self._decide(ask)
         if ask.english or not decision.unclear:
             return decision
         return decision.model_copy(update={"acknowledgement": f"{ENGLISH_ONLY} {decision.acknowledgement}".strip()})
 
     async def propose(self, worker: Worker, ask: Ask) -> Proposed:
-        """One agent's share of the same decision."""
-        decision = self._decided(ask)
+        """Return one agent's share of the same decision."""
+        decision = self._decide(ask)
         shares = [target.proposed for target in decision.targets if target.worker == worker]
-        found = next(filter(None, shares), None) or _suggested(worker, ask) or Proposed(unclear=[ask.text])
+        found = next(filter(None, shares), None) or _suggest(worker, ask) or Proposed(unclear=[ask.text])
         unclear = [*found.unclear, *filter(None, [decision.unread])]
         return found.model_copy(update={"look_ahead": decision.look_ahead, "unclear": unclear})
 
     async def tell(self, ask: Ask) -> AsyncGenerator[str, None]:
-        """The answers that it would propose: nothing of it takes time."""
+        """Yield the answers that it would propose: nothing of it takes time."""
         for sentence in (await self.propose("recall", ask)).answers:
             yield sentence
 
     async def sureness(self, ask: Ask, decision: RouterDecision) -> float:
-        """From 0 to 1: how probably the decision is all that the message wants."""
-        return sureness(ask, decision)
+        """Return from 0 to 1 how probably the decision is all that the message wants."""
+        return sureness_of(ask, decision)
 
-    def _decided(self, ask: Ask) -> RouterDecision:
+    def _decide(self, ask: Ask) -> RouterDecision:
         text, unread = cut(ask.text, self._longest)
         if unread and not text:
             return RouterDecision(disposition="reply", unread=unread)
-        read = ask.model_copy(update={"text": text})
-        return (turned_away(read) or understand(read)).model_copy(update={"unread": unread})
+        decision = understand(ask.model_copy(update={"text": text}))
+        return decision.model_copy(update={"unread": unread or decision.unread})
 
 
-def _suggested(worker: Worker, ask: Ask) -> Proposed | None:
-    """What to do next, where another mind found that this is asked for: choosing needs no words."""
-    if worker != "focus_coach":
-        return None
-    return focus.coach(Intent("focus", 1.0), Clause(ask.text), scene_of(ask)).proposed()
+def _suggest(worker: Worker, ask: Ask) -> Proposed | None:
+    """Return what to do next, where another mind found that this is asked for: choosing needs no words."""
+    return suggest_anyway(ask) if worker == "focus_coach" else None

@@ -10,10 +10,10 @@ from importlib.resources import files
 from itertools import pairwise
 
 from agents.mind.situation import Situation
+from agents.mind.values.slots import Slots
 from agents.reading.reading import Clause, Slot
 from agents.reading.words import split_words
 from agents.time import Clock, Found, find_times, impossible_time, merged, on_day
-from agents.understanding.slots.slots import Slots
 
 EDGES = " \t\n,.;:!?\u2013\u2014-\u2192>+&\"\u201c\u201d'\u2018\u2019()"
 JOINING = frozenset(("and", "&", "+", "/", "with", "w/", "n", "or", "for", "of", "from"))

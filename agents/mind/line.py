@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -9,16 +10,15 @@ from zoneinfo import ZoneInfo
 from agents.contract import WORKER_OF_KIND, Proposal, RouterDecision
 from agents.conventions import Conventions
 from agents.enforcement import ProposalContext, apply_instructions
+from agents.mind.message import understand
+from agents.mind.wanted import wanted
 from agents.policies import standing_of
 from agents.ports import Ask, Records
 from agents.records import Event, Instruction, Kind, Note, Profile, ToDo
 from agents.store import by_kind
 from agents.time import FIRST_YEAR, LAST_YEAR, clock_for, describe, find_times, to_instant
-from agents.understanding.grammar import patterns_of
-from agents.understanding.message import understand
-from agents.understanding.wanted import wanted
 
-P = patterns_of(__name__)
+ZONE_OFFSET = re.compile(r"([-+])(\d\d)(?::?(\d\d))?")
 # Zones that keep such an offset all year.
 BROKEN_OFFSETS = {
     "-09:30": "Pacific/Marquesas",
@@ -96,7 +96,7 @@ def ask_of(data: dict[str, Any]) -> Ask:
 
 def zone_of(name: str) -> ZoneInfo:
     """A zone by its name, or by a fixed offset such as ``-02:00`` or ``+05:30``; ValueError for any other."""
-    offset = P.ZONE_OFFSET.fullmatch(name)
+    offset = ZONE_OFFSET.fullmatch(name)
     if offset and offset[3] in (None, "00"):
         # IANA writes the names of whole hours with their sign turned.
         name = f"Etc/GMT{'+' if offset[1] == '-' else '-'}{int(offset[2])}"

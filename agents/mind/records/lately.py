@@ -1,0 +1,93 @@
+"""Which of the thread's recent changes words mean: by title, by kind, by time or by number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agents.contract import Change
+from agents.mind.matching import alike, words_of
+
+DONE_WORD = re.compile(r"(delet|remov|cancel|archiv|complet)(?:e|ed|es|ing|al|ion|led|ling|lation)?")
+WORD = re.compile(r"[\w'’-]+")
+PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+SHORT = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th")
+COUNTS = {"two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4, "five": 5, "5": 5, "couple": 2, "both": 2}
+DONE = {"delet": "delete", "remov": "delete", "cancel": "delete", "archiv": "archive", "complet": "complete"}
+NOISE = frozenset(
+    """
+    a an the my your our that this it its these those them last latest previous most recent one ones thing things
+    bit part what which i i've we we've you you've did do done made make said say told just now please again both all
+    adding added creating created creation booking booked mistake wrong sorry mind whole whatever
+    every everything only of from for in on to at and was were is me right away actually back undo redo
+    change changes changed edit edits action actions update updates updated message request command step stuff number
+    no task tasks todo todos to-do event events meeting meetings appointment appointments note notes reminder
+    reminders list lists idea first
+    """.split()
+) | {*PLACES, *SHORT, *COUNTS}
+
+
+def telling(text: str) -> list[str]:
+    """The words that are neither pronouns, numbers, nor names of what a change is."""
+    words = WORD.findall(text.lower().replace("’", "'"))
+    return [word for word in words if word not in NOISE and not word.isdigit() and not DONE_WORD.fullmatch(word)]
+
+
+def named(text: str, pool: Sequence[Change]) -> list[Change]:
+    """Changes whose titles have all the telling words; with "deleting", only deletions."""
+    wanted = words_of(" ".join(telling(text)))
+    found = [item for item in pool if wanted and covers(item.title, wanted)]
+    return [item for item in found if item.op == op_of(text)] if op_of(text) else found
+
+
+def covers(title: str, wanted: Sequence[str]) -> bool:
+    """Whether a title has all these words."""
+    have = words_of(title)
+    return all(any(alike(word, other) for other in have) for word in wanted)
+
+
+def op_of(text: str) -> str | None:
+    """The operation that the words name: "the deletion"."""
+    found = DONE_WORD.search(text.lower())
+    return DONE[found[1]] if found else None
+
+
+def applied(changes: Sequence[Change]) -> list[Change]:
+    """The changes that stand."""
+    return [item for item in changes if item.status == "applied"]
+
+
+def distinct(changes: Sequence[Change]) -> list[Change]:
+    """The newest change of each title, newest first."""
+    return list({item.title.casefold(): item for item in changes}.values())[::-1]
+
+
+def turn_of(changes: Sequence[Change]) -> list[Change]:
+    """The changes of the newest turn among these."""
+    newest = changes[-1] if changes else None
+    found = [
+        item for item in changes if newest and (item is newest or (newest.turn_id and item.turn_id == newest.turn_id))
+    ]
+    # What follows another change by itself was not said, and is no "second" of its own.
+    led = {(item.place, item.together or ""): item for item in reversed(found) if item.together}
+    return [item for item in found if led.get((item.place, item.together or ""), item) is item]
+
+
+def done(changes: Sequence[Change]) -> list[Change]:
+    """What was changed, other than by undoing."""
+    return [item for item in changes if item.op != "undo" and item.status in ("applied", "undone")]
+
+
+def undos(changes: Sequence[Change]) -> list[Change]:
+    """Undos that stand; taking one back is an undo as well, and not among them."""
+    ids = {item.id for item in _undoing(changes)}
+    return [item for item in _undoing(changes) if item.undo_of not in ids and item.status == "applied"]
+
+
+def _undoing(changes: Sequence[Change]) -> list[Change]:
+    return [item for item in changes if item.op == "undo" and item.status in ("applied", "undone")]
+
+
+def of_op(rest: str, turn: Sequence[Change]) -> list[Change]:
+    """With "the deletion", the changes of that operation."""
+    return [item for item in turn if item.op == op_of(rest)] if op_of(rest) else list(turn)

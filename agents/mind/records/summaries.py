@@ -1,0 +1,11 @@
+"""Notes, ideas, thoughts and questions."""
+
+from __future__ import annotations
+
+SUMMARY_WORDS = 10
+
+
+def summary_of(content: str) -> str:
+    """The first words of a note, at most ten."""
+    words = content.split()
+    return " ".join(words[:SUMMARY_WORDS])[:200] + (" …" if len(words) > SUMMARY_WORDS else "")

@@ -1,0 +1,49 @@
+"""Which convention decided a time that the words left open: told once, where the change has the time so read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+
+from agents.contract import Proposal
+from agents.ports import Ask
+from agents.time import Clock, Found, find_times
+
+TIMES = ("deadline", "remind_at", "snooze_until", "start", "end")
+SHORT = 3
+"""Words of a message in which a lone number is an hour."""
+
+
+def echoed(proposals: Sequence[Proposal], ask: Ask, clock: Clock) -> list[Proposal]:
+    """The proposals, each with what was assumed about its time; what a reply told lately is not told again."""
+    if not any(_values(proposal) for proposal in proposals):
+        return list(proposals)
+    told = "\n".join(exchange.replied for exchange in ask.recent)
+    doubtful = [found for found in find_times(ask.text, clock, bare=len(ask.text.split()) <= SHORT) if found.ambiguous]
+    return [_echoed(proposal, doubtful, told) for proposal in proposals]
+
+
+def _echoed(proposal: Proposal, doubtful: Sequence[Found], told: str) -> Proposal:
+    values = _values(proposal)
+    meant = [found for found in doubtful if any(_is_read(found, value) for value in values)]
+    assumed = dict.fromkeys(words for found in meant for words in found.ambiguous if words not in told)
+    return proposal.model_copy(update={"assumed": list(assumed)}) if assumed else proposal
+
+
+def _values(proposal: Proposal) -> list[date]:
+    said = [proposal.fields.get(name) for name in TIMES] if proposal.op in ("create", "update") else []
+    return [_moment(value) for value in said if isinstance(value, str)]
+
+
+def _moment(value: str) -> date:
+    return date.fromisoformat(value) if len(value) == len("2026-11-18") else datetime.fromisoformat(value)
+
+
+def _is_read(found: Found, value: date) -> bool:
+    """Whether a field has the time of a phrase; a clock time without a day may have got one from elsewhere."""
+    if found.moment is None:
+        return False
+    if not isinstance(value, datetime):
+        return value == found.moment.date()
+    local = value.astimezone(found.moment.tzinfo)
+    return local.time() == found.moment.time() and (not found.day_said or local.date() == found.moment.date())

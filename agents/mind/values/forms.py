@@ -1,0 +1,47 @@
+"""Instants as the records' JSON form wants them: a day is YYYY-MM-DD, an instant RFC 3339 with the zone's offset."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime, timedelta
+
+from agents.time import Found
+
+HOURLY = re.compile(r"FREQ=HOURLY(?:;INTERVAL=(\d+))?")
+
+
+def instant(value: datetime) -> str:
+    """RFC 3339 with offset, to the second."""
+    return value.replace(microsecond=0).isoformat()
+
+
+def day(value: date) -> str:
+    """YYYY-MM-DD."""
+    return (value.date() if isinstance(value, datetime) else value).isoformat()
+
+
+def last_day(found: Found) -> date | None:
+    """The inclusive last day of a phrase whose end is exclusive."""
+    if found.end is None:
+        return found.start.date() if found.start else None
+    return (found.end - timedelta(microseconds=1)).date()
+
+
+def due(found: Found) -> str | None:
+    """A phrase as a deadline: the instant when a clock time was said, otherwise the day it ends or falls on."""
+    if found.timed:
+        moment = found.moment
+        return instant(moment) if moment else None
+    if found.kind == "open_before" and found.end is not None:
+        ends = last_day(found)
+        return day(ends) if ends else None
+    if found.grain not in ("day", "weekend", "set") and found.kind == "point":
+        ends = last_day(found)
+        return day(ends) if ends else None
+    return day(found.start) if found.start else None
+
+
+def next_round(when: Found, first: datetime, now: datetime) -> datetime:
+    """The first of its rounds, or where that has passed and it repeats by the hour, the coming one."""
+    match = HOURLY.match(when.rrule or "")
+    return now + timedelta(hours=int(match[1] or 1)) if match and first <= now else first

@@ -1,0 +1,55 @@
+"""The details of a request: times by role, priority, difficulty, estimate, place; and the title that is left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from agents.time import Found
+
+ARTICLE = re.compile(r"^(?:a|an|the|my|our)\s+(?=\S)", re.IGNORECASE)
+Span = tuple[int, int]
+
+
+@dataclass(slots=True)
+class Slots:
+    """What a clause says besides its title."""
+
+    text: str
+    title: str = ""
+    times: list[Found] = field(default_factory=list)
+    priority: str | None = None
+    difficulty: str | None = None
+    minutes: int | None = None
+    place: str | None = None
+    notes: str | None = None
+    quoted: str | None = None
+    holes: list[Span] = field(default_factory=list)
+
+    def first(self, fits: Callable[[Found], bool]) -> Found | None:
+        """The first time phrase of a sort."""
+        return next((found for found in self.times if fits(found)), None)
+
+    @property
+    def when(self) -> Found | None:
+        """The first phrase that places something in time (no length, no lone start of a series)."""
+        placed = [found for found in self.times if found.kind in ("point", "interval", "open_before", "set")]
+        clear = [found for found in placed if found.kind == "set"] + [found for found in placed if found.timed]
+        clear += [found for found in placed if found.role == "deadline"]
+        return next(iter(clear + placed), None) or self.first(lambda found: found.kind == "open_after")
+
+    def levels(self) -> dict[str, object]:
+        """Priority, difficulty and estimate as fields, as far as they were said."""
+        said = {"priority": self.priority, "difficulty": self.difficulty, "time_to_complete": self.minutes}
+        return {name: value for name, value in said.items() if value}
+
+    @property
+    def repeat(self) -> Found | None:
+        """The recurrence, if one was said."""
+        return self.first(lambda found: found.kind == "set")
+
+
+def without_article(title: str) -> str:
+    """A title without "the" or "my" in front: "dentist", not "the dentist"."""
+    return ARTICLE.sub("", title)
