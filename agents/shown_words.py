@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
+from agents.mind.matching import SAME, STOP, alike, words_of
 from agents.ports import Ask
 from agents.time.tokens import stem, tokenize
-from agents.understanding.references import SAME, STOP, alike, words_of
 
 
 def merely_read(text: str, own: Sequence[str], ask: Ask) -> bool:

@@ -9,10 +9,10 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from agents.contract import Disposition, Op, Pending, Proposal, RouterDecision, Worker
+from agents.mind.matching import STOP
 from agents.records import Kind
 from agents.time import Clock, Found, describe, find_times
 from agents.time.tokens import Token, stem, tokenize
-from agents.understanding.references import STOP
 
 OP = "op"
 TIMES = frozenset({"deadline", "remind_at", "snooze_until", "start", "end", "recurrence"})

@@ -1,6 +1,6 @@
 """Plays a conversation corpus and says what became of its turns.
 
-    python benchmarks/corpus.py --in-process FILE ... [--only TEXT] [--mind patterns|reader] [--totals]
+    python benchmarks/corpus.py --in-process FILE ... [--only TEXT] [--totals]
     python benchmarks/corpus.py --data DIR [--only TEXT]
 
 The first plays in this process and counts turns that are right, right after one tap, incomplete, wrong, swallowed,
@@ -26,17 +26,14 @@ import httpx
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from agents import mind as reader
 from agents.mind.line import records_of
-from agents.understanding import message as patterns
 from benchmarks.understanding import lines
 from tests.support.conversations import outcomes
 from tests.support.conversations.judging import fault
-from tests.support.conversations.playing import Mind, Played
+from tests.support.conversations.playing import Played
 from tests.support.servers.running import running
 
 ADMIN_KEY = "corpus-administrator-key-0123456789"
-MINDS: dict[str, Mind] = {"patterns": patterns.understand, "reader": reader.understand}
 KEPT_BY_LEDGER = {"id", "version", "created_at", "updated_at", "source"}
 
 
@@ -94,18 +91,17 @@ def main() -> None:
     chosen.add_argument("--data", type=Path, help="play through a server what is in corpus/*.jsonl there")
     chosen.add_argument("--in-process", type=Path, nargs="+", metavar="FILE", help="play these files without a server")
     parser.add_argument("--only", default="", help="cases whose id contains this")
-    parser.add_argument("--mind", choices=MINDS, default="patterns", help="what understands in this process")
     parser.add_argument("--totals", action="store_true", help="print no sentences")
     options = parser.parse_args()
     if options.in_process:
-        return _in_process(options.in_process, options.only, MINDS[options.mind], totals_only=options.totals)
+        return _in_process(options.in_process, options.only, totals_only=options.totals)
     return _through_server(options)
 
 
-def _in_process(paths: Sequence[Path], only: str, mind: Mind, *, totals_only: bool) -> None:
+def _in_process(paths: Sequence[Path], only: str, *, totals_only: bool) -> None:
     for path in paths:
         cases = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-        rows = list(outcomes.judged((case for case in cases if only in case["id"]), mind))
+        rows = list(outcomes.judged((case for case in cases if only in case["id"])))
         for row in rows:
             if row.outcome != "right" and not totals_only:
                 print(f"{row.outcome:10} {row.case}: {row.said[:300]}\n      {row.told[:500]}\n   => {row.why[:400]}\n")

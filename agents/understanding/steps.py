@@ -35,7 +35,7 @@ def _object(match: re.Match[str]) -> str:
 
 def rows() -> list[tuple[str, str, str]]:
     """Verbs, the shape of the object, and the steps, in the order of the data."""
-    lines = files("agents.understanding").joinpath("steps.tsv").read_text(encoding="utf-8").splitlines()
+    lines = files("agents.mind").joinpath("steps.tsv").read_text(encoding="utf-8").splitlines()
     parted = (line.split("\t") for line in lines if not line.startswith("#"))
     return [(verbs, shape, steps) for verbs, shape, steps in parted]
 

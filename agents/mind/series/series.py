@@ -17,7 +17,7 @@ from agents.mind.share import Share, answer, change
 from agents.mind.values.days import days_of, whole_days
 from agents.mind.values.moves import shifted_event
 from agents.mind.values.slots import Slots
-from agents.phrases import quoted, say_either
+from agents.phrases import quoted
 from agents.records import Event
 from agents.rendering.agenda import Slot
 from agents.time import Found

@@ -13,11 +13,11 @@ from agents.ledger.approvals import approval_questions
 from agents.ledger.transitions import Refused, Stamp, revert, transition
 from agents.mind.line import as_instructed, ask_of
 from agents.mind.message import understand
+from agents.mind.sureness import sureness_of
 from agents.open_questions import left_open, waiting
 from agents.ports import Ask, Exchange, Records
 from agents.records import RECORD_TYPES, Kind, Source, title_of
 from agents.rendering.changes import claim_sentence
-from agents.understanding.confidence import sureness
 from tests.support.conversations.judging import fault
 
 GROUPS: dict[Kind, str] = {"todo": "todos", "event": "events", "note": "notes", "instruction": "instructions"}
@@ -98,7 +98,7 @@ def turned(said: str, state: State, name: str) -> Turned:
     begun = time.perf_counter()
     decision = state.mind(ask)
     ms = (time.perf_counter() - begun) * 1000
-    sure = sureness(ask, decision) if state.mind is understand else 1.0
+    sure = sureness_of(ask, decision) if state.mind is understand else 1.0
     proposals = as_instructed(decision, ask)
     changes = apply(state, proposals, name)
     questions = [*approval_questions(changes, state.at), *decision.questions]

@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from agents.mind.builtin import ENGLISH_ONLY
 
 from agents.grounding.prose import only_asks
 from agents.mind import BuiltIn
+from agents.mind.builtin import ENGLISH_ONLY
 from agents.ports import Understanding
 from app.storage.database import Database
 from app.storage.users import PostgresUsers

@@ -8,8 +8,8 @@ import pytest
 
 from agents.contract import Lookback
 from agents.mind.answers import answered
-from agents.phrases import NOT_IN_NOTES
 from agents.mind.share import Share
+from agents.phrases import NOT_IN_NOTES
 from tests.unit.agents.mind.marked import clause_of, situation_with
 
 WEEK: dict[str, Any] = {

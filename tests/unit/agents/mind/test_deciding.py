@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from agents.mind.decide import chance
 from agents.mind.outcome import Outcome
-from agents.ports import Records
 from agents.mind.share import Share
+from agents.ports import Records
 from tests.support.readings import clause_in, event, heard_as, proposals_of, read_as, shopping, task
 
 
