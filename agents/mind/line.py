@@ -37,8 +37,8 @@ TIMES = {"deadline", "remind_at", "snooze_until", "start", "end"}
 def understand_line(data: dict[str, Any]) -> dict[str, Any]:
     """Intents, times, disposition and proposals of one message.
 
-    ``intent`` is what the message most probably wants, "ood" when it is not for Summit, and ``probability`` how sure that
-    is; ``intents`` are the readings that decided each clause.
+    ``intent`` is what the message most probably wants, "ood" when it is not for Summit, and ``probability`` how sure
+    that is; ``intents`` are the readings that decided each clause.
     ``data`` has text, now, tz and, optionally, id, given (stored items with local wall times) and conventions.
     """
     ask = ask_of(data)

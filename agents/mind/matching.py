@@ -11,6 +11,7 @@ from datetime import date, datetime
 from functools import lru_cache
 
 from agents.ports import Records
+from agents.reading.words import split_words
 from agents.records import AnyRecord, Event, Kind, title_of
 from agents.rendering.item_names import titles_of
 from agents.time.tokens import stem, tokenize
@@ -27,7 +28,10 @@ STOP = frozenset(
 )
 GENERIC = frozenset(
     stem(word)
-    for word in "game session stuff business job project idea thought people guy guys lady folks place company office man woman team".split()
+    for word in (
+        "game session stuff business job project idea thought people guy guys lady folks place company office man "
+        "woman team"
+    ).split()
 )
 """Words that people add to a name; they weigh little beside it, and all when they stand alone."""
 LITTLE = 0.2
@@ -41,13 +45,13 @@ SAME = {
     "prof": "professor", "uni": "university", "tix": "tickets", "preso": "presentation", "pres": "presentation",
     "diss": "dissertation", "acct": "account", "proj": "project", "wks": "weeks", "photo": "photograph",
     "photos": "photograph",
-    **{word: str(at) for at, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)},
+    **{word: str(at) for at, word in enumerate("two three four five six seven eight nine ten eleven".split(), 2)},
 }  # fmt: skip
 
 
 @dataclass(slots=True)
 class Item:
-    """A stored record under its title, with its telling words and its day; ``told`` are all its words, once asked for."""
+    """A stored record under its title, with its telling words and its day; ``told`` are all its words, if asked for."""
 
     kind: Kind
     id: str
@@ -82,6 +86,12 @@ def _item(kind: Kind, record: AnyRecord, known: dict[str, Item]) -> Item:
     """The record under its title; a record that is kept between turns, and is never written, is named once."""
     made = known[record.id] = Item(kind, record.id, title_of(kind, vars(record)), record)
     return made
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a text in lower case, without signs."""
+    words = (text[start:end].lower().replace("\u2019", "'") for start, end in split_words(text))
+    return [word for word in words if word[0].isalnum()]
 
 
 def words_of(text: str) -> list[str]:
@@ -128,9 +138,13 @@ def _near(wanted: Collection[str], items: Sequence[Item]) -> dict[str, list[str]
     return {word: [said for said in wanted if word in like[said]] for word in frozenset[str]().union(*like.values())}
 
 
+SHORTEST = 4
+"""Letters of a word that may be misspelled."""
+
+
 def resembling(said: str, occurring: Collection[str]) -> list[str]:
     """The words that are like one: short words are the same, longer ones begin or end as it does."""
-    if len(said) < 4:
+    if len(said) < SHORTEST:
         return [said] if said in occurring else []
     first, last = said[:1], said[-2:]
     return [word for word in occurring if (word[0] == first or word[-2:] == last) and alike(said, word)]
@@ -187,11 +201,11 @@ def alike(left: str, right: str) -> float:
     """1 for the same word, a little less for a typo or a shared beginning, 0 otherwise."""
     if left == right:
         return 1.0
-    if min(len(left), len(right)) < 4:
+    if min(len(left), len(right)) < SHORTEST:
         return 0.0
     if left.startswith(right) or right.startswith(left):
         gap = abs(len(left) - len(right))
-        return 0.85 if gap <= 1 else 0.8 if gap <= 3 else 0.0
+        return 0.85 if gap <= 1 else 0.8 if gap < SHORTEST else 0.0
     return 0.85 if one_edit_apart(left, right) else 0.0
 
 

@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 
+from agents.mind.matching import tokens as tokens  # noqa: PLC0414 - others take it from here
 from agents.mind.situation import Situation
 from agents.mind.values.slots import Slots
 from agents.reading.reading import Clause, Slot
@@ -38,12 +39,6 @@ REPAIRING = frozenset("no not sorry wait mean actually rather scratch oops".spli
 HIGH = frozenset("urgent asap p1 urgently important".split())
 TAG = re.compile(r"(?<!\S)#([^\W\d_][\w-]*)")
 LONGEST_TITLE = 500
-
-
-def tokens(text: str) -> list[str]:
-    """Return the words of a text in lower case, without signs."""
-    words = (text[start:end].lower().replace("\u2019", "'") for start, end in split_words(text))
-    return [word for word in words if word[0].isalnum()]
 
 
 @cache

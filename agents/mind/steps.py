@@ -1,4 +1,4 @@
-"""Micro-steps for tasks of more than one action; the patterns are the lines of steps.tsv, which says how to read them."""
+"""Micro-steps for tasks of more than one action; the lines of steps.tsv say which."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Free time: the first stretches of a length that nothing busy stands in, within working hours unless others are said."""
+"""The free spans between appointments, in the hours that words ask about."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from agents.contract import Change
 from agents.mind.matching import alike, words_of
 
 DONE_WORD = re.compile(r"(delet|remov|cancel|archiv|complet)(?:e|ed|es|ing|al|ion|led|ling|lation)?")
-WORD = re.compile(r"[\w'’-]+")
+WORD = re.compile(r"[\w'\u2019-]+")
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 SHORT = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th")
 COUNTS = {"two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4, "five": 5, "5": 5, "couple": 2, "both": 2}
@@ -29,7 +29,7 @@ NOISE = frozenset(
 
 def telling(text: str) -> list[str]:
     """The words that are neither pronouns, numbers, nor names of what a change is."""
-    words = WORD.findall(text.lower().replace("’", "'"))
+    words = WORD.findall(text.lower().replace("\u2019", "'"))
     return [word for word in words if word not in NOISE and not word.isdigit() and not DONE_WORD.fullmatch(word)]
 
 

@@ -50,7 +50,7 @@ def period_in(text: str, scene: Scene) -> Period | None:
         bounds = _bounds(found[0], scene)
         if bounds and bounds[0] <= scene.now:
             start, end = found[0].span
-            tail = re.match(r"['’]s\b", text[end:])
+            tail = re.match(r"['\u2019]s\b", text[end:])
             label = LEAD.sub("", text[start:end].strip()).lower()
             return Period(*bounds, label, (start, end + (tail.end() if tail else 0)))
     return None

@@ -1,4 +1,4 @@
-"""Several days that are named one after the other, with one clock time or one each: "monday, tuesday and wednesday at 9"."""
+"""Several days named one after the other, with one clock time or one each: "monday, tuesday and friday at 9"."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def on_each_day(times: Sequence[Found], text: str, clock: Clock) -> list[Found]:
     """The shared clock time on each of the days, in their order; empty when fewer than two days are named so."""
     hours = [found for found in times if found.timed and found.role == "when" and found.kind in ("point", "interval")]
     days = [found for found in times if _is_day(found) or (found in hours and found.day_said)]
-    if len(hours) != 1 or len(days) < 2 or not _in_a_row(days, text):
+    if len(hours) != 1 or len(days) == 1 or not _in_a_row(days, text):
         return []
     starts = sorted({found.start.date() for found in days if found.start})
     return [on_day(hours[0], day, clock) for day in starts]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date, timedelta
+from itertools import pairwise
 from typing import Any
 
 from agents.contract import Pending, Proposal, Question
 from agents.dates_in_words import say_day, say_when
-from agents.mind.matching import Item
+from agents.mind.matching import Item, tokens
 from agents.mind.scene import Scene
 from agents.mind.series import apart
 from agents.mind.series.occurrences import of_event
@@ -22,14 +23,13 @@ from agents.records import Event
 from agents.rendering.agenda import Slot
 from agents.time import Found
 
-ALL = re.compile(
-    r"\b(?:series|(?:mon|tues|wednes|thurs|fri|satur|sun)days|every|each|all|whole|entire(?:ly)?|recurring|repeating|for good|from now on|altogether|completely)\b",
-    re.IGNORECASE,
+WHOLE = frozenset(
+    """series mondays tuesdays wednesdays thursdays fridays saturdays sundays every each all whole entire entirely
+    recurring repeating altogether completely""".split()
 )
-ONCE = re.compile(
-    r"^\s*skip\s+(?:this|that)(?: one| time)?$|\b(?:just|only)\s+(?:this|that|the)?\s*(?:one|next|once|time)\b|\bthis time\b|\b(?:just|only) (?:for )?this week\b|\b(?:the\s+)?next (?:one|occurrence)\b|\bnext\s+\w+\b|\bonce\b",
-    re.IGNORECASE,
-)
+"""Words that mean a series as a whole."""
+FOR_GOOD = (("for", "good"), ("from", "now"))
+ONLY, SINGLE = frozenset(("just", "only")), frozenset("one time once next this that".split())
 AHEAD = timedelta(days=800)
 
 
@@ -88,14 +88,21 @@ def alter(event: Event, text: str, slots: Slots, fields: dict[str, Any], scene: 
 
 def _meant(event: Event, text: str, slots: Slots, scene: Scene) -> list[Slot] | str | None:
     """The occurrences that the words name, "all" of them, or None when the words leave it open."""
-    said = re.sub(re.escape(event.title), " ", text, flags=re.IGNORECASE)
-    if ALL.search(said):
+    said = tokens(re.sub(re.escape(event.title), " ", text, flags=re.IGNORECASE))
+    if WHOLE & set(said) or any(pair in FOR_GOOD for pair in pairwise(said)):
         return "all"
     days = [found for found in slots.times if found.moment is not None and found.kind not in ("set", "duration")]
     if days:
         return [slot for found in days for slot in on_days(event, *days_of(found, scene), scene)]
     following = _following(event, scene)
-    return [following] if ONCE.search(said) and following else None
+    return [following] if _is_once(said) and following else None
+
+
+def _is_once(said: Sequence[str]) -> bool:
+    """Whether words mean one time of a series: "only this one", "just once", "this time", "the next lesson"."""
+    pairs = set(pairwise(said))
+    single = {"once", "next"} & set(said) or ("this", "time") in pairs
+    return bool(single) or any(first in ONLY and then in SINGLE for first, then in pairs)
 
 
 def on_days(event: Event, first: date, last: date, scene: Scene) -> list[Slot]:

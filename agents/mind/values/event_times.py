@@ -24,6 +24,8 @@ WHOLE_DAY_NOUNS = frozenset(
 EARLY = frozenset("early earlies breakfast".split())
 """What takes place before noon: "an early shift from six till two"."""
 HALF_A_DAY = timedelta(hours=12)
+NOON, EARLIEST, LATEST, LATEST_START = 12, 5, 11, 8
+"""Hours: from EARLIEST to LATEST (LATEST_START where an end is said) a dinner is rather in the evening."""
 
 
 def times_said(slots: Slots, title: str, scene: Scene) -> list[dict[str, Any]]:
@@ -43,12 +45,19 @@ def in_the_evening(slots: Slots, title: str, now: datetime) -> None:
     when = slots.when
     late = EVENING_NOUNS & set(title.lower().replace("'s", "").split())
     early = EARLY & set(title.lower().split()) and not LATE.search(when.text) if when else False
-    if early and when and when.timed and when.start and when.start.hour >= 12 and when.start - HALF_A_DAY > now:
+    if early and when and when.timed and when.start and when.start.hour >= NOON and when.start - HALF_A_DAY > now:
         sooner = replace(when, start=when.start - HALF_A_DAY, end=when.end and when.end - HALF_A_DAY)
         slots.times = [sooner if found is when else found for found in slots.times]
     # "A gala from ten till one" is over at lunch.
-    latest = 8 if when and when.end else 11
-    if late and when and when.timed and when.start and 5 <= when.start.hour <= latest and not MORNING.search(when.text):
+    latest = LATEST_START if when and when.end else LATEST
+    if (
+        late
+        and when
+        and when.timed
+        and when.start
+        and EARLIEST <= when.start.hour <= latest
+        and not MORNING.search(when.text)
+    ):
         tonight = not when.day_said and when.start - HALF_A_DAY > now
         shift = -HALF_A_DAY if tonight else HALF_A_DAY
         later = replace(when, start=when.start + shift, end=when.end and when.end + shift)

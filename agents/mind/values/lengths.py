@@ -10,6 +10,7 @@ from agents.mind.values import forms
 from agents.records import Event
 from agents.time import Found
 
+NOON = 12
 DAY = len("2026-11-18")
 
 
@@ -20,7 +21,7 @@ def until(item: Item, when: Found, scene: Scene) -> dict[str, str]:
         return {}
     local = start.astimezone(scene.clock.zone)
     moment = local.replace(hour=end.hour, minute=end.minute)
-    moment = moment + timedelta(hours=12) if moment <= local and end.hour < 12 else moment
+    moment = moment + timedelta(hours=NOON) if moment <= local and end.hour < NOON else moment
     return ending(item, round((moment - local).total_seconds() / 60), scene)
 
 

@@ -7,16 +7,12 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from agents.mind.matching import Item
+from agents.mind.matching import Item, tokens
 from agents.mind.scene import Scene
 from agents.mind.values import forms
 from agents.records import Event, Note, ToDo
 from agents.time import Found, on_day, to_instant
 
-COUNTED = re.compile(
-    r"(?:(?:on|to|for)\s+)?(?:the\s+)?(?:(?P<unit>day|week|one)\s+(?P<way>after|before)|(?P<next>following|next|previous)\s+(?P<one>one)|following\s+(?P<following>day|week)|(?P<weekday>mon|tue|wed|thu|fri|sat|sun)[a-z]*\s+(?P<to>after|before)|(?P<within>mon|tue|wed|thu|fri|sat|sun)[a-z]*\s+(?:of\s+)?(?:that|the same)\s+week|following\s+(?P<then>mon|tue|wed|thu|fri|sat|sun)[a-z]*)(?:\s+(?:that|it))?(?:[\s,]+(?:(?:at\s+)?(?:the\s+)?same (?:time|place)|one|instead|please|then|actually))*[\s.!]*",
-    re.IGNORECASE,
-)
 MERIDIEM = re.compile(
     r"\d\s*[ap]\.?m?\b|\b[ap]m\b|morning|evening|afternoon|night|noon|o'clock in|\b0\d|\b1[2-9]|\b2\d", re.IGNORECASE
 )
@@ -26,6 +22,10 @@ MINUTES_ALONE = re.compile(
 NOON = 12
 ONE_DAY = timedelta(days=1)
 WEEK = 7
+WAYS = {"after": 1, "following": 1, "next": 1, "before": -1, "previous": -1}
+UNITS = {"day": 1, "week": WEEK, "one": WEEK}
+SMALL = frozenset("on to for the that it of at same time place instead please then actually".split())
+COUNTING = SMALL | {*WAYS, *UNITS}
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
@@ -57,20 +57,21 @@ def _deadline(todo: ToDo | Note, to: Found | timedelta, scene: Scene) -> dict[st
 
 
 def counted_from(item: Item, words: str) -> timedelta | None:
-    """How far words put a thing that count from its own day: "the friday after", "the week before", "the following day"."""
-    match = COUNTED.fullmatch(words.strip())
-    day = _day(item) if match else None
-    if match is None or day is None:
+    """How far words put a thing that count from its own day: "the friday after", "the week before"."""
+    said, day = tokens(words), _day(item)
+    weekday = next((word[:3] for word in said if word[:3] in WEEKDAYS and word not in SMALL), "")
+    way = next((word for word in said if word in WAYS), "")
+    unit = next((word for word in said if word in UNITS), "")
+    if day is None or any(word not in COUNTING and word[:3] not in WEEKDAYS for word in said):
         return None
-    weekday = (match["weekday"] or match["then"] or "").lower()
-    back = (match["way"] or match["to"] or match["next"] or "").lower() in ("before", "previous")
+    if weekday and unit == "week" and not way:
+        return timedelta(days=WEEKDAYS.index(weekday) - day.weekday())
+    if not way or (way in ("next", "previous") and unit != "one") or not (weekday or unit):
+        return None
     if weekday:
         ahead = (WEEKDAYS.index(weekday) - day.weekday()) % WEEK or WEEK
-        return timedelta(days=(ahead - WEEK or -WEEK) if back else ahead)
-    if match["within"]:
-        return timedelta(days=WEEKDAYS.index(match["within"].lower()) - day.weekday())
-    unit = (match["unit"] or match["one"] or match["following"]).lower()
-    return timedelta(days=1 if unit == "day" else WEEK) * (-1 if back else 1)
+        return timedelta(days=(ahead - WEEK or -WEEK) if WAYS[way] < 0 else ahead)
+    return timedelta(days=UNITS[unit]) * WAYS[way]
 
 
 def dated_from(item: Item | None, words: str) -> str:
@@ -144,22 +145,28 @@ def near(old: datetime, to: datetime, said: str) -> datetime:
 def placed(old: date | datetime, to: Found | timedelta, scene: Scene) -> date | datetime | None:
     """A day or an instant where a move puts it, so many days away at the same hour; None when that is nowhere."""
     if isinstance(to, timedelta):
-        if isinstance(old, datetime) and to % ONE_DAY == timedelta(0):
-            return to_instant((old.astimezone(scene.clock.zone) + to).replace(tzinfo=None), scene.clock.zone)
-        if isinstance(old, datetime):
-            return (old.astimezone(UTC) + to).astimezone(scene.clock.zone)
-        return old + to
+        return _shifted(old, to, scene)
     moment = to.moment
-    if moment is None:
-        return None
-    if to.timed:
-        local = old.astimezone(scene.clock.zone) if isinstance(old, datetime) else old
-        day = local.date() if isinstance(local, datetime) else local
-        if isinstance(local, datetime) and to.kind == "point":
-            placed = on_day(to, day, scene.clock).moment if not to.day_said else moment
-            return near(local, placed, to.text) if placed else None
-        return on_day(to, day, scene.clock).moment if not to.day_said else moment
-    if isinstance(old, datetime):
-        wall = old.astimezone(scene.clock.zone).time()
-        return to_instant(datetime.combine(moment.date(), wall), scene.clock.zone)
-    return moment.date()
+    if moment is None or not to.timed:
+        return _on_that_day(old, moment, scene) if moment else None
+    local = old.astimezone(scene.clock.zone) if isinstance(old, datetime) else old
+    day = local.date() if isinstance(local, datetime) else local
+    put = moment if to.day_said else on_day(to, day, scene.clock).moment
+    return near(local, put, to.text) if put and isinstance(local, datetime) and to.kind == "point" else put
+
+
+def _shifted(old: date | datetime, by: timedelta, scene: Scene) -> date | datetime:
+    """The moment so much later: whole days keep the hour, shorter times are elapsed ones."""
+    if not isinstance(old, datetime):
+        return old + by
+    local = old.astimezone(scene.clock.zone)
+    if by % ONE_DAY == timedelta(0):
+        return to_instant((local + by).replace(tzinfo=None), scene.clock.zone)
+    return (old.astimezone(UTC) + by).astimezone(scene.clock.zone)
+
+
+def _on_that_day(old: date | datetime, moment: datetime, scene: Scene) -> date | datetime:
+    if not isinstance(old, datetime):
+        return moment.date()
+    wall = old.astimezone(scene.clock.zone).time()
+    return to_instant(datetime.combine(moment.date(), wall), scene.clock.zone)
