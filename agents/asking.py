@@ -23,13 +23,16 @@ class Heard:
 
 
 def hear_request(ask: Ask) -> Heard:
-    """Return what the reader hears; nothing where a question waits, or not all words are English that was read."""
+    """Return what the reader hears; it knows the question that waits, but none that a model asked in its own words.
+
+    Nothing is heard in words that are not English or that are too many to be read.
+    """
     if not ask.english or not reads_english(ask.text):
         return Heard()
     heard = heard_in(ask.text, ask, clock_for(ask.at, ask.timezone, ask.conventions))
     clauses = heard.reading.clauses
     taken_back = max((clause.chances.get("undo", 0.0) for clause in clauses), default=0.0)
-    asked = ask.pending is not None or (bool(ask.recent) and ask.recent[-1].replied.rstrip().endswith("?"))
+    asked = ask.pending is None and bool(ask.recent) and ask.recent[-1].replied.rstrip().endswith("?")
     if asked or not clauses or len(heard.words) < len(split_words(ask.text)):
         return Heard(takes_back=taken_back)
     return Heard(min(sum(clause.chances[act] for act in IDLE) for clause in clauses), taken_back)

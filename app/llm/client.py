@@ -37,6 +37,8 @@ from app.tracing import Attributes, Span, span
 for _name in ("openai", "httpx2"):  # at level debug they print whole requests, which quote users
     logging.getLogger(_name).setLevel(logging.WARNING)
 CHARS_PER_TOKEN = 4
+LONGEST_TOKEN = 8
+"""Characters: more than a token has on average."""
 KEPT_CLIENTS = 32
 WALKED = ("tools", "response_format")
 """What openai would walk through to validate it, schema by schema."""
@@ -206,10 +208,13 @@ class ModelClient:
                     yield chunk
 
         async def words() -> AsyncGenerator[str, None]:
-            used = partial(_streamed_tokens, messages=prompt)
+            used, left = partial(_streamed_tokens, messages=prompt), target.max_tokens * LONGEST_TOKEN
             async with aclosing(patience.stream(ask, most, used)) as chunks:
                 async for chunk in chunks:
                     pieces.append(chunk)
+                    left -= len(str(chunk.text))
+                    if left < 0:
+                        raise ModelFailed("nonsense")
                     yield str(storable_json(str(chunk.text)))
 
         try:

@@ -16,7 +16,7 @@ from app.llm.decision import decide, with_others, with_sources
 from app.llm.faults import ModelFailed
 from app.llm.limits import Limits
 from app.llm.pending_answers import answered, joined
-from app.llm.prompt import Prompt, write_prompt
+from app.llm.prompt import Prompt, shorten, write_prompt
 from app.llm.requests import Answer, Call, Hear, Target
 from app.llm.retry_budget import RetryBudget
 
@@ -80,7 +80,7 @@ class Conversing:
             except ModelFailed as failure:
                 if failure.kind != "too long" or budget <= LEAST_TOKENS:
                     raise
-                budget, self.patience.failed = budget // 4, None
+                ask, budget, self.patience.failed = shorten(ask), budget // 4, None
 
     async def _decide(self, ask: Ask, prompt: Prompt) -> RouterDecision:
         context = CallContext(ask, prompt.records, prompt.changes)

@@ -47,10 +47,14 @@ def ids_in(request: RecordedRequest) -> dict[str, str]:
 
 
 def id_of(request: RecordedRequest, title: str) -> str:
-    """The short id of what a title names; of changes the title is all but the operation and the kind."""
+    """The short id of the record with a title, or that begins with it."""
     known = ids_in(request)
-    found = known.get(title) or next((one for text, one in known.items() if text.startswith(title)), None)
-    return found or next((one for text, one in known.items() if text.endswith(f" {title}")), title)
+    return known.get(title) or next((one for text, one in known.items() if text.startswith(title)), title)
+
+
+def change_of(request: RecordedRequest, title: str) -> str:
+    """The short id of the last change of what has a title."""
+    return next((one for text, one in ids_in(request).items() if text.endswith(f" {title}")), title)
 
 
 def with_ids(call: Call, request: RecordedRequest) -> Call:
@@ -63,7 +67,8 @@ def with_ids(call: Call, request: RecordedRequest) -> Call:
 def _named(name: str, value: Any, request: RecordedRequest) -> Any:
     if name not in NAMING:
         return value
-    return [id_of(request, one) for one in value] if isinstance(value, list) else id_of(request, value)
+    find = change_of if name == "change_ids" else id_of
+    return [find(request, one) for one in value] if isinstance(value, list) else find(request, value)
 
 
 def says(*calls: Call, text: str = "", **values: Any) -> Answer:
