@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from langgraph.store.base import SearchItem
@@ -63,6 +63,14 @@ class Exchange(BaseModel):
     replied: Said
 
 
+class LookedUp(BaseModel):
+    """What memory said to a question."""
+
+    question: str
+    answer: str
+    citations: list[Citation] = []
+
+
 MOST_APPOINTMENTS = 500
 """Appointments of imported calendars that one look ahead brings at most."""
 
@@ -77,8 +85,9 @@ class Ask(BaseModel):
     does. ``conventions`` say what everyday words about time mean to this user. ``words`` is the user's whole message
     where ``text`` is one agent's share of it, and ``language`` the BCP 47 tag of what the user speaks;
     ``reply_language`` is that of this message where a model named it, and only words the reply. ``draft`` is what was
-    decided before a look ahead on which it does not hang. ``turn_id`` is set where a turn that is run again may see
-    what it has stored itself. ``passed_on`` is what the message has beside its user's own words: data, never a wish.
+    decided before the last look, and ``looked_up`` what memory said to its questions. ``turn_id`` is set where a turn
+    that is run again may see what it has stored itself. ``passed_on`` is what the message has beside its user's own
+    words: data, never a wish. ``hear`` takes sentences that can be said before the decision is made.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -100,15 +109,13 @@ class Ask(BaseModel):
     reply_language: str = ""
     turn_id: str = ""
     passed_on: str = ""
+    looked_up: list[LookedUp] = []
+    hear: Callable[[str], None] | None = Field(None, exclude=True, repr=False)
 
     @property
     def english(self) -> bool:
         """Whether the user speaks English, the one language of the built-in understanding."""
         return self.language.lower().partition("-")[0] == "en"
-
-
-class CannotTell(Exception):  # noqa: N818 - an outcome to deal with, not a fault
-    """The mind that was to answer gives no answer, or no more of it."""
 
 
 class Understanding(Protocol):
@@ -119,12 +126,6 @@ class Understanding(Protocol):
 
     async def propose(self, worker: Worker, ask: Ask) -> Proposed:
         """Turn one agent's part of the message into proposals, answers and questions."""
-
-    def tell(self, ask: Ask) -> AsyncGenerator[str, None]:
-        """The answer to what was left untold, each sentence as soon as it is whole; none of them claims a change.
-
-        Raises CannotTell, after some sentences perhaps.
-        """
 
 
 class Batch(BaseModel):
@@ -168,6 +169,11 @@ class Recollections(Protocol):
         self, user_id: str, question: str, at: AwareDatetime, timezone: str, conventions: Conventions
     ) -> Recollection:
         """The answer to a question that is asked then and there."""
+
+    async def quote(
+        self, user_id: str, question: str, at: AwareDatetime, timezone: str, conventions: Conventions
+    ) -> Recollection:
+        """The same in quotes only, for a mind that words the answer itself."""
 
 
 NotBegun = Literal["stopped", "no model", "one already", "not here", "no project", "which project", "by a workflow"]

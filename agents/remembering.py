@@ -44,6 +44,14 @@ KNOWING = re.compile(
     re.IGNORECASE,
 )
 """How a question begins that is after a fact: with these words nobody asks for something to be done."""
+ASKING = re.compile(
+    r"^\W*(?:so |and |ok |okay |hey |well )?(?:what|when|which|who|whom|whose|where|why|how|is|are|was|were|do|does|"
+    r"did|am|have i|has|tell me|show|list|read|summari[sz]e|give me(?! (?:\w+ ){0,2}(?:more|extra|longer|until|till)\b)|"
+    r"remind me (?:what|which|who|where|how|of what))\b",
+    re.IGNORECASE,
+)
+REQUESTING = re.compile(r"\b(?:can|could|would|will) you\b|\bplease\b|\bshould be\b", re.IGNORECASE)
+SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 FOLLOWING = re.compile(
     r"^\W*(?:(?:ok|so)\s+)?(?:and|what\s+about|how\s+about)\s+(?P<when>(?:before|after|in|on|last|this|yesterday|earlier|since)\b.{0,60}?)[\s?.!]*$",
     re.IGNORECASE,
@@ -66,6 +74,17 @@ class OverAll:
 def asks_for_what_is_known(message: str) -> bool:
     """Whether a message is one question after a fact, of whatever kind."""
     return is_one_thing(message) and KNOWING.match(message) is not None
+
+
+def only_asks(message: str) -> bool:
+    """Return whether a message is nothing but questions, each by how it begins."""
+    parts = [part for part in SENTENCE.split(message) if part.strip()] or [message]
+    return all(ASKING.match(part) and not REQUESTING.search(part) for part in parts)
+
+
+def asks_something(message: str) -> bool:
+    """Return whether a message asks, by its mark or by how it begins, and requests nothing."""
+    return only_asks(message) or (message.rstrip().endswith("?") and not REQUESTING.search(message))
 
 
 def is_one_thing(message: str) -> bool:

@@ -5,19 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from langgraph.runtime import Runtime
-from pydantic import Field
 
 from agents.agent import Agent, Reports, Task
 from agents.context import Context
 from agents.contract import Proposal
-from agents.tool_schemas import Time, Worded, Words
 
-PROMPT = """You keep the user's calendar.
-Call Appointment once for each new one; PatchDoc to move or change one; RemoveDoc only where the user cancels it.
-The words of when are all that was said of its time (day, clock time, length, repetition); its value is the start,
-start/end where an end or a length was said, or the RRULE where it repeats. Where only a day was said, leave the clock
-time out: a stored one keeps its own. Only a start: it keeps its length. Of one that repeats, name the series: which of
-its days are meant is read from the message."""
 FREE_DAYS = frozenset(("birthday", "anniversary"))
 """Days to know of that keep nobody from anything, and that come back every year."""
 
@@ -37,15 +29,6 @@ def _comes_back(event: dict[str, Any]) -> bool:
     title, start = str(event.get("title", "")), str(event.get("start", ""))
     once = any(letter.isdigit() for letter in title) or event.get("recurrence") or len(start) != A_DAY
     return is_free_day(title) and not once
-
-
-class AppointmentWords(Worded):
-    """A new appointment."""
-
-    title: Words = Field(None, description="Without its time and place.")
-    when: Time = None
-    location: Words = None
-    notes: Words = None
 
 
 class Scheduler(Agent):

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import aclosing
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NotRequired
 
@@ -15,16 +13,14 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
-from agents.agent import RECENT_EXCHANGES, ask_about, exchanges
-from agents.context import Context, clock_of, language_of, user_of
+from agents.claims import claims_change
+from agents.context import Context, clock_of, language_of
 from agents.contract import (
     WRITING_WORKERS,
     AgentReport,
     Change,
-    Citation,
     Disposition,
     FocusSuggestion,
-    LookAhead,
     Outcome,
     Pending,
     Question,
@@ -36,10 +32,11 @@ from agents.dates_in_words import say_duration
 from agents.languages import answer_said, deferred, known_language, needs_reading, retold, say, speaking
 from agents.ledger.approvals import approval_questions
 from agents.open_questions import given_up, left_open, waiting
-from agents.phrases import quoted, reads_english, say_list, side_by_side
+from agents.phrases import quoted, say_list, side_by_side
 from agents.policies import Standing
-from agents.ports import MOST_APPOINTMENTS, Ask, CannotTell, Ledger, LedgerUnavailable, Understanding
+from agents.ports import LedgerUnavailable
 from agents.rendering.changes import claim_sentence, told_apart
+from agents.rendering.spoken_reply import Receipt, Reply
 from agents.rendering.thread_summary import ThreadSummary
 from agents.rendering.tone import ReplyStyle
 from agents.request_words import request_words
@@ -49,8 +46,7 @@ YES_NO = ("yes", "no")
 LONGEST_TOLD_BACK, MOST_TOLD_BACK = 300, 10
 FALLBACK = deferred("(The language model could not be used, so this was understood without it.)")
 UNREAD = deferred("This message is longer than I can read. I did not read its end, {end}; please send that part again.")
-BROKE_OFF = deferred("(The language model broke off here.)")
-NOTHING, NOTHING_ELSE = deferred("(Nothing is changed.)"), deferred("(Nothing else is changed.)")
+NOTHING = deferred("(Nothing is changed.)")
 
 
 class Gathered(TypedDict):
@@ -80,12 +76,6 @@ class Synthesized(TypedDict):
     standing: list[Standing]
 
 
-class Receipt(str):
-    """A sentence of the reply that tells one change: whoever shows the change needs it no more."""
-
-    __slots__ = ()
-
-
 class ReportMissing(LedgerUnavailable):
     """An agent was given a part of the message and has not reported: a reply would pass over that part."""
 
@@ -93,33 +83,8 @@ class ReportMissing(LedgerUnavailable):
         super().__init__(f"no report from {', '.join(workers)}")
 
 
-@dataclass
-class Reply:
-    """The one reply on its way: what was said is out, and cannot be taken back."""
-
-    write: Callable[[Any], None]
-    manner: ReplyStyle
-    said: list[str] = field(default_factory=list)
-
-    def say(self, sentences: Iterable[str]) -> None:
-        """Send sentences on their way."""
-        for sentence in sentences:
-            apart = self.said and not self.said[-1].endswith("\n")
-            receipt = {"receipt": True} if isinstance(sentence, Receipt) else {}
-            self.write({"delta": f" {sentence}" if apart else sentence, **receipt})
-            self.said.append(sentence)
-
-    def pause(self) -> None:
-        """What comes next takes time: what was said is to be heard now."""
-        self.write({"pause": True})
-
-
 class Synthesizer:
-    """Renders claims by code and streams them sentence by sentence; what a mind still has to tell comes after them."""
-
-    def __init__(self, understanding: Understanding, ledger: Ledger) -> None:
-        self._understanding = understanding
-        self._ledger = ledger
+    """Renders claims by code and streams them sentence by sentence, behind what a mind said in its own words."""
 
     async def response_synthesizer(self, state: Gathered, runtime: Runtime[Context]) -> Synthesized:
         """Write the one reply of the turn, in its language. Raises ReportMissing before anything is said."""
@@ -127,20 +92,19 @@ class Synthesizer:
         if needs_reading(tag):
             await asyncio.to_thread(known_language, tag)  # once, beside the event loop
         with speaking(tag):
-            return await self._written(state, runtime)
+            return self._written(state, runtime)
 
-    async def _written(self, state: Gathered, runtime: Runtime[Context]) -> Synthesized:
+    def _written(self, state: Gathered, runtime: Runtime[Context]) -> Synthesized:
         decision, now = state["decision"], clock_of(runtime.context)
         _check_complete(decision, state["reports"])
-        reply = Reply(runtime.stream_writer, ReplyStyle(state.get("standing") or []))
-        reply.say(known_items(decision, state["reports"], now, reply.manner))
-        reports = [await self._told(report, state, runtime, reply) for report in state["reports"]]
+        reports = state["reports"]
         changes = [change for report in reports for change in report.changes]
+        reply = Reply(runtime.stream_writer, ReplyStyle(state.get("standing") or []), [*decision.said_early])
+        reply.say(known_items(decision, reports, now, reply.manner))
         asked = _asked(decision, reports, now)
         kept = left_open(state.get("pending"), asked, changes, answered=decision.answered)
         question = open_question(decision, reports, state["words"], now, kept, state["turn_id"])
         reply.say(still_open(decision, reports, question, now, kept))
-        reply.say(_disclaimer(decision, reports, changes, reply.said))
         outcome = Outcome(
             disposition=_disposition(reports, None if kept and not asked else question),
             targets=[assignment.worker for assignment in decision.targets],
@@ -165,33 +129,6 @@ class Synthesizer:
             "standing": [],
         }
 
-    async def _told(self, report: AgentReport, state: Gathered, runtime: Runtime[Context], reply: Reply) -> AgentReport:
-        """The report with what was untold, said while it is thought of."""
-        if report.untold is None:
-            return report
-        reply.pause()
-        told: list[str] = []
-        try:
-            ask = await self._ask(report, report.untold, state, runtime)
-            async with aclosing(self._understanding.tell(ask)) as telling:
-                async for sentence in telling:
-                    told.append(reply.manner.said(sentence))
-                    reply.say(told[-1:])
-                    reply.pause()
-        except CannotTell:
-            instead = [BROKE_OFF] if told else [reply.manner.said(answer) for answer in report.answers]
-            cited = [] if told else report.citations
-            reply.say(map(retold, instead))
-            return report.model_copy(update={"understanding": "fallback", **_answered(told + instead, cited)})
-        return report.model_copy(update=_answered(told, []))
-
-    async def _ask(self, report: AgentReport, ahead: LookAhead, state: Gathered, runtime: Runtime[Context]) -> Ask:
-        share = next(target.text for target in state["decision"].targets if target.worker == report.worker)
-        recent = exchanges(state["messages"][:-1])[-RECENT_EXCHANGES:]
-        ask = await ask_about(share, state["words"], recent, runtime)
-        imported = await self._ledger.imported(user_of(runtime.context), ahead, MOST_APPOINTMENTS)
-        return ask.model_copy(update={"imported": imported})
-
 
 def reply_language(decision: RouterDecision, context: Context | None) -> str:
     """The language that a model found the message in, or else the one that the user speaks, as a BCP 47 tag."""
@@ -209,15 +146,18 @@ def known_items(
 ) -> Iterator[str]:
     """What can be said as soon as everything is committed: lead-in, claims, failures, answers."""
     manner = manner or ReplyStyle()
-    alone = not decision.questions and not any(r.changes or r.answers or r.suggestion or r.error for r in reports)
+    alone = not (decision.questions or decision.said_early) and not any(
+        r.changes or r.answers or r.suggestion or r.error for r in reports
+    )
     if lead_in := manner.lead_in(decision.acknowledgement, alone=alone):
         yield lead_in
+    yield from _correction(decision, [change for report in reports for change in report.changes])
     changes = [change for report in reports for change in report.changes if change.status != "needs_confirmation"]
     assumed = {known: said for report in reports for known, said in report.assumed.items()}
     own_steps = decision.understanding != "model"
     yield from _claims(changes, {} if manner.brief else assumed, now, manner, own_steps=own_steps)
     for report in reports:
-        yield from map(manner.said, map(retold, report.answers if report.untold is None else []))
+        yield from map(manner.said, map(retold, report.answers))
         if report.suggestion:
             yield _suggested(manner.suggested(report.suggestion))
         if report.error:
@@ -241,8 +181,8 @@ def still_open(
         yield from (one.text for one in kept[:1])
     given = deferred("I dropped the question “{question}”")
     yield from (say(given, question=one.text) for one in given_up([*asked, *kept]))
-    if _understanding(decision, [report for report in reports if BROKE_OFF not in report.answers]) == "fallback":
-        yield say(FALLBACK)
+    if _understanding(decision, reports) == "fallback":
+        yield decision.without_model or say(FALLBACK)
 
 
 def _claims(
@@ -275,7 +215,11 @@ def open_question(
     asked = [*_asked(decision, reports, now), *kept]
     if asked:
         return waiting(asked, turn_id)
-    spoken = decision.acknowledgement or any(r.changes or r.answers or r.suggestion or r.error for r in reports)
+    spoken = (
+        decision.said_early
+        or decision.acknowledgement
+        or any(r.changes or r.answers or r.suggestion or r.error for r in reports)
+    )
     if spoken:
         return None
     unclear = _told_back(_unclear(decision, reports) or [words])
@@ -300,37 +244,12 @@ def _understanding(decision: RouterDecision, reports: list[AgentReport]) -> Unde
     return "fallback" if "fallback" in used else "model" if "model" in used else "built-in"
 
 
-def _disclaimer(
-    decision: RouterDecision, reports: list[AgentReport], changes: list[Change], said: Sequence[str]
-) -> Iterator[str]:
-    """What puts words right that no code can check: a model's in another language may claim anything."""
-    disclaimer = say(NOTHING_ELSE if changes else NOTHING)
-    unchecked = not all(reads_english(words, decision.language) for words in _words_of_models(decision, reports))
-    if unchecked and not said[-1].endswith(disclaimer):
-        yield disclaimer
-
-
-def _words_of_models(decision: RouterDecision, reports: list[AgentReport]) -> Iterator[str]:
-    """What models say in the reply by themselves; what they say of long work is quoted."""
-    if decision.understanding == "model":
-        yield decision.acknowledgement
-    for report in reports:
-        by_model = (report.understanding or decision.understanding) == "model"
-        if report.worker != "research" and (by_model or BROKE_OFF in report.answers):
-            yield " ".join(answer for answer in report.answers if answer != BROKE_OFF)
-        if report.suggestion and by_model:
-            yield _free_words(report.suggestion)
-
-
-def _free_words(suggestion: FocusSuggestion) -> str:
-    """A suggestion without the task's title, which is the user's."""
-    why = suggestion.why.rpartition("”: ")[2]
-    return f"{suggestion.step or ''} {why} {suggestion.encouragement}"
-
-
-def _answered(told: list[str], cited: list[Citation]) -> dict[str, Any]:
-    """What an answer changes in a report: it takes the place of what was not understood, and of other quotes."""
-    return {"answers": told, "questions": [], "unclear": [], "citations": cited} if told else {}
+def _correction(decision: RouterDecision, changes: Sequence[Change]) -> Iterator[str]:
+    """One line where a model says that something was changed, and nothing was."""
+    words = side_by_side([*decision.said_early, decision.acknowledgement])
+    claimed = decision.understanding == "model" and claims_change(words)
+    if claimed and not any(change.status == "applied" for change in changes):
+        yield say(NOTHING)
 
 
 def _disposition(reports: list[AgentReport], question: Question | None) -> Disposition:

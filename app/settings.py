@@ -428,8 +428,11 @@ class Settings(NoticeSettings):
         validation_alias=AliasChoices("SUMMIT_LLM_API_KEY", "OPENAI_API_KEY", "llm_api_key"),
         description="Key for the chat model; OPENAI_API_KEY is read too.",
     )
+    llm_idle_seconds: float = Field(
+        20.0, gt=0, le=600, description="Longest that a turn waits for the next words of a model's answer."
+    )
     llm_budget_seconds: float = Field(
-        15.0, gt=0, le=600, description="Longest that a turn waits for models before it is answered without them."
+        60.0, gt=0, le=600, description="Longest that a turn waits for models before it is answered without them."
     )
     llm_retries: int = Field(2, ge=0, le=10, description="Times a failed question to a model is asked again.")
     llm_backoff_seconds: float = Field(1.2, ge=0, le=60, description="Pause before a retry; it grows with each one.")
@@ -460,7 +463,9 @@ class Settings(NoticeSettings):
         None, description="How much a model thinks before it answers; unset means not sent."
     )
     llm_answer_bytes: int = Field(4_194_304, ge=10_000, description="Longest answer of a model's server, in bytes.")
-    llm_max_changes: int = Field(20, ge=1, le=500, description="Changes that one agent may take from one answer.")
+    llm_max_changes: int = Field(
+        20, ge=1, le=500, description="Calls that one answer of a model may hold; more are taken for a fault."
+    )
     llm_prices: dict[str, tuple[float, float]] = Field(
         default_factory=dict,
         description="US dollars per million tokens in and out, by model (JSON); others cost LLM_PRICE.",
@@ -474,15 +479,6 @@ class Settings(NoticeSettings):
     credits_empty: Literal["fallback", "refuse"] = Field(
         "fallback",
         description="Messages of who is out of credits: understood without a model (fallback), or refused (402).",
-    )
-    llm_fast_path: float = Field(
-        0.75,
-        ge=0,
-        le=2,
-        description=(
-            "Confidence from which on the built-in understanding carries out alone what it explains word for word; "
-            "above 1 a model is always asked."
-        ),
     )
 
     # Recurring events

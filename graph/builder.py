@@ -17,7 +17,6 @@ from agents.context import Context
 from agents.contract import Worker
 from agents.conversation import Conversation
 from agents.focus import FocusCoach
-from agents.grounding.provenance import is_question
 from agents.instructions import InstructionKeeper
 from agents.mind import BuiltIn
 from agents.notes import NoteKeeper
@@ -54,8 +53,8 @@ def build_graph(
 ) -> Summit:
     """Compile the graph around its services; ``agent_timeout`` is in seconds."""
     graph = StateGraph(State, context_schema=Context, input_schema=TurnInput, output_schema=TurnOutput)
-    router = Conversation(understanding, ledger, long_work, is_question)
-    synthesizer = Synthesizer(understanding, ledger)
+    router = Conversation(understanding, ledger, long_work, memory)
+    synthesizer = Synthesizer()
     graph.add_node(ROUTER, _within(around, ROUTER, router.conversation_agent))
     graph.add_node(SYNTHESIZER, _within(around, SYNTHESIZER, synthesizer.response_synthesizer))
     for worker, node in _workers(understanding, ledger, memory, long_work).items():

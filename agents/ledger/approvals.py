@@ -12,6 +12,8 @@ from agents.rendering.changes import lines_off, say_conflicts, told_apart
 from agents.rendering.wanted import say_details
 
 LEFT = "Okay, I leave it."
+OFFERED = "a plan is added only with your yes"
+"""The reason of tasks that were offered as a plan."""
 ACTS = {
     "create": deferred("add {items}"),
     "update": deferred("change {items}"),
@@ -48,7 +50,15 @@ def _asked(held: Sequence[Change], now: datetime) -> list[str]:
     by_reason: dict[str, list[Change]] = {}
     for change in told_apart(held):
         by_reason.setdefault(change.reason, []).append(change)
-    return [_sentence(reason, rows, now) for reason, rows in by_reason.items()]
+    return [
+        _plan(rows, now) if reason == OFFERED else _sentence(reason, rows, now) for reason, rows in by_reason.items()
+    ]
+
+
+def _plan(rows: Sequence[Change], now: datetime) -> str:
+    """The tasks of a plan by number, as they can be left out by it, and the question."""
+    lines = [f"{number}. {change.title}{say_details(change, now)}" for number, change in enumerate(rows, 1)]
+    return "\n".join([*lines, say("Shall I add all of this?")])
 
 
 def _sentence(reason: str, rows: Sequence[Change], now: datetime) -> str:

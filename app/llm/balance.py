@@ -7,7 +7,7 @@ from uuid import UUID
 from app.llm.faults import ModelFailed
 from app.llm.prices import Prices
 from app.llm.retry_budget import Tokens
-from app.llm.understanding import Models
+from app.llm.limits import Models
 from app.ports import Credits
 
 

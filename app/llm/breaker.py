@@ -13,7 +13,7 @@ from app.llm.requests import Target
 
 DOWN: frozenset[FaultKind] = frozenset({"unreachable", "timeout", "server error"})
 """Faults of a server, whoever asks."""
-UNASKED: frozenset[FaultKind] = frozenset({"out of credits", "resting", "too late"})
+UNASKED: frozenset[FaultKind] = frozenset({"out of credits", "resting", "too late", "too long", "declined"})
 """What ended before anybody was asked."""
 MOST_KEPT = 1000
 Clock = Callable[[], float]
@@ -64,8 +64,9 @@ class Breakers:
 
     def _let_through(self, *keys: Key) -> None:
         tripped = [one for key in keys if (one := self._circuits.get(key)) and self._tripped(one)]
-        if any(self._clock() < one.rests_until for one in tripped):
-            raise ModelFailed("resting")
+        left = max((one.rests_until - self._clock() for one in tripped), default=0.0)
+        if left > 0:
+            raise ModelFailed("resting", left)
         for one in tripped:
             one.rests_until = self._clock() + self._cooling
 

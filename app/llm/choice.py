@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from app.llm.breaker import Breakers
+from app.llm.limits import Limits
 from app.llm.prices import Prices
 from app.llm.probe import probe
 from app.llm.requests import Target
-from app.llm.understanding import Limits
 from app.ports import Probe, Tier
 from app.settings import Settings
 
@@ -60,6 +60,6 @@ def limits(settings: Settings) -> Limits:
         context_tokens=settings.llm_context_tokens,
         changes=settings.llm_max_changes,
         answer_bytes=settings.llm_answer_bytes,
-        sure=settings.llm_fast_path,
+        idle_seconds=settings.llm_idle_seconds,
         quick_chars=settings.quick_text_chars,
     )

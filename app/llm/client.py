@@ -2,41 +2,48 @@
 
 from __future__ import annotations
 
+import json
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AbstractContextManager, aclosing
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatResult
-from langchain_core.utils.function_calling import convert_to_openai_tool
 from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
 from agents.ledger.batch import storable_json
-from app.llm.calls import PATCH_TOOL, REMOVE_TOOL, acts_of, identified, readable
-from app.llm.dialects import Dialect, Dialects, after, options_of, prompt_in
+from app.llm.call_pieces import streamed_calls, whole_calls
+from app.llm.call_reading import calls_of, is_tool
+from app.llm.dialects import BY_TOOLS, TALKING, Dialect, Dialects, after, options_of, prompt_in
+from app.llm.early_words import EarlyWords
+from app.llm.event_stream import completion_in
 from app.llm.faults import ModelFailed, failure_of
-from app.llm.plain_text import calls_in, without_thoughts
-from app.llm.requests import Act, Extraction, Target
+from app.llm.plain_text import has_lost_thought, spoken
+from app.llm.requests import Answer, Call, Hear, Target
 from app.llm.retry_budget import RetryBudget, Tokens
-from app.llm.trust import settled_calls
+from app.llm.tools import tools
+from app.llm.trust import repaired
 from app.llm.wire import open_client
+from app.llm.written_calls import LONGEST_ARGUMENTS, Called, arguments_of, joined, read_text, schema_answer
 from app.tracing import Attributes, Span, span
 
 for _name in ("openai", "httpx2"):  # at level debug they print whole requests, which quote users
     logging.getLogger(_name).setLevel(logging.WARNING)
 CHARS_PER_TOKEN = 4
+LONGEST_TOKEN = 8
+"""Characters: more than a token has on average."""
 KEPT_CLIENTS = 32
 WALKED = ("tools", "response_format")
 """What openai would walk through to validate it, schema by schema."""
-UNCALLED: Dialect = "strict schema"
-"""How a server is asked from now on that answers in text where a call was required."""
+ENDS = (".", "!", "?", "…", ")", "”", '"', ":", "}", "]", ">")
+"""How a text ends that may be whole, from servers that do not say so."""
 NEWER = "api.openai.com"
 """Where the older name of ``max_completion_tokens`` is refused; elsewhere many servers know that one only."""
 
@@ -67,9 +74,11 @@ class SteadyChat(ChatOpenAI):
         return payload
 
     def _create_chat_result(self, response: Any, *args: Any, **kwargs: Any) -> ChatResult:
+        if isinstance(response, str):
+            response = completion_in(response)
         for choice in response.choices or []:
             for call in choice.message.tool_calls or []:
-                call.function.arguments = readable(call.function.arguments)
+                call.function.arguments = _readable(call.function.arguments)
         return super()._create_chat_result(response, *args, **kwargs)
 
 
@@ -80,54 +89,43 @@ class ModelClient:
         self._http = open_client(most_bytes)
         self._clients: dict[Target, SteadyChat] = {}
         self._dialects = Dialects()
+        self._steady: dict[Target, bool] = {}
+        self._whole: set[Target] = set()
 
     async def close(self) -> None:
         """Close every connection."""
         await self._http.aclose()
 
-    async def extract(
-        self,
-        target: Target,
-        request: Extraction,
-        patience: RetryBudget,
-        *,
-        worth: Callable[[list[Act]], Awaitable[bool]],
-    ) -> list[Act]:
-        """What a model wants, each change as it said it. Raises ModelFailed.
+    async def converse(
+        self, target: Target, messages: Sequence[BaseMessage], patience: RetryBudget, hear: Hear | None = None
+    ) -> Answer:
+        """Return what a model says and calls. Raises ModelFailed.
 
-        An answer that is not ``worth`` anything to who asks counts as a failed try.
+        Sentences are heard as they come, from a model whose answers are known to hold no thoughts. What was heard
+        stands: a try that fails after that is not made again.
         """
+        early = EarlyWords(hear if self._steady.get(target) else None)
         while True:
+            failure = ModelFailed("nonsense")
             try:
-                acts = await self._understood(target, request, patience)
-                if await worth(acts):
-                    return acts
-                failure = ModelFailed("nonsense")
+                answer = await self._answered(target, messages, patience, early)
+                if answer.text or answer.calls:
+                    return answer
             except ModelFailed as failed:
                 failure = failed
-            if patience.failed:
-                raise patience.failed
+            if patience.failed or early.heard:
+                raise patience.failed or failure
             await patience.again(failure)
 
-    async def stream(
-        self, target: Target, messages: Sequence[BaseMessage], patience: RetryBudget
-    ) -> AsyncGenerator[str, None]:
-        """A model's text, one try, piece by piece as it comes. Raises ModelFailed, after some of it perhaps."""
-        client = self._client(target)
-
-        async def ask() -> AsyncGenerator[AIMessageChunk, None]:
-            ended = False
-            with _call_span(target.model, target.base_url, inner=False):
-                async for chunk in client.astream(list(messages)):
-                    ended = ended or "finish_reason" in chunk.response_metadata
-                    yield chunk
-            if not ended:
-                raise ModelFailed("unreachable")
-
-        most = Tokens(_most_tokens(messages, {}), target.max_tokens)
-        async with aclosing(patience.stream(ask, most, lambda chunks: _streamed_tokens(chunks, messages))) as chunks:
-            async for chunk in chunks:
-                yield str(storable_json(str(chunk.text)))
+    async def repair(
+        self, target: Target, messages: Sequence[BaseMessage], calls: Sequence[Call], patience: RetryBudget
+    ) -> list[Call]:
+        """Return the calls, those that fit no form as the model puts them right; it is asked once in a turn."""
+        if patience.repaired or not any(call.fault for call in calls):
+            return [*calls]
+        patience.repaired = True
+        _patience.set(patience)
+        return await repaired(calls, messages, self._client(target))
 
     async def answer(
         self,
@@ -136,7 +134,7 @@ class ModelClient:
         options: Mapping[str, Any],
         patience: RetryBudget,
     ) -> AIMessage:
-        """A model's whole answer to one request. Raises ModelFailed."""
+        """Return a model's whole answer to one request. Raises ModelFailed."""
         _patience.set(patience)
         try:
             return await self._client(target).bind(**options).ainvoke(list(messages))
@@ -146,74 +144,146 @@ class ModelClient:
     def _client(self, target: Target) -> SteadyChat:
         if len(self._clients) >= KEPT_CLIENTS:  # keys and models that were replaced long ago
             self._clients.clear()
+            self._steady.clear()
+            self._whole.clear()
         if target not in self._clients:
             self._clients[target] = _opened(target, self._http)
         return self._clients[target]
 
-    async def _understood(self, target: Target, request: Extraction, patience: RetryBudget) -> list[Act]:
-        """The acts of one answer; what it wants of stored records, as Trustcall patches them."""
-        reply = await self._reply(target, request, patience)
-        calls = identified(reply.calls)
-        if len(calls) + reply.unreadable > request.most:
-            raise ModelFailed("nonsense")
-        try:
-            repairing = None if patience.repaired else self._client(target)
-            settled = await settled_calls(calls, request, repairing)
-            patience.repaired = patience.repaired or settled.repaired
-        except Exception as error:
-            raise patience.failed or ModelFailed("nonsense") from error
-        acts = [*acts_of(settled.calls, settled.records, request), *[Act("garbled")] * reply.unreadable]
-        if not calls and reply.text:
-            acts.append(Act("text", fields={"text": reply.text}))
-        if not any(act.op != "garbled" for act in acts):
-            raise ModelFailed("nonsense")
-        return acts
-
-    async def _reply(self, target: Target, request: Extraction, patience: RetryBudget) -> Reply:
+    async def _answered(
+        self, target: Target, messages: Sequence[BaseMessage], patience: RetryBudget, early: EarlyWords
+    ) -> Answer:
         """What the model answers, in the dialect that its server keeps to; the next where it refuses one."""
-        dialect: Dialect | None = self._dialects.of(target)
+        dialect: Dialect | None = self._dialects.of(target, TALKING)
         while dialect:
             try:
-                reply = await self._asked(target, request, dialect, patience)
+                answer = await self._asked(target, dialect, messages, patience, early)
             except ModelFailed as failure:
                 dialect = after(dialect)
                 if failure.kind != "refused" or dialect is None:
                     raise
                 patience.failed = None
                 continue
-            uncalled = dialect == "tools" and not reply.called and bool(reply.calls or reply.text)
-            self._dialects.keep(target, UNCALLED if uncalled else dialect)
-            return reply
+            self._dialects.keep(target, dialect)
+            return answer
         raise ModelFailed("refused")
 
-    async def _asked(self, target: Target, request: Extraction, dialect: Dialect, patience: RetryBudget) -> Reply:
-        tools = tools_of(request)
-        prompt = prompt_in(dialect, request.messages, tools)
-        return reply_of(await self.answer(target, prompt, options_of(dialect, tools), patience), request)
+    async def _asked(
+        self,
+        target: Target,
+        dialect: Dialect,
+        messages: Sequence[BaseMessage],
+        patience: RetryBudget,
+        early: EarlyWords,
+    ) -> Answer:
+        prompt = prompt_in(dialect, messages, tools(), talks=True)
+        options = options_of(dialect, tools(), talks=True)
+        if target not in self._whole:
+            chunks = await self._streamed(target, prompt, options, patience, early if dialect in BY_TOOLS else None)
+            if chunks:
+                return self._noted(target, _read_stream(chunks), early)
+            self._whole.add(target)  # it answered a request for a stream with something else
+        try:
+            message = await self.answer(target, prompt, options, patience)
+        except ModelFailed:
+            self._whole.discard(target)
+            raise
+        return self._noted(target, _read_whole(message), early)
+
+    async def _streamed(
+        self,
+        target: Target,
+        prompt: Sequence[BaseMessage],
+        options: Mapping[str, Any],
+        patience: RetryBudget,
+        early: EarlyWords | None,
+    ) -> list[AIMessageChunk]:
+        """All pieces of one try, heard as they come; none where the server sent no events. Raises ModelFailed."""
+        most = Tokens(_most_tokens(prompt, dict(options)), target.max_tokens)
+        pieces: list[AIMessageChunk] = []
+
+        async def ask() -> AsyncGenerator[AIMessageChunk, None]:
+            with _call_span(target.model, target.base_url, inner=False):
+                async for chunk in self._client(target).astream([*prompt], extra_body=dict(options)):
+                    yield chunk
+
+        async def words() -> AsyncGenerator[str, None]:
+            used, left = partial(_streamed_tokens, messages=prompt), target.max_tokens * LONGEST_TOKEN
+            async with aclosing(patience.stream(ask, most, used)) as chunks:
+                async for chunk in chunks:
+                    pieces.append(chunk)
+                    left -= len(str(chunk.text))
+                    if left < 0:
+                        raise ModelFailed("nonsense")
+                    yield str(storable_json(str(chunk.text)))
+
+        try:
+            async with aclosing(spoken(words())) as said:
+                async for piece in said:
+                    if early:
+                        early.take(piece)
+        except ModelFailed as failure:
+            if failure.kind != "nonsense" or pieces:
+                raise
+        return pieces
+
+    def _noted(self, target: Target, read: Reading, early: EarlyWords) -> Answer:
+        """The answer; from now on it is known whether this model's words can be heard as they come."""
+        if read.broken and (not read.calls or read.lost):
+            raise ModelFailed("unreachable")
+        if read.declined and not (read.calls or read.text):
+            raise ModelFailed("declined")
+        if read.lost and not read.calls:
+            raise ModelFailed("nonsense")
+        self._steady[target] = self._steady.get(target, True) and not read.thinks_aloud
+        return Answer(read.text, tuple(read.calls), tuple(early.heard), read.lost)
 
 
 @dataclass(frozen=True)
-class Reply:
-    """What a model answered: calls, how many of them cannot be read, or text; ``called``: by its tools."""
+class Reading:
+    """An answer as it was read: ``broken`` where it has no end, ``thinks_aloud`` where a thought stood in its text."""
 
-    calls: list[dict[str, Any]]
-    unreadable: int
     text: str
-    called: bool
+    calls: Sequence[Call]
+    lost: int
+    broken: bool = False
+    thinks_aloud: bool = False
+    declined: bool = False
 
 
-def reply_of(message: AIMessage, request: Extraction) -> Reply:
-    """A message as calls, also those that it states in its text."""
-    called = bool(message.tool_calls or message.invalid_tool_calls)
-    text = "" if called else without_thoughts(str(storable_json(str(message.text))))
-    calls = [dict(call) for call in message.tool_calls] or calls_in(text, request)
-    return Reply(calls, len(message.invalid_tool_calls), "" if calls else text, called)
+def _read_stream(chunks: Sequence[AIMessageChunk]) -> Reading:
+    said, lost = streamed_calls(chunks)
+    text = "".join(str(chunk.text) for chunk in chunks)
+    ends = [str(chunk.response_metadata.get("finish_reason") or "") for chunk in chunks]
+    refused = any(chunk.additional_kwargs.get("refusal") for chunk in chunks)
+    whole = any(ends) or text.rstrip().endswith(ENDS)
+    return _read(text, said, lost, broken=not whole, declined=refused or "content_filter" in ends)
 
 
-def tools_of(request: Extraction) -> list[dict[str, Any]]:
-    """The tools of a request; what is there to be patched or removed needs two more."""
-    patching = [PATCH_TOOL, *([REMOVE_TOOL] if request.deletes else [])] if request.existing else []
-    return [*map(_as_tool, request.forms.values()), *patching]
+def _read_whole(message: AIMessage) -> Reading:
+    said, lost = whole_calls(message)
+    declined = bool(message.additional_kwargs.get("refusal"))
+    return _read(str(message.text), said, lost, broken=False, declined=declined)
+
+
+def _read(text: str, said: list[Called], lost: int, *, broken: bool, declined: bool) -> Reading:
+    """Return an answer with the calls that it states in its text."""
+    text = str(storable_json(text))
+    by_schema = schema_answer(text, is_tool) if not said else None
+    words, written = by_schema or read_text(text, is_tool)
+    calls = calls_of([*said, *written])
+    unknown = len(joined(said)) - len([one for one in joined(said) if is_tool(str(one["name"]))])
+    words = words if any(map(str.isalnum, words)) else ""
+    return Reading(words, calls, lost + unknown, broken, has_lost_thought(text), declined)
+
+
+def _readable(arguments: Any) -> str:
+    """Return the arguments of a call as text; what is no object becomes what is no JSON.
+
+    langchain would take a list or a number for arguments, and then refuse the whole reply for it.
+    """
+    given = arguments_of(arguments) if len(str(arguments)) <= LONGEST_ARGUMENTS else None
+    return json.dumps(given) if isinstance(given, dict) else "no object" if given else ""
 
 
 def _opened(target: Target, http: Any) -> SteadyChat:
@@ -230,27 +300,6 @@ def _opened(target: Target, http: Any) -> SteadyChat:
         max_tokens=target.max_tokens,
         **{name: value for name, value in optional.items() if value is not None},
     )
-
-
-SAID_BY_NAME = ("title", "default")
-"""What pydantic adds to a schema: names once more, and that all may be missing."""
-
-
-@lru_cache(maxsize=256)
-def _as_tool(form: type) -> dict[str, Any]:
-    """A form as a tool, without the titles and the nulls that say nothing to a model."""
-    tool = convert_to_openai_tool(form)
-    lean: dict[str, Any] = _lean(tool)
-    return lean
-
-
-def _lean(schema: Any) -> Any:
-    if isinstance(schema, list):
-        return [_lean(one) for one in schema]
-    if not isinstance(schema, dict):
-        return schema
-    kept = {name: value for name, value in schema.items() if name not in SAID_BY_NAME or isinstance(value, dict)}
-    return {name: _lean(value) for name, value in kept.items() if (name, value) != ("additionalProperties", True)}
 
 
 def _call_span(model: str, address: str | None, *, inner: bool = True) -> AbstractContextManager[Span]:

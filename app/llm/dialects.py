@@ -6,13 +6,15 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from langchain_core.messages import BaseMessage, SystemMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
 from app.llm.requests import Target
 
 Dialect = Literal["tools", "offered tools", "strict schema", "schema", "words"]
 LADDER: tuple[Dialect, ...] = ("tools", "offered tools", "strict schema", "schema", "words")
 """Each for servers that do not know the one before: a call required or allowed, JSON as a format or as asked for."""
+TALKING: Dialect = "offered tools"
+"""How a conversation is begun: a model may talk instead of calling."""
 BY_TOOLS: frozenset[Dialect] = frozenset(("tools", "offered tools"))
 MOST_KEPT = 1000
 IN_JSON = "\n\nNo tool can be called here. Answer with one JSON object by this schema, and nothing else:\n"
@@ -24,9 +26,9 @@ class Dialects:
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str], Dialect] = {}
 
-    def of(self, target: Target) -> Dialect:
-        """How to ask it."""
-        return self._kept.get(_key(target), LADDER[0])
+    def of(self, target: Target, first: Dialect = LADDER[0]) -> Dialect:
+        """How to ask it; a server that nothing is known of is asked in the first one."""
+        return self._kept.get(_key(target), first)
 
     def keep(self, target: Target, dialect: Dialect) -> None:
         """Remember what works."""
@@ -41,19 +43,20 @@ def after(dialect: Dialect) -> Dialect | None:
     return LADDER[place] if place < len(LADDER) else None
 
 
-def options_of(dialect: Dialect, tools: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What a request has beside its messages."""
+def options_of(dialect: Dialect, tools: Sequence[Mapping[str, Any]], *, talks: bool = False) -> dict[str, Any]:
+    """What a request has beside its messages; an answer by schema has a reply where the model ``talks`` as well."""
     if dialect == "words":
         return {}
     if dialect in BY_TOOLS:
         several = {"parallel_tool_calls": True} if len(tools) > 1 else {}
         return {
-            "tools": [*map(_without_repeats, tools)],
+            "tools": [*tools],
             "tool_choice": "required" if dialect == "tools" else "auto",
             **several,
         }
     strict = dialect == "strict schema"
-    schema = _strict(schema_of(tools)) if strict else schema_of(tools)
+    schema = schema_of(tools, talks=talks)
+    schema = _strict(schema) if strict else schema
     return {
         "response_format": {
             "type": "json_schema",
@@ -63,22 +66,35 @@ def options_of(dialect: Dialect, tools: Sequence[Mapping[str, Any]]) -> dict[str
 
 
 def prompt_in(
-    dialect: Dialect, messages: Sequence[BaseMessage], tools: Sequence[Mapping[str, Any]]
+    dialect: Dialect, messages: Sequence[BaseMessage], tools: Sequence[Mapping[str, Any]], *, talks: bool = False
 ) -> list[BaseMessage]:
     """The messages; without tools with the schema at the end of the prompt: a server may keep it from the model."""
     if dialect in BY_TOOLS:
         return [*messages]
     first, *rest = messages
-    schema = json.dumps(schema_of(tools), separators=(",", ":"))
-    return [SystemMessage(f"{first.text}{IN_JSON}{schema}"), *rest]
+    schema = json.dumps(schema_of(tools, talks=talks), separators=(",", ":"))
+    return [SystemMessage(f"{first.text}{IN_JSON}{schema}"), *map(_in_words, rest)]
 
 
-def schema_of(tools: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The schema of an answer: a lone tool's arguments, or any number of calls."""
+def _in_words(message: BaseMessage) -> BaseMessage:
+    """Return a message without calls of tools: they and what came of them are told as JSON."""
+    if isinstance(message, ToolMessage):
+        return HumanMessage(f"Result: {message.text}")
+    if isinstance(message, AIMessage) and message.tool_calls:
+        calls = [{"name": call["name"], "arguments": call["args"]} for call in message.tool_calls]
+        return AIMessage(json.dumps({"reply": message.text, "calls": calls}, ensure_ascii=False))
+    return message
+
+
+def schema_of(tools: Sequence[Mapping[str, Any]], *, talks: bool = False) -> dict[str, Any]:
+    """The schema of an answer: a lone tool's arguments, or any number of calls, with words where the model talks."""
     named = [tool["function"] for tool in tools]
     if len(named) == 1:
         return dict(named[0]["parameters"])
     calls = {"type": "array", "items": {"anyOf": [_call(tool) for tool in named]}}
+    if talks:
+        parts = {"reply": {"type": "string"}, "calls": calls}
+        return {"type": "object", "properties": parts, "required": ["reply", "calls"]}
     return {"type": "object", "properties": {"calls": calls}, "required": ["calls"]}
 
 
@@ -103,17 +119,6 @@ def _strict(schema: Any) -> Any:
         for name, part in told["properties"].items()
     }
     return {**told, "properties": parts, "required": [*parts], "additionalProperties": False}
-
-
-def _without_repeats(tool: Mapping[str, Any]) -> dict[str, Any]:
-    """A tool whose fields of one form, as those of time, have it spelled out at the first of them only."""
-    function = tool["function"]
-    seen: list[Any] = []
-    fields = {}
-    for name, form in function["parameters"].get("properties", {}).items():
-        fields[name] = {"type": "object"} if form in seen else form
-        seen += [form] if "properties" in form else []
-    return {**tool, "function": {**function, "parameters": {**function["parameters"], "properties": fields}}}
 
 
 def _key(target: Target) -> tuple[str, str]:

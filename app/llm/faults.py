@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Literal
@@ -18,6 +19,8 @@ FaultKind = Literal[
     "out of credits",
     "resting",
     "too late",
+    "too long",
+    "declined",
 ]
 RETRYABLE: frozenset[FaultKind] = frozenset({"unreachable", "rate limited", "server error", "nonsense"})
 SERVER_ERROR = 500
@@ -25,6 +28,8 @@ TOO_MANY = 429
 TIMEOUTS = frozenset({408, 504, 524})
 DENIED = frozenset({401, 402, 403, 404})
 """A key, an empty account or a model that is not there: whatever is asked, the answer will be the same."""
+TOO_LONG = re.compile(r"context|too (?:long|many tokens)|maximum.{0,20}length|exceed", re.IGNORECASE)
+TOO_LARGE = 413
 
 
 class ModelFailed(Exception):  # noqa: N818 - an outcome to deal with, not a fault of ours
@@ -54,15 +59,18 @@ def failure_of(error: BaseException) -> ModelFailed:
     if isinstance(error, openai.APIConnectionError):
         return ModelFailed("unreachable")
     if isinstance(error, openai.APIStatusError):
-        return _of_status(error.status_code, error.response.headers.get("retry-after"))
+        said = str(error.message) if error.status_code < SERVER_ERROR else ""
+        return _of_status(error.status_code, error.response.headers.get("retry-after"), said)
     return ModelFailed("nonsense")
 
 
-def _of_status(status: int, retry_after: str | None) -> ModelFailed:
+def _of_status(status: int, retry_after: str | None, said: str = "") -> ModelFailed:
     if status == TOO_MANY:
         return ModelFailed("rate limited", _seconds(retry_after))
     if status in TIMEOUTS or status >= SERVER_ERROR:
         return ModelFailed("server error", _seconds(retry_after))
+    if status == TOO_LARGE or (status not in DENIED and TOO_LONG.search(said)):
+        return ModelFailed("too long")
     return ModelFailed("denied" if status in DENIED else "refused")
 
 

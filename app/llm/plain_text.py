@@ -1,105 +1,64 @@
-"""What a model wrote as text where a call was wanted: calls in JSON, or else an answer."""
+"""A model's text without what was never meant to be read: thoughts, channels, marks of templates."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
-from contextlib import suppress
-from typing import Any
-
-from app.llm.calls import LONGEST_ARGUMENTS
-from app.llm.requests import Extraction
+from collections.abc import AsyncGenerator, AsyncIterator
 
 THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 """What a model thinks aloud; one that was cut off in the middle of it has said nothing yet."""
 OPEN_THOUGHT = re.compile(r"\A.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 """Some servers put the beginning of a thought into the prompt, so that only its end is in the answer."""
-MOST_BEGINNINGS = 20
-ARGUMENTS = ("arguments", "parameters", "args", "input")
-Called = dict[str, Any]
+CHANNEL = re.compile(
+    r"<\|channel\|>\s*(?P<name>\w+)[^<]*(?:<\|constrain\|>\w*\s*)?<\|message\|>(?P<said>.*?)(?=<\||\Z)", re.DOTALL
+)
+"""A part of an answer in OpenAI's harmony format; only its final channel is for the user."""
+MARKS = re.compile(
+    r"<\|[^|<>\n]{1,40}\|>(?:assistant\b)?|\[/?TOOL_CALLS\]|</?tool_calls?>|```(?:json|tool_code)?\s*```"
+)
 
 
 def without_thoughts(text: str) -> str:
-    """The text without what was thought aloud."""
+    """Return the text without what was thought aloud."""
     return OPEN_THOUGHT.sub("", THINKING.sub("", text)).strip()
 
 
+def has_lost_thought(text: str) -> bool:
+    """Return whether a thought ends that never began: in a stream nobody can tell it from the answer."""
+    return OPEN_THOUGHT.match(THINKING.sub("", text)) is not None or "<|channel|>" in text
+
+
+def final_channel(text: str) -> str:
+    """Return what is for the user where a text has channels; any other text as it is."""
+    parts = list(CHANNEL.finditer(text))
+    if not parts:
+        return text
+    return "\n".join(part["said"].strip() for part in parts if part["name"] == "final")
+
+
+def without_marks(text: str) -> str:
+    """Return the text without what templates put around calls and turns."""
+    return MARKS.sub("", text).strip()
+
+
 async def spoken(pieces: AsyncIterator[str]) -> AsyncGenerator[str, None]:
-    """A streamed text without the thought that it begins with."""
+    """Yield a streamed text without the thought that it begins with."""
     begun, thinking = "", True
     async for piece in pieces:
         if not thinking:
             yield piece
             continue
         begun += piece
-        thinking = _in_thought(begun)
+        thinking = _is_in_thought(begun)
         if not thinking and (told := without_thoughts(begun)):
             yield f"{told} " if begun[-1:].isspace() else told
     if thinking and (told := without_thoughts(begun)):
         yield told
 
 
-def _in_thought(begun: str) -> bool:
-    """Whether a text may still be a thought: it begins as one, or as the tag of one, and none has ended."""
+def _is_in_thought(begun: str) -> bool:
+    """Return whether a text may still be a thought: it begins as one, or as the tag of one, and none has ended."""
     start = begun.lstrip().lower()
     if start.startswith("<think"):
         return "</think" not in start or ">" not in start.rpartition("</think")[2]
     return "<think".startswith(start)
-
-
-def calls_in(text: str, request: Extraction) -> list[Called]:
-    """The calls that a text states as JSON, by itself, between fences or in tags; empty when it is prose."""
-    found = [value for value in _values(text[:LONGEST_ARGUMENTS]) if isinstance(value, dict | list)]
-    return [call for value in found for call in _calls(value, request)]
-
-
-def named_calls_in(text: str) -> list[Called]:
-    """The calls that a text states as JSON with a name and arguments each; empty when it is prose."""
-    found: list[Called] = []
-    for value in _values(text[:LONGEST_ARGUMENTS]):
-        several = value.get("calls") if isinstance(value, dict) else value
-        each = several if isinstance(several, list) else [value]
-        found += [call for one in each if isinstance(one, dict) and (call := _named(one.get("function") or one))]
-    return found
-
-
-def _values(text: str) -> Iterator[Any]:
-    """The JSON values in a text, one after the other."""
-    decoder, at = json.JSONDecoder(), 0
-    for _ in range(MOST_BEGINNINGS):
-        begins = [place for sign in "{[" if (place := text.find(sign, at)) >= 0]
-        if not begins:
-            return
-        at = min(begins)
-        with suppress(ValueError, RecursionError):
-            value, at = decoder.raw_decode(text, at)
-            yield value
-            continue
-        at += 1
-
-
-def _calls(value: Any, request: Extraction) -> Iterator[Called]:
-    if isinstance(value, list):
-        for one in value:
-            yield from _calls(one, request)
-    elif isinstance(value, dict):
-        yield from _of_object(value, request)
-
-
-def _of_object(value: Mapping[str, Any], request: Extraction) -> Iterator[Called]:
-    """One call, a list of them under ``calls``, or the bare arguments of the tool."""
-    if isinstance(value.get("calls"), list):
-        yield from _calls(value["calls"], request)
-    elif call := _named(value.get("function") if isinstance(value.get("function"), dict) else value):
-        yield call
-    elif set(value) & set(request.tool.model_fields):
-        yield {"name": request.tool.__name__, "args": dict(value)}
-
-
-def _named(value: Any) -> Called | None:
-    name = value.get("name") or value.get("tool")
-    args = next((value[key] for key in ARGUMENTS if key in value), None)
-    with suppress(ValueError):
-        args = json.loads(args) if isinstance(args, str) else args
-    return {"name": name, "args": args} if isinstance(name, str) and isinstance(args, dict) else None

@@ -1,17 +1,14 @@
-"""What is asked of a model and what it wants done, in plain values: nothing here needs the model's libraries."""
+"""What is asked of a model and what it answers, in plain values: nothing here needs the model's libraries."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from langchain_core.messages import BaseMessage
-
-from agents.tool_schemas import Worded
-
-ActOp = Literal["create", "update", "delete", "plan", "say", "text", "garbled"]
 Effort = Literal["minimal", "low", "medium", "high"]
+Hear = Callable[[str], None]
+"""Takes a sentence of an answer that is still coming."""
 
 
 @dataclass(frozen=True)
@@ -31,34 +28,22 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Extraction:
-    """A request for changes of one kind of record: the tool to fill in, and the known records by their short ids.
+class Call:
+    """One call of a tool: its name, and arguments that fit its form where ``fault`` is empty."""
 
-    ``others`` are forms that may be filled in beside or instead of it. ``most`` is how many changes one answer may
-    hold; a model that wants more is taken to have lost its way.
-    """
-
-    tool: type[Worded]
-    messages: Sequence[BaseMessage]
-    existing: Mapping[str, dict[str, Any]] = field(default_factory=dict)
-    deletes: bool = True
-    most: int = 20
-    others: tuple[type[Worded], ...] = ()
-
-    @property
-    def forms(self) -> dict[str, type[Worded]]:
-        """All forms by the names that models see."""
-        return {form.__name__: form for form in (self.tool, *self.others)}
+    name: str
+    args: dict[str, Any] = field(default_factory=dict)
+    fault: str = ""
 
 
 @dataclass(frozen=True)
-class Act:
-    """One thing that a model wants: a change, a ``plan`` to offer, or to ``say`` something.
+class Answer:
+    """What a model answered: words, calls, and the first of the words that were heard already, as sentences.
 
-    ``text`` is what it said where it was to call: an answer, if the message asks for nothing else.
-    ``garbled`` ones name no tool that there is, or cannot be read.
+    ``lost`` is how many calls could not be read at all.
     """
 
-    op: ActOp
-    known: str | None = None
-    fields: dict[str, Any] = field(default_factory=dict)
+    text: str = ""
+    calls: tuple[Call, ...] = ()
+    heard: tuple[str, ...] = ()
+    lost: int = 0

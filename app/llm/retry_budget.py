@@ -46,8 +46,9 @@ class Billing(Protocol):
 class RetryBudget:
     """The tries of one question. Once it failed for good every further try fails at once, whoever makes it.
 
-    ``seconds`` bound one try, ``budget_seconds`` all of the turn's; ``backoff_seconds`` grow with each retry. What fits
-    no form is put right once: ``repaired`` tells that this was tried.
+    ``seconds`` bound one try, ``budget_seconds`` all of the turn's, ``idle_seconds`` the wait for the next piece of a
+    stream; ``backoff_seconds`` grow with each retry. What fits no form is put right once: ``repaired`` tells that this
+    was tried.
     """
 
     meter: Meter
@@ -56,6 +57,7 @@ class RetryBudget:
     backoff_seconds: float
     seconds: float
     budget_seconds: float
+    idle_seconds: float = 20.0
     failed: ModelFailed | None = None
     repaired: bool = False
     _tried: int = field(default=0, init=False)
@@ -94,7 +96,7 @@ class RetryBudget:
         while True:
             started = time.monotonic()
             try:
-                async with asyncio.timeout(max(left, 0)):
+                async with asyncio.timeout(max(min(left, self.idle_seconds), 0)):
                     piece = await anext(source)
             except StopAsyncIteration:
                 return

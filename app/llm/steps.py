@@ -16,10 +16,11 @@ from agents.ledger.batch import storable_json
 from app.llm.breaker import Breakers
 from app.llm.dialects import Dialect, Dialects, after, options_of, prompt_in
 from app.llm.faults import ModelFailed
-from app.llm.plain_text import named_calls_in, without_thoughts
+from app.llm.limits import MARGIN, Limits, Models
+from app.llm.plain_text import without_thoughts
 from app.llm.requests import Target
 from app.llm.retry_budget import RetryBudget
-from app.llm.understanding import MARGIN, Limits, Models
+from app.llm.written_calls import named_calls_in
 from app.metering import Meter, turn_meter
 from app.ports.runs import NoThought, Thought, ToolCall
 

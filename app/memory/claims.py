@@ -9,8 +9,8 @@ import logging
 import re
 from collections.abc import Sequence
 
+from agents.claims import QUOTED, about_kept, claim_in, sentences
 from agents.contract import Citation
-from agents.grounding.prose import QUOTED, about_kept, claim_in, sentences
 from agents.phrases import COMMON, side_by_side
 from app.counters import DROPPED_SENTENCES
 

@@ -138,7 +138,8 @@ class Memory:
     async def _worded(self, asked: Asked, best: Sequence[Citation], length: str) -> Recollection | None:
         """The answer in a model's words; one that is not by a model where that failed, and None where there is none."""
         try:
-            worded = await self._answering.word(asked, best, length) if self._answering else None
+            wanted = self._answering is not None and not asked.in_quotes
+            worded = await self._answering.word(asked, best, length) if self._answering and wanted else None
         except NoThought as failure:
             log.warning("the language model failed at an answer from memory: %s", failure.kind)
             return FAILED
@@ -176,6 +177,12 @@ class Memory:
     ) -> Recollection:
         """The answer to a question that is asked in a conversation."""
         return (await self.ask(UUID(user_id), Asked(question, at, timezone, conventions)))[0]
+
+    async def quote(
+        self, user_id: str, question: str, at: datetime, timezone: str, conventions: Conventions
+    ) -> Recollection:
+        """The same in quotes only."""
+        return (await self.ask(UUID(user_id), Asked(question, at, timezone, conventions, in_quotes=True)))[0]
 
     async def _found(self, user_id: UUID, asked: Asked) -> tuple[Found, list[Ranked]]:
         words = asked.text[:LONGEST]

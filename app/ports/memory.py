@@ -211,7 +211,7 @@ class Asked:
     """A question: ``since`` and ``until`` are a hard range; ``at`` and ``timezone`` are when and where it is asked.
 
     ``asked_in`` is the document that the question was taken from, which is no answer to it; ``recent`` are the turns
-    that it follows, oldest first.
+    that it follows, oldest first. ``in_quotes``: no model words the answer.
     """
 
     text: str
@@ -223,6 +223,7 @@ class Asked:
     limit: int = 5
     asked_in: str = ""
     recent: Sequence[Exchange] = ()
+    in_quotes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,9 @@ from typing import Any, LiteralString
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from agents.grounding.provenance import only_asks
 from agents.passed_on import own_in_place
 from agents.records import Note, Profile, ProfileFields
-from agents.remembering import question_of
+from agents.remembering import only_asks, question_of
 from agents.request_words import STATING
 from app.memory.statements import request_spans
 from app.memory.units import sentences_in

@@ -25,10 +25,6 @@ from tests.support.model_quality.judge import judged
 from tests.support.model_quality.stage import Played, opened
 from tests.support.model_quality.turns import FOLDER, Case, cases
 
-NEVER = 2.0
-"""A confidence that nothing reaches."""
-
-
 def main() -> None:
     """Play, judge, print."""
     options = _options()
@@ -61,7 +57,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--model", default="recorded", help="its model")
     parser.add_argument("--api-key", default="")
     parser.add_argument("--record", type=Path, help="folder for what the real server answers")
-    parser.add_argument("--always-ask", action="store_true", help="the built-in understanding never decides alone")
     parser.add_argument("--seconds", type=float, default=15.0, help="how long a turn may wait for its model")
     parser.add_argument("--json", type=Path, help="file for the whole result")
     parser.add_argument("--baseline", type=Path, default=default_baseline(FOLDER), help="tokens to compare with")
@@ -92,7 +87,6 @@ def _settings(options: argparse.Namespace, base_url: str) -> dict[str, Any]:
         "llm_retries": 0 if options.dump else 2,
         "llm_backoff_seconds": 0.02,
         "llm_failures": 10**6,
-        **({"llm_fast_path": NEVER} if options.always_ask else {}),
     }
 
 

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from itertools import product
 
 from tests.support.fakes import Call
-from tests.support.minds import patch
 
-Request = tuple[str, str, Call, tuple[str, str]]
-"""The message, the agent, its call, and the one change (op, title)."""
+Request = tuple[str, Call, tuple[str, str]]
+"""The message, the call of a good model, and the one change (op, title)."""
 
 ERRANDS = (
     ("we're out of {thing}", "buy {thing}"),
@@ -25,6 +24,12 @@ MEETINGS = (
     ("lunch with {who} {when}", "lunch with {who}", "next tuesday at 12:30"),
     ("can you book {who} for {when}?", "{who}", "monday 9am"),
 )
+STARTS = {
+    "friday at 3pm": "2026-11-20T15:00",
+    "tomorrow at 10": "2026-11-19T10:00",
+    "next tuesday at 12:30": "2026-11-24T12:30",
+    "monday 9am": "2026-11-23T09:00",
+}
 PEOPLE = ("Ana", "the plumber", "my sister", "Dr Lee", "the bank")
 FACTS = (
     "gate code is 4711",
@@ -70,24 +75,25 @@ def requests() -> Iterator[Request]:
     """All of them."""
     yield from _new_things()
     for words in DONE:
-        yield words, "update_todos", patch("call mom", status="done"), ("complete", "call mom")
+        yield words, Call("update_task", {"id": "call mom", "status": "done"}), ("complete", "call mom")
     for words in GONE:
-        yield words, "update_todos", Call("RemoveDoc", {"json_doc_id": "call mom"}), ("delete", "call mom")
+        yield words, Call("delete", {"ids": ["call mom"]}), ("delete", "call mom")
     for words in MOVED:
-        yield words, "update_todos", patch("call mom", deadline="friday"), ("update", "call mom")
+        moved = {"id": "call mom", "due": "2026-11-20", "when_words": "friday"}
+        yield words, Call("update_task", moved), ("update", "call mom")
     for words in URGENT:
-        yield words, "update_todos", patch("call mom", priority="high"), ("update", "call mom")
+        yield words, Call("update_task", {"id": "call mom", "priority": "high"}), ("update", "call mom")
 
 
 def _new_things() -> Iterator[Request]:
     for (words, task), thing in product(ERRANDS, THINGS):
         made = task.format(thing=thing)
-        yield words.format(thing=thing), "update_todos", Call("Task", {"task": made}), ("create", made)
+        yield words.format(thing=thing), Call("create_task", {"title": made}), ("create", made)
     for (words, title, when), who in product(MEETINGS, PEOPLE):
         made = re.sub(r"\b(?:the|my) ", "", title.format(who=who))
-        call = Call("Appointment", {"title": made, "when": when})
-        yield words.format(who=who, when=when), "update_events", call, ("create", made)
+        call = Call("create_event", {"title": made, "start": STARTS[when], "when_words": when})
+        yield words.format(who=who, when=when), call, ("create", made)
     for fact, lead in product(FACTS, LEADS):
-        yield f"{lead} {fact}", "update_notes", Call("Note", {"content": f"the {fact}"}), ("create", f"the {fact}")
+        yield f"{lead} {fact}", Call("create_note", {"title": f"the {fact}"}), ("create", f"the {fact}")
     for words, job in product(WORK, JOBS):
-        yield words.format(job=job), "update_profile", Call("Profile", {"job": job}), ("create", "your profile")
+        yield words.format(job=job), Call("save_profile", {"job": job}), ("create", "your profile")

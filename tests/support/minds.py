@@ -1,4 +1,4 @@
-"""Scripted models for the tests of app/llm: what each message makes the router and the agents call."""
+"""Scripted models for the tests of app/llm: what each message makes a model call, and what it was shown."""
 
 from __future__ import annotations
 
@@ -7,81 +7,89 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agents.contract import Worker
+from agents.ports import Understanding
 from agents.mind import BuiltIn
 from app.llm.breaker import Breakers
+from app.llm.limits import Limits
 from app.llm.quick import Unbilled
 from app.llm.requests import Target
 from app.llm.retry_budget import Billing
-from app.llm.understanding import Limits, ModelUnderstanding
+from app.llm.understanding import ModelUnderstanding
 from app.ports import Tier
-from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat, tools_of
+from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
 
-AGENT_OF: dict[str, Worker] = {
-    "Task": "update_todos",
-    "Appointment": "update_events",
-    "Note": "update_notes",
-    "Profile": "update_profile",
-    "Instruction": "update_instructions",
-    "Suggest": "focus_coach",
-}
-Wanted = Mapping[str, Sequence[Call]]
-ALWAYS_ASK = 2.0
-"""A confidence that the built-in understanding never reaches."""
+Answer = Callable[[RecordedRequest], Reply]
+NAMING = ("id", "ids", "move_to", "change_ids")
+"""Arguments in which titles stand for ids."""
+
+
+def shown(request: RecordedRequest) -> str:
+    """All that a model reads of a request beside its tools."""
+    return "\n".join(str(message["content"]) for message in request.json["messages"])
+
+
+def world_of(request: RecordedRequest) -> str:
+    """What a model is shown of its user."""
+    return str(request.json["messages"][1]["content"])
 
 
 def message_of(request: RecordedRequest) -> str:
-    """The user's message in a prompt."""
-    told = "\n".join(str(message["content"]) for message in request.json["messages"] if message["role"] == "user")
-    found = re.findall(r"^Message: (.*)", told, re.MULTILINE)
-    return str(found[-1]) if found else ""
-
-
-def agent_of(request: RecordedRequest) -> str:
-    """Who asks: "route", an agent, or "recall" where no tool is offered."""
-    names = tools_of(request)
-    return "route" if "Route" in names else next((AGENT_OF[name] for name in names if name in AGENT_OF), "recall")
+    """The user's words in a prompt, also where results of calls stand behind them."""
+    said = [str(message["content"]) for message in request.json["messages"] if message["role"] == "user"]
+    words = [one for one in said if not one.startswith("Result: ")]
+    return words[-1].partition("\n\n<passed-on>")[0]
 
 
 def ids_in(request: RecordedRequest) -> dict[str, str]:
-    """Short ids of the records in a prompt, by their first text."""
-    text = "\n".join(str(message["content"]) for message in request.json["messages"])
-    stored = text.partition("<stored>\n")[2].partition("\n</stored>")[0]
-    shown = re.findall(r'^(\S+): (?:category \w+, )?(?:summary |name )?"((?:[^"\\]|\\.)*)"', stored, re.MULTILINE)
-    return {title.replace("\\u003c", "<"): known for known, title in shown}
+    """Short ids of records and changes in a prompt, by what stands behind them."""
+    lines = re.findall(r"^([0-9a-f]{6,36}) (.+)$", world_of(request), re.MULTILINE)
+    return {text.partition(";")[0].partition(" (undone)")[0]: known for known, text in reversed(lines)}
 
 
-def patch(known: str, **fields: Any) -> Call:
-    """A patch that sets fields of a record."""
-    return Call("PatchDoc", {"json_doc_id": known, "set": fields})
+def id_of(request: RecordedRequest, title: str) -> str:
+    """The short id of the record with a title, or that begins with it."""
+    known = ids_in(request)
+    return known.get(title) or next((one for text, one in known.items() if text.startswith(title)), title)
 
 
-def route(*agents: str, words: str, **said: Any) -> Call:
-    """A routing that hands the words to these agents."""
-    return Call("Route", {"shares": [{"agent": agent, "words": words} for agent in agents], **said})
+def change_of(request: RecordedRequest, title: str) -> str:
+    """The short id of the last change of what has a title."""
+    return next((one for text, one in ids_in(request).items() if text.endswith(f" {title}")), title)
 
 
-def model(script: Mapping[str, Wanted | Callable[[RecordedRequest], Reply]]) -> Callable[[RecordedRequest], Reply]:
-    """A model that makes, for each message, the calls listed for each agent; an agent with calls is routed to."""
+def with_ids(call: Call, request: RecordedRequest) -> Call:
+    """A call with the ids of a prompt in the place of titles."""
+    if not isinstance(call.args, dict):
+        return call
+    return Call(call.name, {name: _named(name, value, request) for name, value in call.args.items()})
+
+
+def _named(name: str, value: Any, request: RecordedRequest) -> Any:
+    if name not in NAMING:
+        return value
+    find = change_of if name == "change_ids" else id_of
+    return [find(request, one) for one in value] if isinstance(value, list) else find(request, value)
+
+
+def says(*calls: Call, text: str = "", **values: Any) -> Answer:
+    """An answer whose calls name records by their titles."""
+
+    def answer(request: RecordedRequest) -> Reply:
+        return chat(*(with_ids(call, request) for call in calls), text=text, **values)(request)
+
+    return answer
+
+
+def model(script: Mapping[str, Sequence[Call] | str | Answer]) -> Answer:
+    """A model that makes, for each message, the calls listed for it, or says what stands there."""
 
     def answer(request: RecordedRequest) -> Reply:
         wanted = script[message_of(request)]
         if callable(wanted):
             return wanted(request)
-        agent = agent_of(request)
-        if agent == "route" and "route" not in wanted:
-            return chat(route(*wanted, words=message_of(request)))(request)
-        named = [Call(call.name, _with_ids(call, ids_in(request))) for call in wanted.get(agent, ())]
-        return chat(*named, text="" if named else "Nothing to do.")(request)
+        return (says(text=wanted) if isinstance(wanted, str) else says(*wanted))(request)
 
     return answer
-
-
-def _with_ids(call: Call, ids: Mapping[str, str]) -> Any:
-    """Titles in place of ids become the short ids that the prompt shows."""
-    name = "task" if call.name == "Suggest" else "json_doc_id"
-    known = call.args.get(name) if isinstance(call.args, dict) else None
-    return {**call.args, name: ids.get(known, known)} if isinstance(call.args, dict) and known else call.args
 
 
 @dataclass(frozen=True)
@@ -102,13 +110,13 @@ class OneModel:
 
 
 def mind_on(
-    target: Target, breakers: Breakers | None = None, built_in: BuiltIn | None = None, **limits: Any
+    target: Target, breakers: Breakers | None = None, built_in: Understanding | None = None, **limits: Any
 ) -> ModelUnderstanding:
     """Return the model understanding on one target.
 
-    It has short pauses, no fast path, time enough for a busy machine, and no rest for a server that fails.
+    It has short pauses, time enough for a busy machine, and no rest for a server that fails.
     """
-    chosen = Limits(**{"budget_seconds": 60.0, "backoff_seconds": 0.02, "sure": ALWAYS_ASK, **limits})
+    chosen = Limits(**{"budget_seconds": 60.0, "backoff_seconds": 0.02, **limits})
     models = OneModel(lambda _: Unbilled(), target, target)
     return ModelUnderstanding(built_in or BuiltIn(), models, chosen, breakers or Breakers(10**9, 1.0))
 

@@ -43,7 +43,8 @@ def chat(
 
     def answer(request: RecordedRequest) -> Reply:
         if request.json.get("stream"):
-            return Reply(content_type="text/event-stream", pieces=tuple(_events(text, usage)), **values)
+            pieces = tuple(_events(calls, text, usage, refusal))
+            return Reply(content_type="text/event-stream", pieces=pieces, **values)
         return Reply(_completion(calls, text, usage, refusal), **values)
 
     return answer
@@ -82,12 +83,15 @@ def _call(call: Call) -> dict[str, Any]:
     return {"id": f"call_{next(_numbers)}", "type": "function", "function": {"name": call.name, "arguments": arguments}}
 
 
-def _events(text: str, usage: Spent) -> Iterator[str]:
+def _events(calls: tuple[Call, ...], text: str, usage: Spent, refusal: str | None) -> Iterator[str]:
     head = _head("chat.completion.chunk")
-    for word in text.split(" "):
-        delta = {"role": "assistant", "content": f"{word} "}
+    deltas: list[dict[str, Any]] = [{"role": "assistant", "content": f"{word} "} for word in text.split(" ")]
+    deltas += [{"tool_calls": [{"index": at, **_call(call)}]} for at, call in enumerate(calls)]
+    deltas += [{"refusal": refusal}] if refusal else []
+    for delta in deltas:
         yield _event({**head, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
-    yield _event({**head, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
+    reason = "tool_calls" if calls else "stop"
+    yield _event({**head, "choices": [{"index": 0, "delta": {}, "finish_reason": reason}]})
     yield _event({**head, "choices": [], "usage": _usage(usage)})
     yield "data: [DONE]\n\n"
 

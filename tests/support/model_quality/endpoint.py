@@ -16,17 +16,8 @@ from tests.support.fakes import RecordedRequest, Reply, ScriptedModelServer
 from tests.support.model_quality.names import Names
 
 CHARS_PER_TOKEN = 4
-ASKER = {
-    "route": "route",
-    "task": "todos",
-    "appointment": "events",
-    "event": "events",
-    "note": "notes",
-    "profile": "profile",
-    "instruction": "instructions",
-    "focus": "focus",
-}
-"""Who asks, by the beginning of a tool's name: the first that fits, in this order."""
+TURN_TOOL = "create_task"
+"""What is offered where a message is to be understood."""
 NO_ANSWER = {"error": {"message": "no answer is recorded for this call", "type": "not_recorded"}}
 SHOWN = ("messages", "tools", "tool_choice", "response_format", "temperature", "max_tokens", "stream")
 Answer = dict[str, Any]
@@ -106,12 +97,12 @@ class Endpoint:
 
 
 def label_of(body: dict[str, Any]) -> str:
-    """Who asks: by the tools offered or the schema demanded, "answer" where it is plain text."""
+    """What is asked: "turn" for a message, "repair" for calls that fit no form, "answer" where it is plain text."""
     form = ((body.get("response_format") or {}).get("json_schema") or {}).get("name")
-    tools = [str(tool["function"]["name"]) for tool in body.get("tools") or ()] + ([form] if form else [])
-    names = [re.sub(r"[^a-z]", "", name.lower()) for name in tools]
-    known = (asker for start, asker in ASKER.items() if any(name.startswith(start) for name in names))
-    return next(known, "+".join(sorted(names)) or "answer")
+    names = [str(tool["function"]["name"]) for tool in body.get("tools") or ()] + ([form] if form else [])
+    if TURN_TOOL in names or form == "calls":
+        return "turn"
+    return "repair" if "PatchFunctionErrors" in names else "+".join(sorted(names)) or "answer"
 
 
 def read_answers(path: Path | None) -> dict[str, Answer]:

@@ -9,7 +9,7 @@ import pytest
 
 from agents.contract import Proposal, RouterDecision
 from agents.mind.message import understand
-from agents.understanding import floor
+from agents.mind import floor
 from agents.understanding.confidence import sureness
 from agents.understanding.dialogue import smalltalk
 from tests.support.asking import ask, decide, proposals

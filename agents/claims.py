@@ -1,4 +1,4 @@
-"""What of a model's own text may be said: sentences that claim no change, for claims come from ledger rows only (P1)."""
+"""Whether words claim a change: where no row of the ledger stands behind them, one line puts them right (P1)."""
 
 from __future__ import annotations
 
@@ -28,8 +28,29 @@ CLAIM_WORDS = {
     "state": rf"(?:\b(?:is|are)|['’]s) (?:now|already) (?:{DONE}|due|on|in|off)|\b{KEPT} no longer\b",
     "sign": r"[✓✔✅☑]",
 }
+GERMAN = (
+    r"(?:hinzugefügt|angelegt|eingetragen|notiert|gespeichert|vermerkt|gelöscht|entfernt|verschoben|geändert|erledigt|"
+    r"abgehakt|abgesagt|gebucht|erstellt|gesetzt|gestellt|gemerkt|rückgängig gemacht|wiederhergestellt|archiviert|umbenannt|"
+    r"geschickt|gesendet)"
+)
+PORTUGUESE = (
+    r"(?:adicionei|criei|marquei|agendei|apaguei|removi|excluí|movi|mudei|alterei|anotei|salvei|guardei|concluí|cancelei|"
+    r"desfiz|coloquei|registrei|atualizei|arquivei|enviei|adiei|risquei|remarquei)"
+)
+DOUBTFUL = frozenset({"act", "passive", "state", "kept"})
+"""What also tells of the world, or of what was done long ago: "The meeting was moved last week"."""
+ELSEWHERE = {
+    "English": rf"\b(?:i|we|summit)(?:['’]ve| have)(?: \w+ly| just| also| now)* {DONE}\w*(?:ed|en|ne|de|t|ut)\b"
+    rf"|\b(?:it|that|this|everything|they|{KEPT})(?:['’]s| has| have)(?: just| now)* been {DONE}\w*|\bis now (?:added|set|booked|saved)\b",
+    "German": rf"\b(?:ich|wir)\b[^.!?]*\b{GERMAN}\b|\bhabe?\b[^.!?]*\b{GERMAN}\W*$|^\W*(?:ok\w*\W+)?{GERMAN}\b"
+    rf"|\b(?:ist|sind|wurden?)\b[^.!?]*\b{GERMAN}\W*$|\bich erinnere dich\b|^\W*(?:erledigt|fertig)\b",
+    "Portuguese": rf"\b{PORTUGUESE}\b|\bvou te lembrar\b|^\W*(?:feito|pronto)\W*(?:$|[,!.])"
+    r"|^\W*(?:adicionad|criad|marcad|apagad|removid|anotad|salv|concluíd|cancelad|movid)[oa]s?\b",
+}
 CLAIMS = {reason: re.compile(words, re.IGNORECASE | re.DOTALL) for reason, words in CLAIM_WORDS.items()}
-LONE_QUESTION = re.compile(r"[^.!?;:\n\u3002\uff01\uff1f\u061f]+[?\uff1f\u061f]")
+CLAIMS_ELSEWHERE = {reason: re.compile(words, re.IGNORECASE) for reason, words in ELSEWHERE.items()}
+LETTER_WORDS = 6
+"""A line that greets somebody has no more words."""
 
 
 def sentences(text: str) -> list[str]:
@@ -45,9 +66,26 @@ def whole(text: str) -> tuple[list[str], str]:
     return [sentence for sentence in cut if sentence.strip()], text[ends[-1] :] if ends else text
 
 
-def only_asks(text: str) -> bool:
-    """Whether a text in any language is one plain question, without an English claim in it."""
-    return LONE_QUESTION.fullmatch(text) is not None and claim_in(text) is None
+def claims_change(text: str) -> bool:
+    """Return whether a text in one of our languages says that something was changed; questions and letters do not."""
+    letter = False
+    for sentence in sentences(text):
+        asks = sentence.rstrip().endswith("?")
+        if not (asks or letter) and (claim_in(sentence, DOUBTFUL) or _claim_elsewhere(sentence)):
+            return True
+        letter = letter or _greets(sentence)
+    return False
+
+
+def _claim_elsewhere(sentence: str) -> bool:
+    told = QUOTED.sub("“…”", sentence)
+    return any(claim.search(told) for claim in CLAIMS_ELSEWHERE.values())
+
+
+def _greets(sentence: str) -> bool:
+    """Return whether a line greets somebody: a letter begins, and is not about what was done here."""
+    line = sentence.rstrip(" ")
+    return line.endswith("\n") and line.rstrip().endswith(",") and len(line.split()) <= LETTER_WORDS
 
 
 def claim_in(sentence: str, excused: Container[str] = ()) -> str | None:

@@ -1,0 +1,73 @@
+"""Whether a user's words name a thing, point at it, or mean several: what is dangerous is done only where they do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from agents.languages import answer_meant
+from agents.ports import Ask
+from agents.reading.words import plain, split_words, telling
+
+POINTING = frozenset(
+    # English
+    "it that this them those these one ones thing things first second third fourth fifth last latest former latter "
+    "both all everything whole each every undo revert restore back again "
+    # German
+    "das es den dem ihn sie die diese diesen dieses dieser jene beide beiden alle alles jede jeden letzte letzten "
+    "erste ersten zweite zweiten dritte dritten rückgängig zurück "
+    # Portuguese, Spanish
+    "isso isto esse essa este esta ele ela eles elas aquilo ambos ambas tudo todos todas último última "
+    "primeiro primeira segundo segunda terceiro desfaz desfazer desfaça eso esto ese esa lo la los las deshacer deshaz "
+    "todo toda "
+    # French
+    "ça cela ce cette ces celui celle les tout tous toutes dernier dernière premier première annule".split()
+)
+"""Words that name nothing by themselves: what they mean stands in the dialogue."""
+SEVERAL = frozenset(
+    "both all every everything each them those these whole entire beide beiden alle alles allen jede jeden jedes "
+    "sämtliche sie diese ambos ambas todos todas tudo cada todo tous toutes tout chaque".split()
+)
+LATELY = 2
+"""Exchanges that words may point back to."""
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Return the words of a text as they are compared."""
+    return frozenset(plain(text[start:end]) for start, end in split_words(text) if text[start].isalnum())
+
+
+def names(title: str, text: str) -> bool:
+    """Return whether a text has a word of a title that tells it from others; titles of common words count whole."""
+    own = telling(title) or words_of(title)
+    return not own.isdisjoint(words_of(text))
+
+
+def points(text: str) -> bool:
+    """Return whether words point at something, or agree to it."""
+    said = {text[start:end].lower() for start, end in split_words(text)}
+    return not said.isdisjoint(POINTING) or any(map(str.isdigit, said)) or answer_meant(text) == "yes"
+
+
+def is_named(title: str, ask: Ask, *, talked_of: bool = False) -> bool:
+    """Return whether the message names a thing, or points where the dialogue names it or it was ``talked_of``."""
+    said = ask.words or ask.text
+    if names(title, said):
+        return True
+    return points(said) and (talked_of or any(names(title, text) for text in _dialogue(ask)))
+
+
+def is_quantified(text: str) -> bool:
+    """Return whether words mean several things at once."""
+    return not {text[start:end].lower() for start, end in split_words(text)}.isdisjoint(SEVERAL)
+
+
+def said_by_user(values: Iterable[str], ask: Ask) -> bool:
+    """Return whether any of some values has a word that tells, and that the user said now or before."""
+    own = words_of(" ".join([ask.words or ask.text, *(one.said for one in ask.recent)]))
+    return any(not telling(value).isdisjoint(own) for value in values)
+
+
+def _dialogue(ask: Ask) -> Iterable[str]:
+    pending = [ask.pending.asked or ask.pending.text] if ask.pending else []
+    recent = ask.recent[-LATELY:]
+    return [*(text for one in recent for text in (one.said, one.replied)), *pending]

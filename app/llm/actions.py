@@ -1,0 +1,133 @@
+"""What the calls of an answer come to: proposals, faults that the model may mend, and what is looked up first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from agents.contract import ALREADY, Proposal
+from agents.ledger.transitions import Refused, Stamp, as_closing, fresh_id, transition
+from agents.mentions import is_named
+from agents.records import Source, ToDo
+from agents.store import by_kind
+from app.llm.call_context import CallContext, CannotDo
+from app.llm.event_calls import create_event, update_event
+from app.llm.note_calls import create_note, edit_list, update_note
+from app.llm.personal_calls import drop_wish, save_profile, save_wish
+from app.llm.removal_calls import delete, undo
+from app.llm.requests import Call
+from app.llm.task_calls import create_task, offer_plan, update_task
+
+Carry = Callable[[dict[str, Any], CallContext], list[Proposal]]
+CARRIED: dict[str, Carry] = {
+    "create_task": create_task,
+    "update_task": update_task,
+    "create_event": create_event,
+    "update_event": update_event,
+    "create_note": create_note,
+    "update_note": update_note,
+    "edit_list": edit_list,
+    "delete": delete,
+    "undo": undo,
+    "save_profile": save_profile,
+    "save_wish": save_wish,
+    "drop_wish": drop_wish,
+    "offer_plan": offer_plan,
+}
+"""What makes proposals; the other tools lead elsewhere."""
+JOINED = ("facts", "since")
+
+
+@dataclass
+class Carried:
+    """What calls come to, in their order. ``results`` has a word to the model for each call; "" where it is fine.
+
+    ``other`` are calls of tools that make no proposals.
+    """
+
+    proposals: list[Proposal] = field(default_factory=list)
+    results: list[str] = field(default_factory=list)
+    other: list[Call] = field(default_factory=list)
+
+    @property
+    def faulty(self) -> bool:
+        """Whether a call failed."""
+        return any(self.results)
+
+
+def carry_out(calls: Sequence[Call], context: CallContext) -> Carried:
+    """Return what calls come to; each stands or fails alone, and nothing is stored."""
+    done = Carried()
+    for call in calls:
+        if call.fault:
+            done.results.append(call.fault)
+            continue
+        try:
+            wanted = CARRIED[call.name](call.args, context) if call.name in CARRIED else []
+            _check(wanted, context)
+            _check_other(call, context)
+        except CannotDo as fault:
+            done.results.append(str(fault))
+            continue
+        done.results.append("")
+        done.proposals += wanted
+        done.other += [] if call.name in CARRIED else [call]
+    done.proposals = merged(done.proposals)
+    return done
+
+
+def merged(proposals: Sequence[Proposal]) -> list[Proposal]:
+    """Return several updates of one record as one; the last lines of a list hold those of the calls before."""
+    found: dict[object, Proposal] = {}
+    for place, item in enumerate(proposals):
+        same = item.op == "update" and not item.group
+        key = (item.kind, item.record_id) if same else place
+        known = found.get(key)
+        found[key] = known.model_copy(update={"fields": _both(known.fields, item.fields)}) if known else item
+    return _once(list(found.values()))
+
+
+def _both(first: dict[str, Any], then: dict[str, Any]) -> dict[str, Any]:
+    joined = {name: {**first[name], **then[name]} for name in JOINED if name in first and name in then}
+    return {**first, **then, **joined}
+
+
+def _once(proposals: Sequence[Proposal]) -> list[Proposal]:
+    """Return each proposal once: a model that repeats itself is taken at its word once."""
+    return [one for place, one in enumerate(proposals) if one not in proposals[:place]]
+
+
+def _check(proposals: Sequence[Proposal], context: CallContext) -> None:
+    """Raise CannotDo where the ledger would refuse a proposal for what it says."""
+    stored = {(kind, one.id): one for kind, some in by_kind(context.ask.records).items() for one in some}
+    states = {key: one.model_dump(mode="json") for key, one in stored.items() if key in _keys(proposals)}
+    for item in proposals:
+        key = (item.kind, fresh_id(item, ""))
+        before = states.get(key)
+        if item.op == "undo":
+            continue
+        try:
+            after = transition(
+                as_closing(item, before), key[1], before, Stamp(context.ask.at, context.ask.timezone, Source())
+            )
+        except Refused as refused:
+            if str(refused).endswith(f" {ALREADY}"):  # the receipt says so
+                continue
+            raise CannotDo(str(refused)) from None
+        if after is not None and item.op != "create":
+            states[key] = after
+
+
+def _check_other(call: Call, context: CallContext) -> None:
+    """Raise CannotDo for long work that the user's own words do not name, and a suggestion of no task."""
+    if call.name == "suggest_task":
+        context.one_of(ToDo, call.args["id"])
+    if call.name == "start_run" and (context.ask.passed_on or not is_named(str(call.args["goal"]), context.ask)):
+        raise CannotDo("the user did not ask for that: ask them first")
+    if call.name == "answer_pending" and context.ask.pending is None:
+        raise CannotDo("no question is open: do what the user wants with other tools")
+
+
+def _keys(proposals: Sequence[Proposal]) -> set[tuple[Any, str]]:
+    return {(item.kind, fresh_id(item, "")) for item in proposals}

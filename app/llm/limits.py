@@ -1,0 +1,54 @@
+"""How much a model may take, and which one the acting user has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from app.llm.requests import Target
+from app.llm.retry_budget import Billing, RetryBudget
+from app.metering import current_meter
+from app.ports import Tier
+
+MARGIN = 0.9
+"""The share of the budget that models may use; the rest is ours, to answer without them."""
+
+
+class Models(Protocol):
+    """Which model the acting user has, and where its use is paid."""
+
+    async def active(self, tier: Tier) -> Target | None:
+        """The model of a tier; None when there is none."""
+
+    def till(self, target: Target) -> Billing:
+        """Where a call to a model is paid."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much a model may take: seconds of a turn, tries, tokens of context, calls and bytes of an answer.
+
+    ``idle_seconds`` bound the wait for the next words of a stream. What is made of answers to messages of more than
+    ``quick_chars`` characters is made beside the event loop.
+    """
+
+    budget_seconds: float = 60.0
+    idle_seconds: float = 20.0
+    retries: int = 2
+    backoff_seconds: float = 1.2
+    context_tokens: int = 6000
+    changes: int = 20
+    answer_bytes: int = 4_194_304
+    quick_chars: int = 400
+
+    def patience(self, target: Target, till: Billing) -> RetryBudget:
+        """Return the tries of one question within a turn."""
+        return RetryBudget(
+            meter=current_meter(),
+            till=till,
+            retries=self.retries,
+            backoff_seconds=self.backoff_seconds,
+            seconds=target.seconds,
+            budget_seconds=self.budget_seconds * MARGIN,
+            idle_seconds=self.idle_seconds,
+        )

@@ -1,0 +1,78 @@
+"""The answer to the open question: a yes to all or some, a no, or what the built-in mind makes of a value."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from agents.contract import WORKER_OF_KIND, Assignment, Pending, Proposal, Proposed, RouterDecision, Worker
+from agents.languages import answer_meant
+from agents.ports import Ask, Understanding
+
+AGREEING = "proceed"
+
+
+async def answered(answer: str, leave_out: Collection[int], ask: Ask, built_in: Understanding) -> RouterDecision:
+    """Return what an answer to the question comes to; ``leave_out`` are numbers of what a yes is not for."""
+    pending = ask.pending
+    said = answer_meant(answer) or answer.strip()
+    if pending is not None and pending.missing == AGREEING and said in ("yes", "no"):
+        return _agreed(pending, leave_out if said == "yes" else range(len(pending.proposals) + 1))
+    decision = await built_in.route(ask.model_copy(update={"text": said, "words": said, "hear": None}))
+    return decision.model_copy(update={"look_back": None, "look_ahead": None, "unclear": []})
+
+
+def _agreed(pending: Pending, leave_out: Collection[int]) -> RouterDecision:
+    wanted = [
+        one.model_copy(update={"declined": True} if number in leave_out else {"agreed": True})
+        for number, one in enumerate(pending.proposals, 1)
+        if number not in leave_out or one.confirms
+    ]
+    does = any(not one.declined for one in wanted)
+    return RouterDecision(
+        answered=True, disposition="dispatch" if does else "reply", targets=targets_of(wanted, pending)
+    )
+
+
+def targets_of(proposals: Sequence[Proposal], pending: Pending) -> list[Assignment]:
+    """Return proposals with the agents of their kinds; those of one group go to one of them."""
+    by_worker, leaders = dict[Worker, list[Proposal]](), dict[str, Worker]()
+    for one in proposals:
+        own = WORKER_OF_KIND[one.kind]
+        worker = leaders.setdefault(one.group, own) if one.group else own
+        by_worker.setdefault(worker, []).append(one)
+    said = pending.text
+    return [Assignment(worker=name, text=said, proposed=Proposed(proposals=some)) for name, some in by_worker.items()]
+
+
+def joined(first: RouterDecision, second: RouterDecision) -> RouterDecision:
+    """Return two decisions about one message as one: each agent gets what both have for it."""
+    targets = {target.worker: target for target in first.targets}
+    for target in second.targets:
+        known = targets.get(target.worker)
+        targets[target.worker] = _together(known, target) if known else target
+    acts = "dispatch" in (first.disposition, second.disposition)
+    return second.model_copy(
+        update={
+            "answered": first.answered or second.answered,
+            "heard_right": first.heard_right or second.heard_right,
+            "disposition": "dispatch" if acts else second.disposition,
+            "targets": list(targets.values()),
+            "questions": [*first.questions, *second.questions],
+        }
+    )
+
+
+def _together(one: Assignment, other: Assignment) -> Assignment:
+    if one.proposed is None or other.proposed is None:
+        return one
+    first, second = one.proposed, other.proposed
+    proposals = [*first.proposals, *second.proposals]
+    both = first.model_copy(
+        update={
+            "proposals": [item.model_copy(update={"place": place}) for place, item in enumerate(proposals)],
+            "answers": [*first.answers, *second.answers],
+            "citations": [*first.citations, *second.citations],
+            "suggestion": second.suggestion or first.suggestion,
+        }
+    )
+    return one.model_copy(update={"proposed": both})

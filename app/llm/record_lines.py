@@ -1,0 +1,137 @@
+"""Records as lines that a model reads: the title, then what says something, times on the user's clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo
+
+from agents.contract import Imported
+from agents.records import AnyRecord, Event, Instruction, Note, Profile, ToDo
+from agents.recurrence.expand import occurrences
+
+LONGEST_VALUE, LONGEST_TEXT = 300, 120
+"""Characters of a value of what the message is about, and of a text that it is not about."""
+LATER = timedelta(days=400)
+DAY_LENGTH = len("Wed 2026-11-18")
+
+
+def line_of(record: AnyRecord, now: datetime, *, whole: bool) -> str:
+    """Return a record on one line, without its id; ``whole``: with all that it says."""
+    longest = LONGEST_VALUE if whole else LONGEST_TEXT
+    if isinstance(record, ToDo):
+        return "; ".join(_task(record, now.tzinfo, longest))
+    if isinstance(record, Event):
+        return "; ".join(_event(record, now, longest))
+    if isinstance(record, Note):
+        return "; ".join(_note(record, now.tzinfo, longest))
+    if isinstance(record, Instruction):
+        return plain(record.text, LONGEST_VALUE)
+    return "; ".join(_profile(record)) if isinstance(record, Profile) else ""
+
+
+def imported_line(one: Imported, zone: tzinfo | None) -> str:
+    """Return an appointment of another calendar, whose words are a stranger's."""
+    when = span(one.start.astimezone(zone), one.end.astimezone(zone))
+    return f"{plain(one.title, LONGEST_TEXT)}; {when}; calendar {plain(one.calendar, LONGEST_TEXT)}"
+
+
+def plain(text: str, longest: int) -> str:
+    """Return a text on one line, cut, and without the sign that our own blocks begin and end with."""
+    line = " ".join(text.split()).replace("<", "\\u003c")
+    return f"{line[:longest]}…" if len(line) > longest else line
+
+
+def moment(when: date, zone: tzinfo | None) -> str:
+    """Return a day or an instant on the user's clock, with its weekday."""
+    if isinstance(when, datetime):
+        return f"{when.astimezone(zone) if zone else when:%a %Y-%m-%d %H:%M}"
+    return f"{when:%a %Y-%m-%d}"
+
+
+def span(start: date, end: date | None, zone: tzinfo | None = None) -> str:
+    """Return from when to when; the day of the end only where it is another one."""
+    begins = moment(start, zone)
+    if end is None or end == start:
+        return begins
+    ends = moment(end, zone)
+    same = isinstance(end, datetime) and begins[:DAY_LENGTH] == ends[:DAY_LENGTH]
+    return f"{begins}-{ends[DAY_LENGTH:].strip()}" if same else f"{begins} to {ends}"
+
+
+def next_start(event: Event, now: datetime) -> datetime | None:
+    """Return when a series takes place next, or is taking place."""
+    zone = now.tzinfo if isinstance(now.tzinfo, ZoneInfo) else None
+    return next((one.start for one in occurrences(event, now, now + LATER, zone)), None)
+
+
+def _task(task: ToDo, zone: tzinfo | None, longest: int) -> Iterator[str]:
+    yield plain(task.task, LONGEST_VALUE)
+    if task.kind != "todo" and not task.remind_at:
+        yield task.kind
+    for name, when in (("due", task.deadline), ("reminds", task.remind_at), ("snoozed until", task.snooze_until)):
+        if when:
+            yield f"{name} {moment(when, zone)}"
+    facts = {
+        "": task.status if task.status != "not started" else None,
+        "repeats ": task.recurrence,
+        "priority ": task.priority,
+        "min ": task.time_to_complete,
+        "difficulty ": task.difficulty,
+        "list ": plain(task.list, longest) if task.list else None,
+    }
+    yield from (f"{name}{value}" for name, value in facts.items() if value)
+    if task.solutions:
+        yield f"steps: {_numbered((step, step in task.done_steps) for step in task.solutions)}"
+    if task.notes:
+        yield plain(task.notes, longest)
+
+
+def _event(event: Event, now: datetime, longest: int) -> Iterator[str]:
+    yield plain(event.title, LONGEST_VALUE)
+    yield span(event.start, event.end, now.tzinfo)
+    if event.recurrence:
+        yield f"repeats {event.recurrence}"
+        coming = next_start(event, now)
+        if coming and coming != _instant(event.start):
+            yield f"next {moment(coming, now.tzinfo)[:DAY_LENGTH]}"
+    if event.location:
+        yield plain(event.location, longest)
+    if event.notes:
+        yield plain(event.notes, longest)
+
+
+def _instant(start: date) -> datetime | None:
+    return start.astimezone(UTC) if isinstance(start, datetime) else None
+
+
+def _note(note: Note, zone: tzinfo | None, longest: int) -> Iterator[str]:
+    yield plain(note.summary or note.content, LONGEST_VALUE)
+    if note.category not in ("note", "list"):
+        yield note.category
+    for name, when in (("reminds", note.deadline), ("snoozed until", note.snooze_until)):
+        if when:
+            yield f"{name} {moment(when, zone)}"
+    if note.items:
+        yield _numbered((line.text, line.done) for line in note.items)
+    elif note.category == "list":
+        yield "(empty)"
+    text = plain(note.content, longest)
+    if text and not plain(note.summary, LONGEST_VALUE).startswith(text):
+        yield text
+
+
+def _numbered(lines: Iterator[tuple[str, bool]]) -> str:
+    told = (f"{n} {plain(text, LONGEST_TEXT)}{' (done)' if done else ''}" for n, (text, done) in enumerate(lines, 1))
+    return ", ".join(told)
+
+
+def _profile(profile: Profile) -> Iterator[str]:
+    for name in ("name", "location", "job", "college", "course"):
+        if value := getattr(profile, name):
+            yield f"{name} {plain(value, LONGEST_VALUE)}"
+    if profile.interests:
+        yield f"interests {plain(', '.join(profile.interests), LONGEST_VALUE)}"
+    for name, fact in profile.facts.items():
+        since = f" since {profile.since[name]}" if name in profile.since else ""
+        yield f"{plain(name, LONGEST_TEXT)}: {plain(fact, LONGEST_TEXT)}{since}"
