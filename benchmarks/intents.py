@@ -2,8 +2,7 @@
 
     python benchmarks/intents.py --data DIR [--show]
 
-DIR holds data/intents/dev.jsonl. The intent is that of the whole understanding; ``model`` is the linear model alone;
-``acted`` is what the whole of it proposes.
+DIR holds data/intents/dev.jsonl. ``acted`` is whether it proposes a change.
 """
 
 from __future__ import annotations
@@ -21,7 +20,6 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agents.mind import understand_line
-from agents.understanding.model.classifier import guess
 
 IDLE = frozenset({"ood", "chitchat", "affirm", "negate"})
 NOW, ZONE = "2026-11-18T10:30:00", "Europe/Lisbon"
@@ -29,13 +27,12 @@ NOW, ZONE = "2026-11-18T10:30:00", "Europe/Lisbon"
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One sentence: what it wants, what was said and how surely, what the model alone says, and whether it acts."""
+    """One sentence: what it wants, what was said and how surely, and whether it acts."""
 
     text: str
     wanted: str
     said: str
     sure: float
-    modelled: str
     acted: bool
 
 
@@ -46,11 +43,9 @@ def verdicts(path: Path, spent: list[float]) -> list[Verdict]:
 
 def _verdict(row: dict[str, Any], spent: list[float]) -> Verdict:
     begun = time.perf_counter()
-    guessed = guess(row["text"])
-    spent.append((time.perf_counter() - begun) * 1000)
     line = understand_line({"text": row["text"], "now": NOW, "tz": ZONE})
-    acted = bool(line["proposals"])
-    return Verdict(row["text"], row["intent"], line["intent"], line["probability"], guessed.label, acted)
+    spent.append((time.perf_counter() - begun) * 1000)
+    return Verdict(row["text"], row["intent"], line["intent"], line["probability"], bool(line["proposals"]))
 
 
 def macro(rows: Sequence[Verdict], least: int) -> float:
@@ -69,16 +64,14 @@ def table(rows: Sequence[Verdict], spent: Sequence[float]) -> None:
     wrong = [row for row in kept if row.said != row.wanted]
     figures = {
         "accuracy": _share(rows, sum(row.said == row.wanted for row in rows)),
-        "model alone": _share(rows, sum(row.modelled == row.wanted for row in rows)),
         "macro F1, all": 100 * macro(rows, 1),
         "macro F1, 10 or more": 100 * macro(rows, 10),
         "wrong at 90 % kept": _share(kept, len(wrong)),
         "wrong act at 90 % kept": _share(kept, sum(row.said not in IDLE for row in wrong)),
-        "out of scope, model acts": _share(foreign, sum(row.modelled not in IDLE for row in foreign)),
         "out of scope acted on": _share(foreign, sum(row.acted for row in foreign)),
     }
     print(f"intents, {len(rows)} sentences: " + "  ".join(f"{name} {value:.1f}" for name, value in figures.items()))
-    print(f"model ms: p50 {sorted(spent)[len(spent) // 2]:.2f}  max {max(spent):.1f}")
+    print(f"ms: p50 {sorted(spent)[len(spent) // 2]:.2f}  max {max(spent):.1f}")
 
 
 def _share(rows: Sequence[Verdict], count: int) -> float:

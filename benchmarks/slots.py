@@ -22,10 +22,10 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agents.mind import understand_line
+from agents.mind.hearing import heard_in
 from agents.mind.line import ask_of
 from agents.mind.message import understand
-from agents.understanding.text.clauses import split
-from agents.understanding.text.filler import trim
+from agents.mind.situation import situation_of
 from benchmarks.intents import NOW, ZONE
 
 TIMES = frozenset({"date", "time", "timeofday", "general_frequency"})
@@ -117,20 +117,26 @@ def pairs(rows: Sequence[Row], *, shown: bool) -> tuple[int, int]:
     right = 0
     for _ in range(PAIRS):
         first, second, joint = chance.choice(whole), chance.choice(whole), chance.choice(JOINTS)
-        got = [_plain(trim(clause.text)) for clause in split(first + joint + second)]
-        hit = got == [_plain(trim(first)), _plain(trim(second))]
+        message = first + joint + second
+        got = _clauses(message)
+        hit = len(got) == 2 and message.index(got[1]) >= len(first) and got[0] in first
         right += hit
         if shown and not hit:
-            print(f"pair {first + joint + second!r} -> {got}")
+            print(f"pair {message!r} -> {got}")
     return right, PAIRS
+
+
+def _clauses(text: str) -> list[str]:
+    ask = ask_of(_line({"text": text}))
+    return [clause.text for clause in heard_in(text, ask, situation_of(ask).clock).reading.clauses]
 
 
 def singles(rows: Sequence[Row], *, shown: bool) -> tuple[int, int]:
     """Single requests that stay whole, and how many there are."""
     whole = [row["text"] for row in rows if row["intent"] in REQUESTS]
-    cut = [text for text in whole if len(split(text)) > 1]
+    cut = [text for text in whole if len(_clauses(text)) > 1]
     for text in cut if shown else ():
-        print(f"single {text!r} -> {[clause.text for clause in split(text)]}")
+        print(f"single {text!r} -> {_clauses(text)}")
     return len(whole) - len(cut), len(whole)
 
 

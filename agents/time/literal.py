@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from agents.time.prefilter import Prefiltered, folded
 from agents.time.words import tables
 
 PHRASES = tables()["literal"]["phrases"].strip().splitlines()
@@ -15,8 +14,7 @@ WEB = (
     r"[\w./-]*[\w-]\.(?:txt|pdf|jpe?g|png|docx?|xlsx?|pptx?|csv|md|html?|zip|mp[34])\b",
 )
 SET, ADDRESSES = (
-    [Prefiltered(re.compile(rf"(?<![\w.+/-])(?:{pattern})\b", re.IGNORECASE)) for pattern in patterns]
-    for patterns in (PHRASES, WEB)
+    [re.compile(rf"(?<![\w.+/-])(?:{pattern})\b", re.IGNORECASE) for pattern in patterns] for patterns in (PHRASES, WEB)
 )
 ADDRESS = re.compile(r"[@/]|\.\w")
 TOLD_NAME = re.compile(
@@ -47,8 +45,7 @@ def topics(text: str) -> list[Span]:
 
 def unread(text: str) -> list[Span]:
     """The character spans to leave alone, by where they begin; they may overlap."""
-    seen = folded(text)
-    tried = [phrase for phrase in SET if phrase.may_match(seen)] + (ADDRESSES if ADDRESS.search(text) else [])
+    tried = SET + (ADDRESSES if ADDRESS.search(text) else [])
     return sorted(
         [*passed_on(text), *topics(text), *(match.span() for found in tried for match in found.pattern.finditer(text))]
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import sys
 from collections.abc import Callable, Sequence
 
@@ -21,11 +22,9 @@ LIMITS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     options = _parser().parse_args(arguments)
-    from app.cli.quick_imports import import_quickly
-
     module, _, function = options.run.partition(":")
     try:
-        return _run(getattr(import_quickly(f"app.cli.{module}"), function), options)
+        return _run(getattr(importlib.import_module(f"app.cli.{module}"), function), options)
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from agents.grounding.prose import claim_in, sentences, whole
 
 CLAIMS = """

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 
+from agents.mind.matching import Item
 from agents.records import Source, ToDo
 from agents.rendering.item_names import codes_of, names_of, titles_of
-from agents.understanding.references import Item
 
 AT = datetime(2026, 11, 24, 8, tzinfo=UTC)
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from agents.time.tokens import tokenize
-from tests.unit.agents.understanding.test_linear import modules, within
+from tests.unit.agents.test_linear_patterns import modules, within
 
 ROOT = Path(__file__).parents[3]
 UNEVEN = frozenset({ops.POSSESSIVE_REPEAT, ops.ATOMIC_GROUP})
@@ -45,11 +45,6 @@ def misread(path: Path) -> Iterator[str]:
             yield f"{path}:{node.lineno}"
 
 
-def misread_rows(path: Path) -> Iterator[str]:
-    lines = enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
-    return (f"{path}:{number}" for number, line in lines if SPELLED.search(line))
-
-
 def test_every_python_reads_our_patterns_alike() -> None:
     found = [where for words, (where, flags) in compiled().items() if any(operators(parser.parse(words, flags)))]
     assert found == []
@@ -59,9 +54,6 @@ def test_no_piece_of_a_pattern_is_possessive_or_atomic() -> None:
     files = [path for package in ("agents", "graph", "app") for path in (ROOT / package).rglob("*.py")]
     assert files
     assert [where for path in files for where in misread(path)] == []
-    grammar = list((ROOT / "agents" / "understanding").rglob("patterns.tsv"))
-    assert grammar
-    assert [where for path in grammar for where in misread_rows(path)] == []
 
 
 @pytest.mark.parametrize("words", ["a++", "(?:a|b)*+c", "a?+", "a{2,3}+", "x(?>a|b)"])

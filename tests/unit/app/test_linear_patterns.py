@@ -15,7 +15,7 @@ import graph
 from app.memory.units import units_of
 from app.ports.memory import Document
 from app.projects.manifests import GEM, GO_MODULE
-from tests.unit.agents.understanding.test_linear import MOST, UNITS, growth, patterns
+from tests.unit.agents.test_linear_patterns import MOST, UNITS, growth, patterns
 
 RAW = (*UNITS, " ", "\n", " \n", "\t", ".", "_", "-", ":", "'", '"', "<", "|", "\\", "<think>", 'W/"')
 """What the server meets: also runs of blanks and signs, as nothing is collapsed there."""

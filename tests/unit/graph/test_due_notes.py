@@ -7,12 +7,12 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from agents.grounding.worded import Wish, settled
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
 
 from agents.context import LOCAL_USER
-from agents.grounding.worded import Wish, settled
 from agents.mind import BuiltIn
 from agents.ports import Ask, Records
 from agents.records import Note

@@ -6,13 +6,13 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from agents.grounding.worded import Wish, settled
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
 
 from agents.context import LOCAL_USER
 from agents.contract import Outcome
-from agents.grounding.worded import Wish, settled
 from agents.ledger.duplicates import new_ones
 from agents.mind import BuiltIn
 from agents.ports import Ask, Records

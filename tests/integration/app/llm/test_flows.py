@@ -93,7 +93,9 @@ async def test_what_policy_does_not_allow_is_one_question_and_one_yes(
             "/chat/completions", says(*(Call("create_task", {"title": t}) for t in ("milk", "bread", "eggs")))
         )
         await server.say("add milk, bread and eggs")
-        models.script("/chat/completions", says(Call("delete", {"ids": ["milk", "bread", "eggs"]}), text="I deleted all of them."))
+        models.script(
+            "/chat/completions", says(Call("delete", {"ids": ["milk", "bread", "eggs"]}), text="I deleted all of them.")
+        )
         asked = await server.say("clear my tasks, every one of them")
         assert asked.state == "waiting"
         assert "(Nothing is changed.)" in reply_of(asked)

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-
 from agents.grounding.prose import only_asks
+
 from agents.mind import BuiltIn
 from agents.mind.builtin import ENGLISH_ONLY
 from agents.ports import Understanding

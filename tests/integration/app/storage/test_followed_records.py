@@ -12,10 +12,10 @@ import pytest
 from langgraph.store.base import Op, Result
 
 from agents.contract import Change
+from agents.mind.matching import Item, items_of
 from agents.ports import Records
 from agents.records import Kind
 from agents.store import RECENTLY_CLOSED, read_records
-from agents.understanding.references import Item, items_of
 from app.errors import OutOfReach
 from app.principal import Principal, acting_as
 from app.storage.database import Database

@@ -7,6 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from app.llm.proposals import proposed_by
 
 from agents.contract import Proposed, Worker
 from agents.mind import BuiltIn
@@ -14,7 +15,6 @@ from agents.mind.line import records_of
 from agents.ports import Ask
 from agents.records import Event, ToDo
 from app.llm import prompting
-from app.llm.proposals import proposed_by
 from app.llm.requests import Act
 from app.llm.tools import TOOLS
 

@@ -15,9 +15,6 @@ from typing import Any
 import pytest
 
 import agents
-from agents.time.prefilter import Prefiltered
-from agents.understanding.grammar import Patterns
-from agents.understanding.text.patterns import PATTERNS
 
 UNITS = ("7", "a-", "...", ", ", "so ", "and ", "no ")
 """What is repeated: runs of signs and letters, and words of which several may open a request.
@@ -29,7 +26,7 @@ SHORT, LONG = 200, 1600
 NOTICED, SURE = 0.001, 0.1  # seconds
 MOST = 24
 """How many times as long eight times as much text may take: 8 is linear, 64 quadratic."""
-FROM_THE_START = ("BY_NAME[", "numerals.")
+FROM_THE_START = ("numerals.",)
 """Where patterns are matched from the beginning, each in a loop over them; others in tuples are searched for."""
 SEARCHING = frozenset({"search", "sub", "subn", "split", "finditer", "findall"})
 Tried = tuple[str, re.Pattern[str], str]
@@ -44,13 +41,11 @@ def modules(package: ModuleType = agents) -> Iterator[ModuleType]:
 def within(value: Any, name: str) -> Iterator[tuple[str, re.Pattern[str]]]:
     if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
         yield name, value
-    elif isinstance(value, Prefiltered):
-        yield name, value.pattern
     elif isinstance(value, tuple | list | set | frozenset):
         for at, one in enumerate(value):
             yield from within(one, f"{name}[{at}]")
-    elif isinstance(value, dict | Patterns):
-        for key, one in (value if isinstance(value, dict) else vars(value)).items():
+    elif isinstance(value, dict):
+        for key, one in value.items():
             yield from within(one, f"{name}[{key!r}]")
     elif is_dataclass(value) and not isinstance(value, type):
         for field in fields(value):
@@ -79,7 +74,6 @@ def meant(node: ast.AST, module: ModuleType) -> object:
 
 def patterns(package: ModuleType = agents) -> dict[str, Tried]:
     """Every pattern once, and whether it is searched for or matched where it stands."""
-    whole = {way.words.pattern: way.anywhere for way in PATTERNS}
     found: dict[str, Tried] = {}
     for module in modules(package):
         for name, value in vars(module).items():
@@ -87,7 +81,7 @@ def patterns(package: ModuleType = agents) -> dict[str, Tried]:
                 called = used(package).get(id(value), set()) | used(package).get(id(pattern), set())
                 methods = called & {*SEARCHING, "match", "fullmatch"}
                 looped = any(start in path for start in FROM_THE_START)
-                searched = whole.get(pattern.pattern, not (methods or looped) or bool(methods & SEARCHING))
+                searched = not (methods or looped) or bool(methods & SEARCHING)
                 known = found.get(pattern.pattern)
                 found[pattern.pattern] = (
                     path,

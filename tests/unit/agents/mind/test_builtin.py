@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 
+from agents.understanding.confidence import sureness
 from pydantic import TypeAdapter
 
 from agents.contract import Proposed, RouterDecision
@@ -13,7 +14,6 @@ from agents.ports import Understanding
 from agents.records import FIELD_TYPES
 from agents.time.feasts import CALENDARS, _calendar
 from agents.time.search import grammar
-from agents.understanding.confidence import sureness
 from tests.support.asking import ask
 
 MESSAGE = "ring granny tomorrow at 5, book the vet for friday 3pm and make a camping list: tent, rope"

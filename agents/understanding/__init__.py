@@ -1,1 +1,0 @@
-"""The readers of before; agents/mind has taken their place."""

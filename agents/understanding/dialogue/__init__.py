@@ -1,1 +1,0 @@
-"""Undo, the focus coach, complaints and small talk: what a clause says about the talk itself."""

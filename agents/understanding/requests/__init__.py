@@ -1,1 +1,0 @@
-"""What changes something: each file carries out one family of requests as proposals."""
