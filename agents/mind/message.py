@@ -12,12 +12,14 @@ from agents.mind.answers import answered
 from agents.mind.decide import decide, drop_twins, weigh
 from agents.mind.ground import coverage, is_open, is_pointing, names_in
 from agents.mind.hearing import heard_in
-from agents.mind.outcome import Outcome, made, propose, which_of
+from agents.mind.outcome import Outcome, made, propose, told, which_of
+from agents.mind.records.imported import elsewhere
 from agents.mind.revise import new_values
 from agents.mind.share import Share
 from agents.mind.situation import Situation, situation_of
 from agents.mind.slot_values import EDGES, blanked, loose_words, outside_words, times_of, tokens
 from agents.mind.values.forms import last_day
+from agents.phrases import quoted
 from agents.ports import Ask
 from agents.reading.reading import Clause, Reading, Slot
 from agents.records import Kind
@@ -27,6 +29,7 @@ Builder = Callable[[Clause, Situation], Outcome]
 EMPTY = "I didn't catch anything. What can I do for you?"
 MOST_REQUESTS = 200
 """With 500 open tasks so many take some two seconds, during which nobody else is answered."""
+MOST_LINES = 2 * MOST_REQUESTS
 TOO_MANY = (
     f"That is {{count}} requests in one message, and I take {MOST_REQUESTS} at most. Please send it in parts. "
     "I left everything as it is."
@@ -57,12 +60,14 @@ def understand(ask: Ask) -> RouterDecision:
     button = reply.pressed(ask.pending, ask.text, situation) if ask.pending else None
     if button is not None:
         return decide([button.share], situation).model_copy(update={"answered": True})
-    heard = heard_in(ask.text, ask, situation.clock)
+    lines = ask.text.count("\n")
+    heard = heard_in(ask.text, ask, situation.clock) if lines <= MOST_LINES else None
+    count = len(heard.reading.clauses) if heard else lines
+    if heard is None or count > MOST_REQUESTS:
+        return RouterDecision(disposition="reply", acknowledgement=TOO_MANY.format(count=count))
     said_right = _heard_right(heard.reading, ask)
     if said_right is not None and ask.pending:
         return understand(said_right).model_copy(update={"answered": True, "heard_right": ask.pending.memo_id})
-    if len(heard.reading.clauses) > MOST_REQUESTS:
-        return RouterDecision(disposition="reply", acknowledgement=TOO_MANY.format(count=len(heard.reading.clauses)))
     return decided(heard.reading, situation)
 
 
@@ -109,7 +114,7 @@ def outcome_of(clause: Clause, situation: Situation) -> Outcome:
             return Outcome(Share(text=clause.text))
         unnamed = clause.act in ("todo", "event") and clause.slots and not clause.all(*NAMING)
         outcome = (change.edit if unnamed and situation.touched else builder)(clause, situation)
-        return outcome if acts(outcome) else second_best(clause, situation) or outcome
+        return outcome if acts(outcome) else only_read(clause, situation) or second_best(clause, situation) or outcome
     if clause.act == "no" and situation.state == "did" and situation.just_done():
         return Outcome(talk.undo(clause, situation).share, fit=0.5)
     return Outcome(answered(clause, situation))
@@ -118,6 +123,15 @@ def outcome_of(clause: Clause, situation: Situation) -> Outcome:
 def acts(outcome: Outcome) -> bool:
     """Return whether something is done, asked or looked up."""
     return bool(outcome.share.proposals or outcome.share.questions or outcome.share.look_back)
+
+
+def only_read(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return the truth about an appointment of an imported calendar that is to be changed; None where none is meant."""
+    if clause.act not in ("edit", "drop") or not clause.all("g"):
+        return None
+    slot = elsewhere(clause.words("g"), situation.scene)
+    where = f"is in your calendar {slot.calendar}, which I can only read." if slot else ""
+    return told(clause.text, f"{quoted(slot.event.title)} {where}") if slot else None
 
 
 def second_best(clause: Clause, situation: Situation) -> Outcome | None:

@@ -58,7 +58,9 @@ class Trained:
         return scores
 
     def _pieces(self, word: str) -> tuple[int, ...]:
-        return tuple(self._tokenizer.encode(word, add_special_tokens=False).ids) or (UNKNOWN,)
+        return tuple(
+            self._tokenizer.encode(word.encode("utf-8", "replace").decode(), add_special_tokens=False).ids
+        ) or (UNKNOWN,)
 
 
 @cache

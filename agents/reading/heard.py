@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,6 +16,9 @@ from agents.reading.reading import Reading
 from agents.reading.rows import Surroundings, row_of
 from agents.reading.words import Span, split_words
 from agents.time import Clock
+
+HEAD = 12
+"""Words of a long clause that stand before each further part of it."""
 
 
 @dataclass(frozen=True)
@@ -39,23 +42,50 @@ class Heard:
 
 
 def hear(text: str, clock: Clock, names: Mapping[str, Iterable[str]], after: Surroundings, encoder: Encoder) -> Heard:
-    """Return a message as it is heard after something; ``names`` are what the user has stored, by flag.
-
-    A long one is read in parts, each from the beginning of a clause.
-    """
+    """Return a message as it is heard after something; ``names`` are what the user has stored, by flag."""
     words = split_words(text)
     flags = flagged(text, words, clock, {**names, "aside": [" ".join(after.aside)]})
-    parts, begin = [np.zeros((0, SIZE), np.float32)], 0
-    while begin < len(words):
-        row = row_of(text, words[begin:], flags[begin:], after, encoder)
-        scores = encoder.scores(row)
-        ended = begin + len(scores) == len(words)
-        parts.append(scores if ended else scores[: _last_begin(scores)])
-        begin += len(parts[-1])
-    return Heard(text, words, np.concatenate(parts))
+
+    def score(places: Sequence[int]) -> Scores:
+        row = row_of(text, [words[at] for at in places], [flags[at] for at in places], after, encoder)
+        return encoder.scores(row)
+
+    parts = [_score_in_parts(places, score) for places in blocks_of(text, words)]
+    return Heard(text, words, np.concatenate([np.zeros((0, SIZE), np.float32), *parts]))
+
+
+def blocks_of(text: str, words: Sequence[Span]) -> list[range]:
+    """Return the places of the words that are read together: a line, or one that ends with a colon and all below it."""
+    blocks, begin, headed = list[range](), 0, False
+    for at, (start, end) in enumerate(words):
+        if text[start] != "\n":
+            continue
+        headed = end - start == 1 and (headed or text[slice(*words[at - 1])] == ":")
+        if not headed:
+            blocks.append(range(begin, at + 1))
+            begin = at + 1
+    return [block for block in (*blocks, range(begin, len(words))) if block]
+
+
+def _score_in_parts(places: range, score: Callable[[Sequence[int]], Scores]) -> Scores:
+    """Return the scores of words of which not all may be read at once.
+
+    Each part begins with a clause, as the last one of a part may be cut off. One that is longer than a part goes on in
+    the next part behind its first words, which tell what it is.
+    """
+    parts, head = list[Scores](), range(0)
+    while True:
+        scores = score([*head, *places])
+        fresh = scores[len(head) :]
+        if len(fresh) == len(places):
+            return np.concatenate([*parts, fresh])
+        begin = _last_begin(scores) - len(head)
+        head = range(0) if begin > 0 else head or places[:HEAD]
+        parts.append(fresh[:begin] if begin > 0 else fresh)
+        places = places[len(parts[-1]) :]
 
 
 def _last_begin(scores: Scores) -> int:
-    """Return where the last clause begins, which may be cut off: it is read again with what follows it."""
+    """Return where the last clause begins."""
     runs = runs_of(best_path(logarithms(scores[:, : len(CUTS)]), CUTS), CUTS)
-    return runs[-1][0] if len(runs) > 1 else len(scores)
+    return runs[-1][0] if runs else 0

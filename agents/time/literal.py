@@ -47,5 +47,5 @@ def unread(text: str) -> list[Span]:
     """The character spans to leave alone, by where they begin; they may overlap."""
     tried = SET + (ADDRESSES if ADDRESS.search(text) else [])
     return sorted(
-        [*passed_on(text), *topics(text), *(match.span() for found in tried for match in found.pattern.finditer(text))]
+        [*passed_on(text), *topics(text), *(match.span() for found in tried for match in found.finditer(text))]
     )

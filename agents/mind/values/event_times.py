@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from agents.mind.scene import Scene
-from agents.mind.values.enumerated import on_each_day, weekly
 from agents.mind.values import forms
+from agents.mind.values.enumerated import on_each_day, weekly
 from agents.mind.values.slots import Slots
 from agents.time import Found
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import gc
 
-from agents.understanding.confidence import sureness
 from pydantic import TypeAdapter
 
 from agents.contract import Proposed, RouterDecision
 from agents.mind import BuiltIn, understand_line
+from agents.mind.sureness import sureness_of
 from agents.mind.warm import warm
 from agents.ports import Understanding
 from agents.records import FIELD_TYPES
@@ -58,7 +58,7 @@ async def test_half_a_request_is_none() -> None:
 async def test_how_sure_it_is_can_be_asked() -> None:
     for asked in (ask("add glue"), ask(f"glue, {MESSAGE}"), ask("quark snorkel bluish")):
         decision = await BuiltIn().route(asked)
-        assert await BuiltIn().sureness(asked, decision) == sureness(asked, decision)
+        assert await BuiltIn().sureness(asked, decision) == sureness_of(asked, decision)
 
 
 async def test_the_same_ask_gets_the_same_decision() -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from agents.understanding.crowded import MOST_REQUESTS
 
 from agents.mind import BuiltIn
+from agents.mind.message import MOST_REQUESTS
 from tests.support.asking import ask
 
 MANY = {"lines": "buy milk\n", "sentences": "Call mom. ", "one breath": "call mom tomorrow and ", "letters": "a\n"}
