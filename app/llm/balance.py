@@ -5,9 +5,9 @@ from __future__ import annotations
 from uuid import UUID
 
 from app.llm.faults import ModelFailed
+from app.llm.limits import Models
 from app.llm.prices import Prices
 from app.llm.retry_budget import Tokens
-from app.llm.limits import Models
 from app.ports import Credits
 
 

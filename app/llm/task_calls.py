@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from agents.contract import Op, Proposal
-from agents.records import ToDo
 from agents.ledger.approvals import OFFERED
+from agents.records import ToDo
 from app.llm.call_context import CallContext, CannotDo
 from app.llm.times import read_instant, read_time
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from agents.languages import deferred, say
 from app.llm.faults import FaultKind, ModelFailed
 
-WAIT = deferred(
-    "(The language model's server asks to wait {seconds} s; I can still handle tasks, calendar and notes.)"
-)
+WAIT = deferred("(The language model's server asks to wait {seconds} s; I can still handle tasks, calendar and notes.)")
 WHY: dict[FaultKind, str] = {
     "unreachable": deferred("(The language model's server cannot be reached, so this was understood without it.)"),
     "timeout": deferred("(The language model did not answer in time, so this was understood without it.)"),

@@ -25,6 +25,7 @@ from tests.support.model_quality.judge import judged
 from tests.support.model_quality.stage import Played, opened
 from tests.support.model_quality.turns import FOLDER, Case, cases
 
+
 def main() -> None:
     """Play, judge, print."""
     options = _options()

@@ -9,8 +9,7 @@ import pytest
 
 from app.storage.database import Database
 from tests.support.fakes import Call, ScriptedModelServer
-from tests.support.minds import says
-from tests.support.minds import mind_at
+from tests.support.minds import mind_at, says
 from tests.support.servers.turn_server import TurnServer, reply_of, turn_server
 
 START = Call("create_note", {"title": "pantry", "items": ["eggs", "tea", "ham"]})
