@@ -31,6 +31,16 @@ LATELY = 2
 """Exchanges that words may point back to."""
 
 
+AGREEING = frozenset("yes yep yeah sure ok okay".split())
+DECLINING = frozenset("no nope".split())
+
+
+def short_answer(text: str) -> str:
+    """Return the yes or no that a bare answer stands for, in any of our languages; "" for all other words."""
+    said = text.strip().casefold().rstrip("!. ").removesuffix(" please").removesuffix(" thanks").rstrip(", ")
+    return "yes" if said in AGREEING else "no" if said in DECLINING else answer_meant(text)
+
+
 def words_of(text: str) -> frozenset[str]:
     """Return the words of a text as they are compared."""
     return frozenset(plain(text[start:end]) for start, end in split_words(text) if text[start].isalnum())
@@ -45,7 +55,7 @@ def names(title: str, text: str) -> bool:
 def points(text: str) -> bool:
     """Return whether words point at something, or agree to it."""
     said = {text[start:end].lower() for start, end in split_words(text)}
-    return not said.isdisjoint(POINTING) or any(map(str.isdigit, said)) or answer_meant(text) == "yes"
+    return not said.isdisjoint(POINTING) or any(map(str.isdigit, said)) or short_answer(text) == "yes"
 
 
 def is_named(title: str, ask: Ask, *, talked_of: bool = False) -> bool:

@@ -274,7 +274,7 @@ def _open(
     if unclear and (question is None or question.pending.missing != "rephrase"):
         yield say("I did not understand {words}; that part is left undone.", words=_told_back(unclear))
     if question:
-        yield question.text
+        yield f"\n{question.text}" if "\n" in question.text else question.text
     yield from (say("Also: {question}", question=later.text) for later in _asked(decision, reports, now)[1:])
 
 

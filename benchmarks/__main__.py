@@ -7,7 +7,7 @@ from importlib import import_module
 
 ALONE = ("turns", "conflicts", "many_tasks", "model", "speech", "speech_load")
 LONG = ("crowd",)
-WITH_DATA = ("understanding", "intents", "fast_path", "memory")
+WITH_DATA = ("understanding", "intents", "memory")
 WITH_ANSWERS = ("model_quality",)
 
 

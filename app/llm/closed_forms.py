@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.languages import answer_meant
+from agents.mentions import short_answer
 from agents.ports import Ask
 
 YES_OR_NO = ("proceed", "transcript")
@@ -18,4 +18,4 @@ def is_closed_form(ask: Ask) -> bool:
     if pending is None:
         return said in UNDOING and bool(ask.recent_changes)
     buttons = {label.casefold() for label in (*pending.choices, *(option.label for option in pending.options))}
-    return said in buttons or (pending.missing in YES_OR_NO and bool(answer_meant(ask.text)))
+    return said in buttons or (pending.missing in YES_OR_NO and bool(short_answer(ask.text)))

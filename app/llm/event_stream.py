@@ -7,11 +7,9 @@ from typing import Any
 
 from openai.types.chat import ChatCompletion
 
-from app.llm.faults import ModelFailed
-
 
 def completion_in(body: str) -> ChatCompletion:
-    """Return the completion that the events of a body add up to. Raises ModelFailed where it has none."""
+    """Return the completion that the events of a body add up to. Raises ValueError where it has none."""
     text, reason, calls, usage, head = "", "stop", dict[int, dict[str, str]](), None, dict[str, Any]()
     for line in body.splitlines():
         if not line.startswith("data: {"):
@@ -31,7 +29,7 @@ def completion_in(body: str) -> ChatCompletion:
                     piece.get("function") or {},
                 )
     if not head:
-        raise ModelFailed("nonsense")
+        raise ValueError("no events")
     message = {
         "role": "assistant",
         "content": text or None,

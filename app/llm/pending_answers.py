@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from agents.contract import WORKER_OF_KIND, Assignment, Pending, Proposal, Proposed, RouterDecision, Worker
-from agents.languages import answer_meant
+from agents.mentions import short_answer
 from agents.ports import Ask, Understanding
 
 AGREEING = "proceed"
@@ -14,7 +14,7 @@ AGREEING = "proceed"
 async def answered(answer: str, leave_out: Collection[int], ask: Ask, built_in: Understanding) -> RouterDecision:
     """Return what an answer to the question comes to; ``leave_out`` are numbers of what a yes is not for."""
     pending = ask.pending
-    said = answer_meant(answer) or answer.strip()
+    said = short_answer(answer) or answer.strip()
     if pending is not None and pending.missing == AGREEING and said in ("yes", "no"):
         return _agreed(pending, leave_out if said == "yes" else range(len(pending.proposals) + 1))
     decision = await built_in.route(ask.model_copy(update={"text": said, "words": said, "hear": None}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+WORD = re.compile(r"[^\W\d_]+")
 MARKS: dict[str, frozenset[str]] = {
     "en": frozenset("the and you your is are it to of for in on that this have with not what do at be i".split()),
     "de": frozenset(
@@ -22,7 +23,7 @@ LEAST, MARGIN = 2, 1.5
 
 def language_of_text(text: str, usual: str) -> str:
     """Return the BCP 47 tag of a text's language; "" where it is the usual one, or cannot be told."""
-    words = re.findall(r"[^\W\d_]+", text.lower())
+    words = WORD.findall(text.lower())
     counts = {tag: sum(word in marks for word in words) for tag, marks in MARKS.items()}
     first, second, *_ = sorted(counts, key=lambda tag: -counts[tag])
     own = usual.lower().partition("-")[0]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator
 from typing import Protocol
 
 from agents.contract import Proposed, RouterDecision, Worker
@@ -59,11 +58,6 @@ class ReadBeside:
         except TooSlow:
             proposed = None
         return proposed or Proposed(answers=[PART_TOO_SLOW])
-
-    async def tell(self, ask: Ask) -> AsyncGenerator[str, None]:
-        """The answers that it would propose."""
-        for sentence in (await self.propose("recall", ask)).answers:
-            yield sentence
 
     async def sureness(self, ask: Ask, decision: RouterDecision) -> float:
         """From 0 to 1: how probably the decision is all that the message wants; 0 if there was too little time."""

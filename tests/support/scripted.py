@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -50,7 +50,6 @@ class ScriptedUnderstanding:
 
     script: dict[str, Script] = field(default_factory=dict)
     asks: list[Ask] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
 
     async def route(self, ask: Ask) -> RouterDecision:
         self.asks.append(ask)
@@ -59,10 +58,6 @@ class ScriptedUnderstanding:
 
     async def propose(self, worker: Worker, ask: Ask) -> Proposed:
         return Proposed(proposals=[add(ask.text)])
-
-    async def tell(self, ask: Ask) -> AsyncGenerator[str, None]:
-        for sentence in self.told:
-            yield sentence
 
 
 class WriteError(RuntimeError):

@@ -23,7 +23,7 @@ import psycopg
 from psycopg.rows import dict_row
 
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
-from tests.support.minds import agent_of, message_of, route
+from tests.support.minds import message_of
 from tests.survival.clients import Address
 from tests.survival.fleet import (
     ADMIN_KEY,
@@ -72,9 +72,7 @@ class Moody:
             return Reply(drop=True, delay_seconds=pause)
         if luck < 0.2:
             return Reply("<html></html>", content_type="text/html")
-        if agent_of(request) == "route":
-            return chat(route("update_todos", words=message_of(request)), delay_seconds=pause)(request)
-        return chat(Call("Task", {"task": message_of(request)}), delay_seconds=pause)(request)
+        return chat(Call("create_task", {"title": message_of(request)}), delay_seconds=pause)(request)
 
 
 def rounds(data_dir: Path, turns: int, users: int, kills: int, seed: int) -> Found:
@@ -111,7 +109,6 @@ def _settings(models: ScriptedModelServer) -> dict[str, str]:
         "SUMMIT_LLM_BASE_URL": models.base_url,
         "SUMMIT_LLM_MODEL": "scripted",
         "SUMMIT_LLM_PRICES": PRICES,
-        "SUMMIT_LLM_FAST_PATH": "2",
         "SUMMIT_LLM_BACKOFF_SECONDS": "0.1",
         "SUMMIT_LLM_FAILURES": "1000000",
     }

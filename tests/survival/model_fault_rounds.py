@@ -21,7 +21,7 @@ from app.ports import Turn
 from app.storage.database import Database
 from app.storage.embedded import EmbeddedServer
 from app.storage.migrate import migrate
-from tests.integration.app.llm.test_faults import FAULTS, SAID
+from tests.integration.app.llm.test_faults import FAULTS, WITHOUT
 from tests.support.fakes import ScriptedModelServer, chat
 from tests.support.minds import mind_at, mind_on
 from tests.support.servers.turn_server import TurnServer, reply_of, turn_server
@@ -82,7 +82,7 @@ async def _faults_of(server: TurnServer, turn: Turn) -> list[str]:
         return [f"{turn.text!r} is {turn.state}"]
     rows = [(row.op, row.status) for row in await server.changes(turn)]
     wrong = [] if rows == [("create", "applied")] else [f"{turn.text!r} made {rows}"]
-    if turn.result.understanding != "fallback" or not reply_of(turn).endswith(SAID):
+    if turn.result.understanding != "fallback" or not reply_of(turn).endswith(WITHOUT):
         wrong.append(f"{turn.text!r} does not say that the model failed")
     if "Done!" in reply_of(turn) or reply_of(turn).count("Added “") != 1:
         wrong.append(f"{turn.text!r} claims {reply_of(turn)!r}")

@@ -77,14 +77,14 @@ def has_no_words(collector: ScriptedModelServer) -> bool:
 
 
 async def test_a_turn_its_agents_and_their_calls_of_a_model(database: Database, collector: ScriptedModelServer) -> None:
-    note = {"update_notes": [Call("Note", {"content": SECRET})]}
+    note = [Call("create_note", {"title": SECRET})]
     collector.script("/chat/completions", model({f"note that {SECRET}": note}))
     async with traced(collector), turn_server(database, mind_at(collector)) as server:
         turn = await server.say(f"note that {SECRET}")
     spans = spans_at(collector)
     lines = [lineage(one, spans) for one in spans]
     assert ["chat scripted", "invoke_agent conversation_agent", "turn"] in lines
-    assert ["chat scripted", "invoke_agent update_notes", "turn"] in lines
+    assert ["invoke_agent update_notes", "turn"] in lines
     assert ["invoke_agent response_synthesizer", "turn"] in lines
     told = {one.name: attributes(one) for one in spans}
     assert told["turn"] == {

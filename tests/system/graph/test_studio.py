@@ -20,7 +20,7 @@ from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
 
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat, tools_of
-from tests.support.minds import agent_of, message_of, route
+from tests.support.minds import message_of
 from tests.support.servers.running import running
 from tests.support.waiting import HANG_SECONDS, wait_until
 
@@ -64,9 +64,7 @@ def models() -> Iterator[ScriptedModelServer]:
     def answer(request: RecordedRequest) -> Reply:
         if "finish" in tools_of(request):
             return chat(Call("finish", {"answer": "It was tidy already."}))(request)
-        if agent_of(request) == "route":
-            return chat(route("update_todos", words=message_of(request)))(request)
-        return chat(Call("Task", {"task": message_of(request)}))(request)
+        return chat(Call("create_task", {"title": message_of(request)}))(request)
 
     with ScriptedModelServer() as server:
         server.script("/chat/completions", answer)

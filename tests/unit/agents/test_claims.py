@@ -1,9 +1,10 @@
-"""A model's own text: what claims a change is left out, whatever form the claim takes."""
+"""A model's own text: what claims a change is told from what only talks, in three languages."""
 
 from __future__ import annotations
 
 import pytest
-from agents.grounding.prose import claim_in, sentences, whole
+
+from agents.claims import claim_in, claims_change, sentences, whole
 
 CLAIMS = """
 I've added milk to your list.
@@ -86,3 +87,36 @@ def test_a_growing_text_is_cut_where_its_sentences_end() -> None:
         new, rest = whole(rest + letter)
         grown += new
     assert (grown, rest) == (done, "J. Doe")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Added milk.",
+        "Sure. I've moved it to Friday.",
+        "I'll remind you at five.",
+        "Ich habe den Termin gelöscht.",
+        "Erledigt!",
+        "Der Termin wurde verschoben.",
+        "Adicionei o leite à lista.",
+        "Pronto, marquei para sexta.",
+    ],
+)
+def test_a_reply_that_claims_a_change_is_told(text: str) -> None:
+    assert claims_change(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *HARMLESS,
+        "Shall I add it?",
+        "Dear Ana,\nI have moved to Rome and booked a flight.\nBo",
+        "The meeting was moved to Friday last week.",
+        "Dein Zahnarzt ist am Freitag um 15 Uhr.",
+        "Soll ich das hinzufügen?",
+        "Amanhã você tem dentista às 15h.",
+    ],
+)
+def test_a_question_a_letter_and_talk_claim_nothing(text: str) -> None:
+    assert not claims_change(text)

@@ -64,6 +64,11 @@ class Knowing:
         self.asked.append(question)
         return Recollection(answer="" if self._nothing else TOLD, found=not self._nothing)
 
+    async def quote(
+        self, user_id: str, question: str, at: AwareDatetime, timezone: str, conventions: Conventions
+    ) -> Recollection:
+        return await self.recollect(user_id, question, at, timezone, conventions)
+
 
 class Talk:
     """One thread of the graph with a memory."""

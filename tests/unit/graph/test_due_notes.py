@@ -7,15 +7,12 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from agents.grounding.worded import Wish, settled
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
 
 from agents.context import LOCAL_USER
 from agents.mind import BuiltIn
-from agents.ports import Ask, Records
-from agents.records import Note
 from agents.store import read_records
 from graph.builder import build_graph
 from graph.state import serializer
@@ -94,35 +91,3 @@ async def test_a_reminder_about_an_idea_is_of_that_idea() -> None:
 async def test_a_list_is_moved_to_another_day() -> None:
     _, note = await kept(PACKING, "make the packing list due friday", "move the packing list to sunday")
     assert note["deadline"] == "2026-11-22"
-
-
-def by_a_model(said: str, op: Any, fields: dict[str, Any], *notes: Note) -> dict[str, Any]:
-    ask = Ask(text=said, at=NOW, timezone=LISBON, records=Records(notes=list(notes)))
-    found = settled([Wish(op, "note", notes[0].id if notes else None, fields)], ask)
-    assert (found.questions, found.answers) == ([], [])
-    (proposal,) = found.proposals
-    return proposal.fields
-
-
-def test_a_model_says_when_a_note_is_due_in_the_words_of_the_user() -> None:
-    idea = {"category": "idea", "content": "paint the shed", "deadline": "by friday", "priority": "low"}
-    assert by_a_model("an idea, low priority: paint the shed, by friday", "create", idea) == {
-        "category": "idea",
-        "content": "paint the shed",
-        "summary": "paint the shed",
-        "priority": "low",
-        "deadline": "2026-11-20",
-    }
-    packing = Note(id="a" * 32, category="list", summary="packing list", created_at=NOW, updated_at=NOW)
-    changed = by_a_model(
-        "the packing list should come up every friday", "update", {"recurrence": "every friday"}, packing
-    )
-    assert changed == {"recurrence": "FREQ=WEEKLY;BYDAY=FR"}
-    moved = by_a_model("the packing list is due on sunday", "update", {"deadline": "on sunday"}, packing)
-    assert moved == {"deadline": "2026-11-22"}
-
-
-def test_a_day_that_the_user_did_not_say_is_not_taken_from_a_model() -> None:
-    assert "deadline" not in by_a_model(
-        "an idea: paint the shed", "create", {"content": "paint the shed", "deadline": "tomorrow"}
-    )

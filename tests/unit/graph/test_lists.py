@@ -42,9 +42,6 @@ class Slow:
         await write(self.ledger, update(ask, "rice"))
         return found
 
-    def tell(self, ask: Ask) -> Any:
-        return self.mind.tell(ask)
-
 
 def update(ask: Ask, line: str) -> Proposal:
     (note,) = ask.records.notes

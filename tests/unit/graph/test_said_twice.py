@@ -6,7 +6,6 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from agents.grounding.worded import Wish, settled
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
@@ -122,9 +121,7 @@ def _known(turn_id: str | None = None) -> ToDo:
 
 def test_a_model_that_repeats_what_is_there_adds_nothing() -> None:
     ask = Ask(text="buy milk", at=NOW, timezone=LISBON, records=Records(todos=[_known()]))
-    found = settled([Wish("create", "todo", fields={"task": "buy milk"})], ask)
-    assert found.proposals == []
-    assert found.answers == ["“Buy  milk” is on your tasks already, so I added nothing."]
+    assert new_ones([add("buy milk")], ask) == ([], ["“Buy  milk” is on your tasks already, so I added nothing."])
 
 
 def test_what_a_turn_has_stored_itself_is_new_when_it_is_run_again() -> None:

@@ -33,7 +33,6 @@ def doors(database_url: str, tmp_path: Path, models: ScriptedModelServer) -> Ite
         "llm_base_url": models.base_url,
         "llm_model": "scripted",
         "llm_prices": {"scripted": (1.0, 5.0)},
-        "llm_fast_path": 2.0,
         "llm_answer_tokens": 1000,
         "llm_retries": 0,
         "llm_failures": 2,
@@ -51,7 +50,7 @@ def test_who_is_out_of_credits_is_refused_at_every_door_before_any_work(
         made = admin.post("/v1/users", json={"name": "Ada"}).json()
     with doors(made["api_key"]) as ada, doors(ADMIN_KEY) as admin:
         first = ada.post("/v1/turns", json={"text": "buy milk"}, headers=KEYED).json()
-        assert (first["understanding"], first["usage"]["credits"]) == ("model", 8)
+        assert (first["understanding"], first["usage"]["credits"]) == ("model", 4)
         asked = len(models.requests)
         bread = {"text": "buy bread"}
         told = problem(ada.post("/v1/turns", json=bread), 402)

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
-from tests.support.minds import agent_of, message_of, route
+from tests.support.minds import message_of
 from tests.support.servers.api import problem
 
 KEY = "sk-secret-of-alice-0001"
@@ -17,9 +17,7 @@ TEXT = "get the gate sorted one of these days maybe"
 
 
 def adding(request: RecordedRequest) -> Reply:
-    if agent_of(request) == "route":
-        return chat(route("update_todos", words=message_of(request)))(request)
-    return chat(Call("Task", {"task": message_of(request)}))(request)
+    return chat(Call("create_task", {"title": message_of(request)}))(request)
 
 
 @pytest.fixture

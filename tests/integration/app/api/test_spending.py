@@ -9,19 +9,17 @@ import httpx
 import pytest
 
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, Spent, chat
-from tests.support.minds import agent_of, message_of, route
+from tests.support.minds import message_of
 from tests.support.servers.api import problem
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 from tests.support.servers.plain import plain_client
 
 SPENT = Spent(prompt=2000, completion=300)
-"""Of each of two calls: 3500 micros, 4 credits."""
+"""Of a call: 3500 micros, 4 credits."""
 
 
 def adding(request: RecordedRequest) -> Reply:
-    if agent_of(request) == "route":
-        return chat(route("update_todos", words=message_of(request)), spent=SPENT)(request)
-    return chat(Call("Task", {"task": message_of(request)}), spent=SPENT)(request)
+    return chat(Call("create_task", {"title": message_of(request)}), spent=SPENT)(request)
 
 
 @pytest.fixture
@@ -39,7 +37,6 @@ def doors(database_url: str, tmp_path: Path, models: ScriptedModelServer) -> Ite
         llm_base_url=models.base_url,
         llm_model="scripted",
         llm_prices={"scripted": (1.0, 5.0)},
-        llm_fast_path=2.0,
         llm_answer_tokens=1000,
         credits_starter=20,
     )
@@ -58,7 +55,7 @@ def test_a_turn_is_paid_until_the_credits_are_used_up(
         }  # fmt: skip
         turn = ada.post("/v1/turns", json={"text": "buy milk"}).json()
         assert turn["understanding"] == "model"
-        assert (turn["usage"]["tokens"], turn["usage"]["credits"]) == (4600, 8)
+        assert (turn["usage"]["tokens"], turn["usage"]["credits"]) == (2300, 4)
         turns = [ada.post("/v1/turns", json={"text": f"buy brand {number}"}).json() for number in range(3)]
         assert turns[-1]["understanding"] == "fallback"
         assert [change["status"] for change in turns[-1]["changes"]] == ["applied"]

@@ -16,15 +16,15 @@ from app.llm.faults import FaultKind, ModelFailed, failure_of
 from app.llm.quick import Unbilled
 from app.llm.requests import Target
 from app.llm.retry_budget import RetryBudget, Tokens
-from app.llm.understanding import DENIED
 from app.metering import Meter
 from app.storage.database import Database
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
-from tests.support.minds import agent_of, message_of, mind_at, mind_on, route
+from tests.support.minds import message_of, mind_at, mind_on
 from tests.support.servers.turn_server import reply_of, turn_server
 
 ONE = Target("http://one.example:8001/v1", "m", "sk-one")
 SAME_SERVER = Target("http://one.example:8001/v1", "m", "sk-two")
+WITHOUT = ("understood without it.)", "I can still handle tasks, calendar and notes.)")
 OTHER = Target("http://other.example/v1", "m", "sk-one")
 
 
@@ -139,9 +139,7 @@ def test_a_trial_that_fails_or_is_never_heard_of_means_another_rest() -> None:
 
 
 def fine(request: RecordedRequest) -> Reply:
-    if agent_of(request) == "route":
-        return chat(route("update_todos", words=message_of(request)))(request)
-    return chat(Call("Task", {"task": message_of(request)}))(request)
+    return chat(Call("create_task", {"title": message_of(request)}))(request)
 
 
 async def test_a_dead_model_costs_its_retries_a_few_times_only_and_comes_back(database: Database) -> None:
@@ -152,7 +150,7 @@ async def test_a_dead_model_costs_its_retries_a_few_times_only_and_comes_back(da
         async with turn_server(database, mind_at(models, breakers, retries=2)) as server:
             for number in range(6):
                 turn = await server.say(f"buy milk {number}")
-                assert "could not be used" in reply_of(turn)
+                assert reply_of(turn).endswith("understood without it.)")
                 assert len(await server.changes(turn)) == 1
             assert len(models.requests) == 2 * 3
             models.script("/chat/completions", fine)
@@ -175,8 +173,8 @@ async def test_a_refused_key_is_told_once_and_not_tried_at_every_turn(database: 
             clock.now += 600
             models.script("/chat/completions", fine)
             turn = await server.say("buy bread")
-    assert [DENIED in reply for reply in told] == [True, False, False, False]
-    assert all("could not be used" in reply for reply in told)
+    assert ["refuses its key" in reply for reply in told] == [True, False, False, False]
+    assert all(reply.endswith(WITHOUT) for reply in told)
     assert turn.result is not None
     assert turn.result.understanding == "model"
 

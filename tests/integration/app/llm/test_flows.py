@@ -1,15 +1,21 @@
-"""The flows of a turn through a model over real HTTP: the model reads, code checks, the ledger decides, rows are told."""
+"""The flows of a turn through a model over real HTTP: the model reads, code checks, rows are told."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Any
 from uuid import uuid4
 
 import pytest
 
+from agents.contract import Proposal
+from agents.ports import Batch
+from agents.records import Kind
+from app.principal import Principal, acting_as
 from app.storage.database import Database
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
+from tests.support.ledgers import LISBON, NOW
 from tests.support.minds import mind_at, model, says, world_of
 from tests.support.servers.turn_server import reply_of, turn_server
 
@@ -119,30 +125,33 @@ async def test_the_beginning_of_a_prompt_is_the_same_byte_for_byte(
     assert prefix // 4 >= 1024
 
 
-async def test_a_prompt_is_short_with_thirty_five_records(database: Database, models: ScriptedModelServer) -> None:
+def thirty_five_records() -> list[Proposal]:
+    """What an ordinary account holds."""
     names = "buy stamps, call the bank, water the plants, fix the bike, book the sauna, mail the form, read the report"
-    tasks = [
-        Call("create_task", {"title": f"{name} {n}", "due": "2026-11-20"})
-        for n in range(2)
-        for name in names.split(", ")
-    ]
-    events = [
-        Call("create_event", {"title": f"meeting with Ana {n}", "start": f"2026-11-{20 + n}T15:00"}) for n in range(5)
-    ]
-    notes = [Call("create_note", {"title": f"the code of door {n}"}) for n in range(15)]
-    groceries = Call("create_note", {"title": "groceries", "items": ["milk", "bread", "eggs"]})
+    tasks = [{"task": f"{name} {n}", "deadline": "2026-11-20"} for n in range(2) for name in names.split(", ")]
+    events = [{"title": f"meeting with Ana {n}", "start": f"2026-11-{20 + n}T15:00:00Z"} for n in range(8)]
+    notes = [{"content": f"the code of door {n}"} for n in range(12)]
+    groceries = {"category": "list", "summary": "groceries", "items": ["milk", "bread", "eggs"]}
+    kinds: list[tuple[Kind, list[dict[str, Any]]]] = [("todo", tasks), ("event", events), ("note", [*notes, groceries])]
+    return [Proposal(op="create", kind=kind, fields=fields) for kind, some in kinds for fields in some]
+
+
+async def test_a_prompt_is_short_with_thirty_five_records(database: Database, models: ScriptedModelServer) -> None:
+    records = thirty_five_records()
+    models.script("/chat/completions", says(text="You have a meeting with Ana on Friday, and the report to read."))
     async with turn_server(database, mind_at(models)) as server:
-        for calls in (tasks, [*events, groceries], notes):
-            models.script("/chat/completions", says(*calls))
-            await server.say("keep all of this for me")
-        models.script("/chat/completions", says(text="Right."))
-        await server.say("what is on?", thread_id=uuid4())
+        batch = Batch(
+            user_id=str(server.user), origin=str(uuid4()), agent="api", proposals=records, at=NOW, timezone=LISBON
+        )
+        with acting_as(Principal(server.user)):
+            assert all(change.status == "applied" for change in await server.ledger.apply(batch))
+        for words in ("what is on?", "and after that?", "thanks, is the bank open on saturdays?"):
+            await server.say(words)
+    assert len(records) == 35
+    assert world_of(models.requests[-1]).count("\n") > 35
     body = models.requests[-1].json
-    assert world_of(models.requests[-1]).count("\n") >= 35
-    told = "".join(str(message["content"]) for message in body["messages"]) + json.dumps(
-        body["tools"], separators=(",", ":")
-    )
-    assert len(told) // 4 <= 3500
+    told = "".join(str(message["content"]) for message in body["messages"])
+    assert (len(told) + len(json.dumps(body["tools"], separators=(",", ":")))) // 4 <= 3500
 
 
 async def test_a_message_reaches_the_built_in_understanding_only_where_the_model_fails(

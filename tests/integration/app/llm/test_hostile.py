@@ -6,6 +6,7 @@ import gzip
 import json
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,13 +14,14 @@ import pytest
 from agents.mind import BuiltIn
 from app.llm.billing import CreditBilling
 from app.llm.breaker import Breakers
+from app.llm.limits import Limits
 from app.llm.prices import Prices
 from app.llm.requests import Target
-from app.llm.understanding import Limits, ModelUnderstanding
+from app.llm.understanding import ModelUnderstanding
 from app.storage.credits import PostgresCredits
 from app.storage.database import Database
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
-from tests.support.minds import ALWAYS_ASK, OneModel, agent_of, message_of, mind_at, route
+from tests.support.minds import OneModel, message_of, mind_at
 from tests.support.servers.turn_server import reply_of, turn_server
 
 Script = Callable[[RecordedRequest], Reply]
@@ -35,10 +37,10 @@ def models() -> Iterator[ScriptedModelServer]:
 
 
 def good(request: RecordedRequest) -> Reply:
-    """Routes to the tasks and adds one."""
-    if agent_of(request) == "route":
-        return chat(route("update_todos", words=message_of(request)))(request)
-    return chat(Call("Task", {"task": message_of(request)}))(request)
+    """Adds a task, whole where a stream was asked for too."""
+    body = {**request.json, "stream": False}
+    whole = replace(request, body=json.dumps(body).encode())
+    return chat(Call("create_task", {"title": message_of(request)}))(whole)
 
 
 def padded(request: RecordedRequest) -> Reply:
@@ -113,7 +115,7 @@ async def test_no_count_of_a_server_empties_an_account_or_fills_it(
     prices = Prices(listed={"scripted": (1.0, 5.0)})
     accounts = PostgresCredits(database, starter=1000, stale_seconds=900)
     tills = OneModel(lambda target: CreditBilling(accounts, prices, target, enforced=True), target, target)
-    mind = ModelUnderstanding(BuiltIn(), tills, Limits(sure=ALWAYS_ASK, backoff_seconds=0.01), Breakers(10**9, 1.0))
+    mind = ModelUnderstanding(BuiltIn(), tills, Limits(backoff_seconds=0.01), Breakers(10**9, 1.0))
     async with turn_server(database, mind) as server:
         turn = await server.say(WORDS)
         assert await server.tasks() == [WORDS]
@@ -124,10 +126,10 @@ async def test_no_count_of_a_server_empties_an_account_or_fills_it(
 
 
 LONG: dict[str, Any] = {
-    "a title": {"task": "buy milk " * 120_000},
-    "notes": {"task": "buy bread", "notes": "milk " * 200_000},
-    "steps": {"task": "buy bread", "solutions": ["milk"] * 150_000},
-    "a field that there is not": {"task": "buy bread", "z" * 1_000_000: "milk"},
+    "a title": {"title": "buy milk " * 120_000},
+    "notes": {"title": "buy bread", "notes": "milk " * 200_000},
+    "steps": {"title": "buy bread", "steps": ["milk"] * 150_000},
+    "a field that there is not": {"title": "buy bread", "z" * 1_000_000: "milk"},
 }
 
 
@@ -136,9 +138,7 @@ async def test_arguments_of_a_million_characters_are_not_read(
     database: Database, models: ScriptedModelServer, args: dict[str, Any]
 ) -> None:
     def answer(request: RecordedRequest) -> Reply:
-        if agent_of(request) == "route":
-            return good(request)
-        return chat(Call("Task", args), Call("Task", {"task": WORDS}))(request)
+        return chat(Call("create_task", args), Call("create_task", {"title": WORDS}))(request)
 
     models.script("/chat/completions", answer)
     async with turn_server(database, mind_at(models)) as server:
@@ -154,27 +154,18 @@ HALF, NUL = "buy \ud83d milk", "buy \x00 milk"
 
 
 @pytest.mark.parametrize("broken", [HALF, NUL], ids=["half a surrogate", "NUL"])
-@pytest.mark.parametrize("place", ["words", "say", "question", "task", "tag", "id", "tool"])
+@pytest.mark.parametrize("place", ["text", "title", "line", "id", "tool"])
 async def test_text_that_no_database_keeps_takes_no_turn_down(
     database: Database, models: ScriptedModelServer, broken: str, place: str
 ) -> None:
-    routed = {
-        "words": route("update_todos", words=broken),
-        "say": route(words="", say=f"Hello there, {broken}"),
-        "question": route(words="", question=f"Do you mean {broken}?", options=[broken]),
-    }
     calls = {
-        "task": Call("Task", {"task": broken}),
-        "tag": Call("Task", {"task": WORDS, "tags": [broken]}),
-        "id": Call("PatchDoc", {"json_doc_id": broken, "patches": []}),
+        "title": Call("create_task", {"title": broken}),
+        "line": Call("create_note", {"title": WORDS, "items": [broken]}),
+        "id": Call("update_task", {"id": broken, "title": "x"}),
         "tool": Call(broken, {}),
     }
-
-    def answer(request: RecordedRequest) -> Reply:
-        if agent_of(request) == "route":
-            return chat(routed.get(place, route("update_todos", words=WORDS)))(request)
-        return chat(calls.get(place, Call("Task", {"task": WORDS})))(request)
-
+    wanted = [calls[place]] if place in calls else []
+    answer = chat(*wanted, Call("create_task", {"title": WORDS}), text=broken if place == "text" else "")
     models.script("/chat/completions", answer)
     async with turn_server(database, mind_at(models)) as server:
         turn = await server.say(WORDS)
@@ -186,9 +177,7 @@ async def test_text_that_no_database_keeps_takes_no_turn_down(
 def telling(*pieces: str, pause_seconds: float = 0.0) -> Script:
     """An answer in the model's own words."""
 
-    def answer(request: RecordedRequest) -> Reply:
-        if agent_of(request) == "route":
-            return chat(route("recall", words=message_of(request)))(request)
+    def answer(_: RecordedRequest) -> Reply:
         head = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m"}
         events = [{**head, "choices": [{"index": 0, "delta": {"content": piece}}]} for piece in pieces]
         told = tuple(f"data: {json.dumps(event)}\n\n" for event in events)

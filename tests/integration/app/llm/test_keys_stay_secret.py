@@ -14,9 +14,8 @@ from psycopg import sql
 from app.llm.client import ModelClient
 from app.llm.faults import ModelFailed
 from app.llm.quick import Unbilled
-from app.llm.requests import Act, Extraction, Target
+from app.llm.requests import Target
 from app.llm.retry_budget import RetryBudget
-from app.llm.tools import ROUTE
 from app.metering import Meter
 from tests.support.fakes import Reply, ScriptedModelServer
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
@@ -54,9 +53,7 @@ def test_no_dump_and_no_log_holds_a_key(
     database_url: str, tmp_path: Path, models: ScriptedModelServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG")
-    settings = settings_for(
-        database_url, tmp_path, llm_fast_path=2.0, llm_retries=0, llm_failures=100, llm_refused_seconds=0.001
-    )
+    settings = settings_for(database_url, tmp_path, llm_retries=0, llm_failures=100, llm_refused_seconds=0.001)
     with live_server(settings) as url, plain_client(url) as client:
         admin = {"Authorization": f"Bearer {ADMIN_KEY}"}
         ada = client.post("/v1/users", json={"name": "Ada"}, headers=admin).json()["api_key"]
@@ -95,14 +92,9 @@ async def test_no_traceback_holds_a_key(models: ScriptedModelServer, fault: str)
         await engine.close()
 
 
-async def _anything(_: list[Act]) -> bool:
-    return True
-
-
 async def _ask(engine: ModelClient, target: Target, patience: RetryBudget, *, streamed: bool) -> None:
     messages = [HumanMessage("hello")]
-    if not streamed:
-        await engine.extract(target, Extraction(ROUTE, messages), patience, worth=_anything)
-        return
-    async for _ in engine.stream(target, messages, patience):
-        pass
+    if streamed:
+        await engine.converse(target, messages, patience)
+    else:
+        await engine.answer(target, messages, {}, patience)

@@ -24,9 +24,9 @@ from app.storage.runs import PostgresRuns
 from app.storage.signals import Signals
 from app.storage.users import PostgresUsers
 from app.storage.workflows import PostgresWorkflows
-from tests.support.fakes import RecordedRequest, Reply, ScriptedModelServer, chat
+from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
 from tests.support.ledgers import LISBON, NOW
-from tests.support.minds import message_of, mind_at, route
+from tests.support.minds import message_of, mind_at, says
 from tests.support.runs.desk import Script, finish
 from tests.support.servers.turn_server import TurnServer, reply_of, turn_server
 from tests.support.speech.studio import ScriptedTranscriber, heard, open_studio
@@ -38,7 +38,10 @@ LIMITS = RunLimits(30, 600, 100, 1000, 1000)
 
 def routing(request: RecordedRequest) -> Reply:
     """A model that takes everything for long work."""
-    return chat(route("research", words=message_of(request)))(request)
+    said = message_of(request)
+    if said.startswith("undo"):
+        return says(Call("undo", {"change_ids": [said.removeprefix("undo adding ")]}))(request)
+    return chat(Call("start_run", {"goal": said}))(request)
 
 
 @pytest.fixture

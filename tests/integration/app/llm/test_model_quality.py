@@ -15,20 +15,10 @@ from tests.support.model_quality.endpoint import Asked, Endpoint, label_of, read
 from tests.support.model_quality.judge import Verdict, in_language, judged
 from tests.support.model_quality.names import Names
 from tests.support.model_quality.stage import Played, stage_at
-from tests.support.model_quality.turns import cases
+from tests.support.model_quality.turns import FOLDER, cases
 
-ROUTED = {"calls": [{"name": "Route", "args": {"shares": [{"agent": "update_events", "words": "in the lunch entry"}]}}]}
-PATCHED = {
-    "calls": [
-        {
-            "name": "PatchDoc",
-            "args": {
-                "json_doc_id": "{id of: lunch with brian}",
-                "planned_edits": "the name",
-                "patches": [{"op": "replace", "path": "/title", "value": "Lunch with Bryan"}],
-            },
-        }
-    ]
+RENAMED = {
+    "calls": [{"name": "update_event", "args": {"id": "{id of: lunch with brian}", "title": "Lunch with Bryan"}}]
 }
 MOVED = {"start": "2026-04-17T14:00:00Z", "end": "2026-04-17T15:00:00Z", "title": "Coffee with Nadia"}
 
@@ -60,7 +50,7 @@ def test_a_turn_is_right_when_its_changes_are() -> None:
 )
 def test_a_wrong_change_is_blamed_on_who_made_it(answer: str, cause: str) -> None:
     late = {**MOVED, "start": "2026-04-18T14:00:00Z", "end": "2026-04-18T15:00:00Z"}
-    said = {"calls": [{"name": "Appointment", "args": {"when": answer}}]}
+    said = {"calls": [{"name": "create_event", "args": {"start": answer}}]}
     verdict = judged(played("fix-friday", [row("update", "event", **late)], said))
     assert (verdict.result, verdict.cause) == ("wrong change", cause)
 
@@ -106,9 +96,9 @@ def test_ids_are_shown_by_title_and_filled_in_again() -> None:
 @pytest.mark.parametrize(
     ("body", "label"),
     [
-        ({"tools": [{"function": {"name": name}} for name in ("PatchDoc", "Task")]}, "todos"),
-        ({"tools": [{"function": {"name": "Route"}}]}, "route"),
-        ({"response_format": {"json_schema": {"name": "Appointment"}}}, "events"),
+        ({"tools": [{"function": {"name": name}} for name in ("create_task", "undo")]}, "turn"),
+        ({"tools": [{"function": {"name": "PatchFunctionErrors"}}]}, "repair"),
+        ({"response_format": {"json_schema": {"name": "calls"}}}, "turn"),
         ({}, "answer"),
     ],
 )
@@ -117,7 +107,7 @@ def test_a_call_is_known_by_the_tools_it_offers(body: dict[str, Any], label: str
 
 
 async def test_recorded_answers_become_changes_and_prompts_are_dumped(database: Database, tmp_path: Path) -> None:
-    answers = {"fix-bryan.route.1": ROUTED, "fix-bryan.events.1": PATCHED}
+    answers = {"fix-bryan.turn.1": RENAMED}
     (case,) = cases(["fix-bryan"])
     with ScriptedModelServer() as server:
         endpoint = Endpoint(answers=answers, dump=tmp_path)
@@ -126,12 +116,29 @@ async def test_recorded_answers_become_changes_and_prompts_are_dumped(database: 
         async with stage_at(database, endpoint, tmp_path / "data", models) as stage:
             done = [one async for one in stage.play(case)]
     assert [judged(one).result for one in done] == ["right"]
-    dumped = json.loads((tmp_path / "fix-bryan.events.1.json").read_text())
+    dumped = json.loads((tmp_path / "fix-bryan.turn.1.json").read_text())
     assert "{id of: Lunch with Brian}" in json.dumps(dumped["messages"])
 
 
 def test_answers_are_read_from_a_folder_or_from_one_file(tmp_path: Path) -> None:
-    (tmp_path / "a.route.1.json").write_text(json.dumps(ROUTED))
+    (tmp_path / "a.turn.1.json").write_text(json.dumps(RENAMED))
     one = tmp_path / "answers.jsonl"
-    one.write_text(json.dumps({"call": "a.route.1", **ROUTED}) + "\n")
-    assert read_answers(tmp_path) == read_answers(one) == {"a.route.1": ROUTED}
+    one.write_text(json.dumps({"call": "a.turn.1", **RENAMED}) + "\n")
+    assert read_answers(tmp_path) == read_answers(one) == {"a.turn.1": RENAMED}
+
+
+async def test_the_recorded_answers_come_out_right_with_one_call_each(database: Database, tmp_path: Path) -> None:
+    wrong, calls, turns = list[str](), 0, 0
+    with ScriptedModelServer() as server:
+        endpoint = Endpoint(answers=read_answers(FOLDER / "answers.jsonl"))
+        endpoint.serve(server)
+        models = {"llm_base_url": server.base_url, "llm_model": "recorded"}
+        async with stage_at(database, endpoint, tmp_path / "data", models) as stage:
+            for case in cases():
+                async for one in stage.play(case):
+                    verdict = judged(one)
+                    wrong += [f"{one.turn.name}: {verdict}"] if verdict.result != "right" else []
+                    calls, turns = calls + len(one.asked), turns + 1
+    assert turns == 80
+    assert len(wrong) <= 4, wrong
+    assert calls / turns <= 1.3

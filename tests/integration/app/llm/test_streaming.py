@@ -1,22 +1,21 @@
-"""A model's own sentences over real HTTP: each is released as soon as it is whole, and none that claims a change."""
+"""A model's words over real HTTP: a sentence is heard when it is whole, and what claims a change waits for rows."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 
-from agents.synthesizer import BROKE_OFF, FALLBACK
+from app.llm.without_model import BROKE_OFF
 from app.storage.database import Database
-from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, Spent, chat
-from tests.support.minds import agent_of, message_of, mind_at, route
+from tests.support.fakes import Call, Reply, ScriptedModelServer, Spent, chat
+from tests.support.minds import mind_at, says
 from tests.support.servers.turn_server import TurnServer, reply_of, turn_server
 from tests.support.waiting import HANG_SECONDS
 
 QUESTION = "which of my things needs the most courage?"
-MIXED = "buy milk, and which of my things needs the most courage?"
 ANSWER = "Calling the landlord, I would say. Dr. Lee at 3.30 comes next. That takes some courage, too."
 
 
@@ -36,20 +35,10 @@ def held() -> Iterator[threading.Event]:
         event.set()
 
 
-def telling(*answers: Callable[[RecordedRequest], Reply]) -> Callable[[RecordedRequest], Reply]:
-    """Routes to recall, and to the tasks where milk is wanted; questions are answered one after another."""
-    left = list(answers)
-
-    def answer(request: RecordedRequest) -> Reply:
-        agent, message = agent_of(request), message_of(request)
-        if agent == "route":
-            calls = ("update_todos", "recall") if "milk" in message else ("recall",)
-            return chat(route(*calls, words=message))(request)
-        if agent == "update_todos":
-            return chat(Call("Task", {"task": "buy milk"}))(request)
-        return (left.pop(0) if len(left) > 1 else left[0])(request)
-
-    return answer
+async def greeted(server: TurnServer, models: ScriptedModelServer) -> None:
+    """A first answer, which shows that this model thinks nothing aloud."""
+    models.script("/chat/completions", says(text="Hello!"))
+    await server.say("hello")
 
 
 async def deltas(server: TurnServer, turn_id: object) -> list[str]:
@@ -61,8 +50,9 @@ async def test_a_sentence_is_heard_before_the_last_token_is_sent(
     database: Database, models: ScriptedModelServer
 ) -> None:
     with held() as rest:
-        models.script("/chat/completions", telling(chat(text=ANSWER, hold=rest, held_after=7)))
         async with turn_server(database, mind_at(models)) as server:
+            await greeted(server, models)
+            models.script("/chat/completions", chat(text=ANSWER, hold=rest, held_after=7))
             turn = await server.submit(QUESTION)
             await server.until_told(turn, "reply.delta")
             assert await deltas(server, turn.id) == ["Calling the landlord, I would say."]
@@ -76,107 +66,113 @@ async def test_a_sentence_is_heard_before_the_last_token_is_sent(
     assert (asked["stream"], asked["stream_options"]) == (True, {"include_usage": True})
 
 
-async def test_what_was_committed_is_told_before_the_model_is_asked_for_more(
-    database: Database, models: ScriptedModelServer
-) -> None:
-    with held() as all_of_it:
-        models.script("/chat/completions", telling(chat(text=ANSWER, hold=all_of_it)))
+async def test_a_claim_is_held_until_its_rows_are_there(database: Database, models: ScriptedModelServer) -> None:
+    with held() as rest:
         async with turn_server(database, mind_at(models)) as server:
-            turn = await server.submit(MIXED)
+            await greeted(server, models)
+            words = "Good idea. I added milk. It is cheap at Ana's."
+            models.script(
+                "/chat/completions", chat(Call("create_task", {"title": "milk"}), text=words, hold=rest, held_after=9)
+            )
+            turn = await server.submit("add milk")
             await server.until_told(turn, "reply.delta")
-            assert await deltas(server, turn.id) == ["Added “buy milk” to your tasks."]
-            all_of_it.set()
+            assert await deltas(server, turn.id) == ["Good idea."]
+            rest.set()
             done = await server.wait(turn)
-    assert reply_of(done) == f"Added “buy milk” to your tasks. {ANSWER}"
+            assert await server.tasks() == ["milk"]
+            heard = await deltas(server, turn.id)
+    assert reply_of(done) == f"{words} Added “milk” to your tasks." == "".join(heard)
 
 
-async def test_a_streamed_lie_is_never_heard(database: Database, models: ScriptedModelServer) -> None:
-    lies = "I've deleted your list. Calling the landlord is bravest. All done! Nothing else"
-    models.script("/chat/completions", telling(chat(text=lies)))
+async def test_a_claim_without_rows_is_put_right(database: Database, models: ScriptedModelServer) -> None:
+    lies = "Calling the landlord is bravest. I've deleted your list. Nothing else."
     async with turn_server(database, mind_at(models)) as server:
+        await greeted(server, models)
+        models.script("/chat/completions", says(text=lies))
         turn = await server.say(QUESTION)
         heard = await deltas(server, turn.id)
-    assert "".join(heard) == reply_of(turn) == "Calling the landlord is bravest. Nothing else"
+    assert "".join(heard) == reply_of(turn) == f"{lies} (Nothing is changed.)"
 
 
-async def test_nothing_but_lies_ends_as_nothing_understood(database: Database, models: ScriptedModelServer) -> None:
-    models.script("/chat/completions", telling(chat(text="I've deleted your list. All done!")))
+async def test_the_first_answer_of_a_model_is_heard_when_it_is_whole(
+    database: Database, models: ScriptedModelServer
+) -> None:
+    models.script("/chat/completions", chat(text="They want a name. I would say Mia.</think>Mia. Or Leo."))
     async with turn_server(database, mind_at(models)) as server:
-        turn = await server.say(QUESTION)
-    assert "deleted" not in reply_of(turn)
-    assert reply_of(turn).endswith(FALLBACK)
-    assert turn.result is not None
-    assert turn.result.understanding == "fallback"
+        for _ in range(2):
+            turn = await server.say("a name for a cat?")
+            assert "".join(await deltas(server, turn.id)) == reply_of(turn) == "Mia. Or Leo."
 
 
 async def test_a_stream_that_breaks_off_keeps_what_was_said_and_says_so(
     database: Database, models: ScriptedModelServer
 ) -> None:
-    models.script("/chat/completions", telling(chat(text=ANSWER, cut=True)))
     async with turn_server(database, mind_at(models)) as server:
-        turn = await server.say(MIXED)
+        await greeted(server, models)
+        models.script("/chat/completions", chat(text=ANSWER, cut=True))
+        turn = await server.say(QUESTION)
         heard = await deltas(server, turn.id)
-        rows = await server.changes(turn)
     said = reply_of(turn)
     assert "".join(heard) == said
-    assert said.startswith("Added “buy milk” to your tasks. Calling the landlord, I would say.")
+    assert said.startswith("Calling the landlord, I would say.")
     assert said.endswith(BROKE_OFF)
-    assert FALLBACK not in said
-    assert len(rows) == 1
     assert turn.result is not None
     assert turn.result.understanding == "fallback"
-
-
-@pytest.mark.parametrize(
-    ("message", "told"),
-    [
-        (QUESTION, "(Nothing is changed.)"),
-        (MIXED, "(Nothing else is changed.)"),
-    ],
-)
-async def test_foreign_words_before_a_stream_breaks_off_are_put_right(
-    database: Database, models: ScriptedModelServer, message: str, told: str
-) -> None:
-    claims = "Apaguei todas as tarefas de amanhã. Também apaguei a lista das compras, que era de ontem."
-    models.script("/chat/completions", telling(chat(text=claims, cut=True)))
-    async with turn_server(database, mind_at(models)) as server:
-        said = reply_of(await server.say(message))
-    assert said.endswith(f"Apaguei todas as tarefas de amanhã. {BROKE_OFF} {told}")
 
 
 async def test_a_stream_that_breaks_off_before_the_first_sentence_is_asked_for_again(
     database: Database, models: ScriptedModelServer
 ) -> None:
     broken, html = chat(text="Well", cut=True), Reply("<html>hello</html>", content_type="text/html")
-    models.script("/chat/completions", telling(broken, lambda _: html, chat(text=ANSWER, spent=Spent(70, 7))))
     async with turn_server(database, mind_at(models)) as server:
+        models.script("/chat/completions", broken, html, chat(text=ANSWER, spent=Spent(70, 7)))
         turn = await server.say(QUESTION)
     assert reply_of(turn) == ANSWER
     assert turn.result is not None
     assert turn.result.understanding == "model"
-    assert turn.usage["tokens"] == 120 + 77
+    assert turn.usage["tokens"] == 77
+
+
+async def test_a_stream_that_falls_silent_is_left(database: Database, models: ScriptedModelServer) -> None:
+    with held() as never:
+        async with turn_server(database, mind_at(models, idle_seconds=0.3)) as server:
+            await greeted(server, models)
+            models.script("/chat/completions", chat(text=ANSWER, hold=never, held_after=7))
+            turn = await server.say(QUESTION)
+    assert reply_of(turn).endswith(BROKE_OFF)
 
 
 async def test_a_slow_stream_ends_within_the_budget(database: Database, models: ScriptedModelServer) -> None:
     with held() as never:
-        models.script("/chat/completions", telling(chat(text=ANSWER, hold=never, held_after=7)))
-        heard, seconds = False, 0.3
+        heard, seconds = False, 0.5
         while not heard:  # a busy machine may use it up before the first sentence
             async with turn_server(database, mind_at(models, budget_seconds=seconds)) as server:
+                await greeted(server, models)
+                models.script("/chat/completions", chat(text=ANSWER, hold=never, held_after=7))
                 turn = await server.say(QUESTION)
             heard, seconds = "landlord" in reply_of(turn), 3 * seconds
             assert heard or seconds < HANG_SECONDS
-    assert reply_of(turn) == f"Calling the landlord, I would say. {BROKE_OFF}"
+    assert reply_of(turn).endswith(BROKE_OFF)
 
 
 async def test_a_cancelled_stream_is_paid_by_nobody_and_heard_no_further(
     database: Database, models: ScriptedModelServer
 ) -> None:
     with held() as never:
-        models.script("/chat/completions", telling(chat(text=ANSWER, hold=never, held_after=7)))
         async with turn_server(database, mind_at(models)) as server:
+            await greeted(server, models)
+            models.script("/chat/completions", chat(text=ANSWER, hold=never, held_after=7))
             turn = await server.submit(QUESTION)
             await server.until_told(turn, "reply.delta")
             cancelled = await server.cancel(turn)
             assert cancelled.state == "cancelled"
             assert await deltas(server, turn.id) == ["Calling the landlord, I would say."]
+
+
+async def test_short_replies_are_heard_whole(database: Database, models: ScriptedModelServer) -> None:
+    async with turn_server(database, mind_at(models)) as server:
+        models.script("/chat/completions", says(Call("save_wish", {"text": "keep your replies short"})))
+        await server.say("please keep your replies short")
+        models.script("/chat/completions", says(text=ANSWER))
+        turn = await server.say(QUESTION)
+    assert reply_of(turn) == "Calling the landlord, I would say."

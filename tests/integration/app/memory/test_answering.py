@@ -14,7 +14,6 @@ from agents.synthesizer import FALLBACK
 from app.memory.answering import NOTHING, checked, place_of
 from tests.support.databases import temporary_database
 from tests.support.fakes import Call, RecordedRequest, ScriptedModelServer, chat, tools_of
-from tests.support.minds import message_of, route
 from tests.support.servers.hurried import hurried
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 from tests.support.servers.plain import plain_client
@@ -154,13 +153,14 @@ QUESTION = "how often is the knee exercise of the physiotherapist?"
 
 
 def told_in_turns(told: Callable[[RecordedRequest], Any], then: str = "") -> Callable[[RecordedRequest], Any]:
-    """A model that hands every message to recall, words what memory finds, and tells the rest by itself."""
+    """A model that searches memory for every message, and says something then; it words what memory asks it to."""
 
     def answered(request: RecordedRequest) -> Any:
-        names = tools_of(request)
-        if "Route" in names:
-            return chat(route("recall", words=message_of(request)))(request)
-        return told(request) if "answer" in names else chat(text=then)(request)
+        if "create_task" not in tools_of(request):
+            return told(request)
+        found = any(message["role"] == "tool" for message in request.json["messages"])
+        search = Call("search_memory", {"question": str(request.json["messages"][-1]["content"])})
+        return (chat(text=then) if found else chat(search))(request)
 
     return answered
 
@@ -171,15 +171,26 @@ def said(user: httpx.Client, text: str) -> dict[str, Any]:
     return turn
 
 
-@pytest.mark.parametrize(("question", "calls"), [(DIGEST, 1), (QUESTION, 2)])
 def test_an_answer_within_a_turn_is_a_part_of_what_the_turn_takes(
-    user: httpx.Client, model: ScriptedModelServer, question: str, calls: int
+    user: httpx.Client, model: ScriptedModelServer
 ) -> None:
-    model.script("/chat/completions", told_in_turns(told_by("Twice a day.", "twice a day"), "Never, I would say."))
-    turn = said(user, question)
+    model.script("/chat/completions", told_in_turns(told_by("Twice a day.", "twice a day")))
+    turn = said(user, DIGEST)
     assert (turn["reply"], turn["understanding"]) == ("Twice a day.", "model")
     assert [one["quote"] for one in turn["citations"]] == ["twice a day"]
-    assert (turn["usage"]["tokens"], turn["usage"]["model"]["calls"]) == (calls * 120, calls)
+    assert (turn["usage"]["tokens"], turn["usage"]["model"]["calls"]) == (120, 1)
+
+
+def test_what_a_model_searches_comes_back_in_quotes_and_is_cited(
+    user: httpx.Client, model: ScriptedModelServer
+) -> None:
+    model.script("/chat/completions", told_in_turns(told_by("Never.", "never"), "Twice a day, you said."))
+    turn = said(user, QUESTION)
+    assert (turn["reply"], turn["understanding"]) == ("Twice a day, you said.", "model")
+    assert [one["quote"] for one in turn["citations"]]
+    assert turn["usage"]["model"]["calls"] == 2
+    [result] = [one["content"] for one in model.requests[-1].json["messages"] if one["role"] == "tool"]
+    assert SAID in result
 
 
 def test_a_model_that_proves_nothing_within_a_turn_is_told_to_be_missing(
@@ -190,15 +201,6 @@ def test_a_model_that_proves_nothing_within_a_turn_is_told_to_be_missing(
     assert SAID in turn["reply"]
     assert turn["reply"].endswith(FALLBACK)
     assert (turn["understanding"], turn["usage"]["tokens"]) == ("fallback", 120)
-
-
-def test_quotes_that_a_model_tells_something_else_in_place_of_are_not_cited(
-    user: httpx.Client, model: ScriptedModelServer
-) -> None:
-    unproved = told_by("Three times a day.", "three times a day")
-    model.script("/chat/completions", told_in_turns(unproved, "Ask your physiotherapist about that."))
-    turn = said(user, QUESTION)
-    assert (turn["reply"], turn["citations"]) == ("Ask your physiotherapist about that.", [])
 
 
 def test_what_was_said_before_is_shown_to_the_model_and_proves_nothing(
@@ -212,12 +214,6 @@ def test_what_was_said_before_is_shown_to_the_model_and_proves_nothing(
     claimed = user.post("/v1/memory/ask", json=again).json()
     assert (claimed["by_model"], SAID in claimed["answer"]) == (False, True)
     assert "77 times, I would say." in str(model.requests[-1].json["messages"])
-
-
-def test_words_of_memory_in_another_language_are_put_right(user: httpx.Client, model: ScriptedModelServer) -> None:
-    claim = "Duas vezes por dia, e apaguei as tarefas."
-    model.script("/chat/completions", told_in_turns(told_by(claim, "twice a day")))
-    assert said(user, DIGEST)["reply"] == f"{claim} (Nothing is changed.)"
 
 
 def test_a_model_words_the_answer_and_what_it_invents_is_replaced_by_quotes(
