@@ -27,6 +27,7 @@ from agents.mind.outcome import (
 from agents.mind.places import place_in
 from agents.mind.records.lists import joined
 from agents.mind.revise import new_values, status_of
+from agents.mind.rounds import change_rounds, leave_out, skip_round
 from agents.mind.series import series
 from agents.mind.series.fewer_days import without_days
 from agents.mind.situation import DRAFT, STORED, Situation
@@ -105,6 +106,9 @@ def _what_about(clause: Clause, target: Target, situation: Situation) -> Outcome
 
 def _series_moved(clause: Clause, event: Event, target: Target, situation: Situation) -> Outcome | None:
     """Return a series, or the occurrences of it that are named, at another time or with other details."""
+    rounds = [] if event.id.startswith(DRAFT) else change_rounds(clause, target.items[0], situation)
+    if rounds:
+        return made(clause.text, *rounds, fit=target.fit)
     slots = Slots(clause.text, "")
     slots.times = times_of(clause, situation, "v")
     times = [found for found in times_of(clause, situation) if found.kind not in ("set", "duration")]
@@ -237,11 +241,15 @@ def _reopened(item: Item, wanted: str) -> str:
 
 def drop(clause: Clause, situation: Situation) -> Outcome:
     """Return records deleted, or the occurrences of a series that are named left out; many are asked about."""
+    if not clause.all("g", "a", "i", "l") and (left := leave_out(clause, situation.latest(), situation)):
+        return made(clause.text, *left)
     target = found_in(clause, situation)
     if not target.items and (clause.all("i") or clause.all("l")):
         return _list_dropped(clause, situation)
     if (not target.items or target.fit < 1) and (other := _other_dropped(clause, target, situation)):
         return other
+    if len(target.items) == 1 and (skipped := skip_round(clause, target.items[0], situation)):
+        return made(clause.text, *skipped, fit=target.fit)
     event = series.series_of(target.items)
     if event and not event.id.startswith(DRAFT):
         return _series_dropped(clause, event, target, situation)

@@ -19,6 +19,7 @@ from agents.mind.records.lists import joined, lines_of
 from agents.mind.records.past import lookback
 from agents.mind.records.reminders import without_reminders
 from agents.mind.revise import new_times, new_values
+from agents.mind.rounds import leave_out
 from agents.mind.share import Share
 from agents.mind.situation import Situation
 from agents.mind.slot_values import EDGES, loose_words, outside_words, title_of, tokens
@@ -119,6 +120,9 @@ def _undoing(changes: Sequence[Change], known: Sequence[Change]) -> list[Proposa
 
 def fix(clause: Clause, situation: Situation) -> Outcome:
     """Return a correction of what this message or the last turn made: other values, other lines, another record."""
+    left = leave_out(clause, situation.latest(), situation) if clause.all("x") and not clause.all(*VALUES, "i") else []
+    if left:
+        return made(clause.text, *left)
     names = [name for name in names_in(clause) if not is_pointing(name)]
     renamed = _other_words(clause, situation) or _other_list(clause, situation) or _other_fact(clause, situation)
     if renamed is not None:
@@ -200,10 +204,8 @@ def _other_words(clause: Clause, situation: Situation) -> Outcome | None:
     """Return the name of what was just made with other words in place of those retracted; None where it has none."""
     old, new = without_article(clause.words("x").strip(EDGES)), title_of(clause, "n", "g", "t", "k", "p", "i")
     new = new or " ".join(word for word in loose_words(clause) if word not in outside_words())
-    done = situation.just_done()
-    item = situation.item(situation.touched[-1] if situation.touched else done[-1].record_id if done else None)
-    made_now = item is not None and (item.id in situation.drafts or (done and done[-1].op == "create"))
-    if not old or not new or not made_now or item is None or old.lower() not in item.title.lower():
+    item = situation.latest()
+    if not old or not new or item is None or old.lower() not in item.title.lower():
         return None
     slot = replace(clause.slots[0], name="n", text=without_article(new))
     kept = tuple(one for one in clause.slots if one.name not in ("n", "g", "t", "k", "p", "i"))
