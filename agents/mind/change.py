@@ -45,6 +45,8 @@ MANY = 5
 """So many records are changed at once without a question, and fewer are deleted."""
 DAY_SECONDS = 86_400
 TIMED: tuple[Kind, ...] = ("todo", "event")
+BESIDE = frozenset(("location", "title"))
+"""What may change of a round as well when it is moved."""
 CONTENT = ("c", "i", "n", "t")
 
 
@@ -117,7 +119,11 @@ def _series_moved(clause: Clause, event: Event, target: Target, situation: Situa
     if repeats or event.id.startswith(DRAFT):
         return None
     if isinstance(to, timedelta) or (to is not None and to.role != "until"):
-        return Outcome(series.move(event, clause.text, slots, to, situation.scene), target.fit)
+        share = series.move(event, clause.text, slots, to, situation.scene)
+        beside = {name: value for name, value in new_values(clause, target.items[0], situation).items() if name in BESIDE}
+        for item in share.proposals:
+            item.fields.update(beside if item.op == "create" or "exdates" not in item.fields else {})
+        return Outcome(share, target.fit)
     fields = new_values(clause, target.items[0], situation)
     altered = series.alter(event, clause.text, slots, fields, situation.scene) if fields and slots.times else None
     return Outcome(altered, target.fit) if altered else None

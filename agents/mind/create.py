@@ -55,6 +55,8 @@ LONGEST = timedelta(hours=16)
 LASTING_DAY = frozenset(("all", "whole", "full"))
 CATEGORIES = ("idea", "thought", "question")
 FACTS = {"fname": "name", "fhome": "location", "fjob": "job", "fcollege": "college", "fcourse": "course"}
+LINKING = frozenset("about at before after in on to from by".split())
+"""Words with which no task begins: what follows them belongs to the task before."""
 BEING = frozenset(("is", "are", "was"))
 ALARM = frozenset(("alarm", "wake"))
 
@@ -65,7 +67,7 @@ def todo(clause: Clause, situation: Situation) -> Outcome:
     if converted is not None:
         return converted
     titles = names_in(clause, "t", "i")
-    if len(titles) > 1 and not any(name.split()[0].lower() in JOINING for name in titles[1:]):
+    if len(titles) > 1 and not any(name.split()[0].lower() in JOINING | LINKING for name in titles[1:]):
         return _each(titles, clause, situation)
     title = title_of(clause, "t", "i") or title_of(clause, "c")
     if clause.all("g") and clause.all("t"):

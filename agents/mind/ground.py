@@ -69,6 +69,12 @@ def names_in(clause: Clause, *slots: str) -> list[str]:
     return parts
 
 
+def _telling_names(clause: Clause) -> list[str]:
+    """Return the names that a clause says, without the pronouns that only take them up again: "the books, that one"."""
+    telling = tuple(slot for slot in clause.slots if slot.name != "g" or not is_pointing(slot.text))
+    return names_in(replace(clause, slots=telling)) or names_in(clause)
+
+
 def is_pointing(name: str) -> bool:
     """Return whether words only point at something."""
     return {word.removesuffix("'s") for word in tokens(name)} <= POINTING
@@ -99,7 +105,7 @@ def _singular(word: str) -> str:
 
 def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORED, fits: Fits = is_open) -> Target:
     """Return the records that a clause means; none if its words, its times or its kinds fit no record."""
-    names = names_in(clause) or names_in(clause, "k")
+    names = _telling_names(clause) or names_in(clause, "k")
     loose = loose_words(clause)
     counted = bool(clause.all("a")) or bool(MANY & set(tokens(" ".join(names))))
     times = [found for found in times_of(clause, situation, "v") if found.moment]
@@ -129,10 +135,15 @@ def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORE
 
 
 def _narrowed(items: list[Item], clause: Clause, situation: Situation, *, several: bool) -> list[Item]:
-    """Return those of several records that other words of a clause mean: their kind, the time that is no longer theirs."""
+    """Return those of several records that other words of a clause mean: their kind, the time that is no longer
+    theirs, what the rest of the message is about."""
     nouns = kinds_in(loose_words(clause))
     items = [item for item in items if item.kind in nouns] or items
-    before = [] if several else taken_back(clause, situation.clock)
+    if several:
+        return items
+    beside = [mentioned(other.text, items) for other in situation.clauses if other.text != clause.text]
+    items = next((found for found in beside if len(found) == 1), items)
+    before = taken_back(clause, situation.clock)
     return [item for item in items if before and all(is_at(item, found, situation) for found in before)] or items
 
 

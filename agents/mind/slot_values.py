@@ -103,6 +103,8 @@ def title_of(clause: Clause, *names: str) -> str:
 def times_of(clause: Clause, situation: Situation, *names: str) -> list[Found]:
     """Return the times that slots name, those that belong together joined; bare hours on the day at hand."""
     old, words = timed_words(clause, *(names or ("w",)))
+    begun, due, at = words.rpartition(" due ")
+    words = f"{' ' * (len(begun) + 1)}due {at}" if begun.strip() else words
     if not words.strip():
         return []
     times = list(merged(read_times(words, situation.clock), situation.clock))
@@ -288,7 +290,7 @@ def takes_time_away(clause: Clause) -> bool:
     """Return whether the time that a clause gives is none: "no deadline", "drop the date"."""
     loose = set(loose_words(clause))
     named = bool(loose & {"deadline", "date"}) and not clause.all("w")
-    return bool(NOTHING & set(tokens(clause.words("w")))) or (named and bool(NOTHING & loose))
+    return bool(NOTHING & set(tokens(clause.words("w")))) or (named and bool((NOTHING | {"off"}) & loose))
 
 
 def tags_of(clause: Clause) -> list[str]:
