@@ -13,12 +13,13 @@ from agents.conversion import carried_over
 from agents.dates_in_words import say_when
 from agents.ledger.reminder_time import LATE
 from agents.ledger.transitions import differing
-from agents.mind.anchor import count_from
+from agents.mind.anchor import count_from, edge_of
 from agents.mind.ground import ground, is_open, is_pointing, names_in, one_named, pointed_at
 from agents.mind.matching import Item, words_of
 from agents.mind.outcome import Outcome, ask_for, made, not_understood, propose, told
 from agents.mind.records import profile
 from agents.mind.records.summaries import summary_of
+from agents.mind.revise import ENDING
 from agents.mind.situation import DRAFT, STORED, Situation
 from agents.mind.slot_values import (
     EDGES,
@@ -267,6 +268,9 @@ def _count_from_record(clause: Clause, slots: Slots, title: str, situation: Situ
     written = count_from(words, clause.words("g") or clause.words("v"), situation) if words else ""
     if not written and title and words:
         written = count_from(words, title, situation)
+    said = set(loose_words(clause))
+    if not words and clause.all("g") and said & {"when", "once", "as"} and said & {*ENDING, "starts", "begins"}:
+        written = edge_of(clause.words("g"), situation, end=bool(said & ENDING))
     if written:
         slots.times = list(find_times(written, situation.clock))
 

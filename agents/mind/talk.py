@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date, datetime
 from typing import Any
 
 from agents.contract import Change, Proposal
@@ -29,6 +30,7 @@ from agents.phrases import quoted, say_list
 from agents.reading.reading import Clause
 from agents.records import Note
 
+COMING = frozenset("coming comes joining joins join invite along".split())
 TAKEN_BACK = "you took it back"
 NOTHING = "I see nothing to undo in what we just talked about; every change can still be undone in the list of changes."
 AGAIN = frozenset(("redo", "undid", "undoing"))
@@ -274,6 +276,8 @@ def more(clause: Clause, situation: Situation) -> Outcome:
         return lists.put_on(clause, situation)
     if op != "create" and clause.all("g", "t"):
         return _same_for_others(clause, op, fields, situation)
+    if clause.all("t") and (guests := _one_more_guest(clause, item)):
+        return guests
     if clause.all("t"):
         return _one_more(clause, kind, fields, situation)
     if clause.all("w") and op == "create" and item is not None and item.kind != "note":
@@ -291,9 +295,32 @@ def _last(situation: Situation) -> tuple[Any, str, dict[str, Any], str | None] |
     return (done[-1].op, done[-1].kind, done[-1].fields, done[-1].record_id) if done else None
 
 
+def _one_more_guest(clause: Clause, item: Item | None) -> Outcome | None:
+    """Return the appointment just spoken of with one more guest: "Ola is coming too"; None where none is meant."""
+    if item is None or item.kind != "event" or clause.all("w") or not COMING & {*loose_words(clause)}:
+        return None
+    joint = "and" if " with " in item.title else "with"
+    named = f"{item.title} {joint} {title_of(clause, 't')}"
+    return made(clause.text, propose(item, "update", {"title": named}, "one more guest"))
+
+
+def _event_then(clause: Clause, situation: Situation) -> Outcome:
+    """Return one more appointment, at the hour of the last one where the same time is said."""
+    outcome, item = create.event(clause, situation), situation.latest()
+    questions, start = outcome.share.questions, getattr(item.record, "start", None) if item else None
+    draft = questions[0].pending.proposals[0] if questions else None
+    day = draft.fields.get("start") if draft else None
+    if not {"same", "time"} <= set(tokens(clause.text)) or draft is None or day is None or item is None:
+        return outcome
+    if not isinstance(start, datetime):
+        return outcome
+    ahead = date.fromisoformat(day) - start.astimezone(situation.clock.zone).date()
+    return made(clause.text, draft.model_copy(update={"fields": draft.fields | moved(item, ahead, situation.scene)}))
+
+
 def _one_more(clause: Clause, kind: str, fields: dict[str, Any], situation: Situation) -> Outcome:
     if kind == "event":
-        return create.event(clause, situation)
+        return _event_then(clause, situation)
     if kind == "note":
         return create.note(clause, situation)
     if fields.get("kind") == "reminder" and clause.all("w"):
