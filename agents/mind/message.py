@@ -17,7 +17,6 @@ from agents.mind.revise import new_values
 from agents.mind.share import Share
 from agents.mind.situation import Situation, situation_of
 from agents.mind.slot_values import EDGES, blanked, loose_words, outside_words, times_of, tokens
-from agents.mind.spans import align_times
 from agents.mind.values.forms import last_day
 from agents.ports import Ask
 from agents.reading.reading import Clause, Reading, Slot
@@ -77,8 +76,7 @@ def _heard_right(reading: Reading, ask: Ask) -> Ask | None:
 
 def decided(reading: Reading, situation: Situation) -> RouterDecision:
     """Return what a message that was read comes to."""
-    clauses = tuple(align_times(clause, situation.clock) for clause in reading.clauses)
-    reading = replace(reading, clauses=_without_bare_answer(clauses, situation))
+    reading = replace(reading, clauses=_without_bare_answer(reading.clauses, situation))
     situation.clauses = reading.clauses
     outcomes: list[tuple[Clause, Outcome]] = []
     bound = False
