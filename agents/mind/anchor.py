@@ -52,11 +52,27 @@ def count_from(words: str, name: str, situation: Situation) -> str:
     return f"on {day:%Y-%m-%d} {distance.hour}".strip()
 
 
+def edge_of(name: str, situation: Situation, *, end: bool) -> str:
+    """Return words for the moment when a record begins or ends, as a date and an hour; empty where none is meant."""
+    item = _record(name, situation)
+    start = _start(item, situation) if item and isinstance(item.record, Event) else None
+    if item is None or start is None or not isinstance(item.record, Event):
+        return ""
+    first, last = item.record.start, item.record.end
+    timed = isinstance(first, datetime) and isinstance(last, datetime)
+    moment = start + (last - first) if end and timed else start  # type: ignore[operator]
+    return f"on {moment:%Y-%m-%d at %H:%M}" if timed else ""
+
+
 def _distance(words: str, situation: Situation) -> Distance | None:
     """Return the distance that words say; None where they are no more than a time."""
     spans = split_words(words)
     said = [words[a:b].lower() for a, b in spans]
     at = next((n for n, word in enumerate(said) if n and word in BEFORE | AFTER), None)
+    own = next((n for n, word in enumerate(said) if word == "of" and said[n - 1 : n] == ["day"]), None)
+    if at is None and own is not None and words[spans[own][1] :].strip():
+        hour = next((f"at {HOURS[word]}:00" for word in said[:own] if word in HOURS), "")
+        return Distance(0, 0, 0, hour, words[spans[own][1] :].strip(EDGES))
     if at is None or _is_time(words, situation):
         return None
     head, rest = said[:at], words[spans[at][1] :]

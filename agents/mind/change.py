@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from agents.contract import Proposal
 from agents.ledger.atomic_groups import undo_of
 from agents.mind import lists
 from agents.mind.create import FACTS
-from agents.mind.ground import Fits, Target, ground, is_open, is_pointing, names_in
+from agents.mind.ground import Fits, Target, ground, is_open, is_pointing, names_in, one_named
 from agents.mind.matching import Item, candidates, words_of
 from agents.mind.outcome import (
     Outcome,
@@ -25,14 +26,16 @@ from agents.mind.outcome import (
     yes_or_no,
 )
 from agents.mind.places import place_in
-from agents.mind.records.lists import joined
+from agents.mind.records.lists import find_lists, joined
 from agents.mind.revise import new_values, status_of
+from agents.mind.rounds import change_rounds, leave_out, skip_round
 from agents.mind.series import series
 from agents.mind.series.fewer_days import without_days
 from agents.mind.situation import DRAFT, STORED, Situation
-from agents.mind.slot_values import EDGES, details_of, loose_words, shift_of, times_of, title_of
+from agents.mind.slot_values import EDGES, details_of, loose_words, shift_of, times_of, title_of, tokens
 from agents.mind.values import forms
 from agents.mind.values import task_times as tasks
+from agents.mind.values.moves import moved
 from agents.mind.values.slots import Slots
 from agents.phrases import quoted, say_count, say_list
 from agents.reading.reading import Clause
@@ -44,6 +47,10 @@ MANY = 5
 """So many records are changed at once without a question, and fewer are deleted."""
 DAY_SECONDS = 86_400
 TIMED: tuple[Kind, ...] = ("todo", "event")
+SLEEPING = frozenset("snooze snoozed hide sleep remind ask bug ping nudge again".split())
+SWAPPING = frozenset("swap switch exchange trade".split())
+BESIDE = frozenset(("location", "title"))
+"""What may change of a round as well when it is moved."""
 CONTENT = ("c", "i", "n", "t")
 
 
@@ -64,6 +71,9 @@ def edit(clause: Clause, situation: Situation) -> Outcome:
         return line
     if (status := status_of(clause)) in ("done", "not started"):
         return done(clause, situation) if status == "done" else reopen(clause, situation)
+    other = _swapped(clause, situation) or _filed(clause, situation) or _reworded(clause, situation)
+    if other is not None:
+        return other
     timed = clause.all("w", "sh", "d", "p")
     target = found_in(clause, situation, TIMED) if timed else found_in(clause, situation)
     target = target if target.items else found_in(clause, situation)
@@ -74,11 +84,50 @@ def edit(clause: Clause, situation: Situation) -> Outcome:
     return revised(clause, target, situation)
 
 
+def _swapped(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return two appointments each at the time of the other; None where no two are to change places."""
+    names = [slot.text for slot in clause.all("g")]
+    if len(names) != 2 or clause.all("w") or not SWAPPING & {*loose_words(clause)}:  # noqa: PLR2004 - a pair
+        return None
+    found = [one_named(name, (), situation, ("event",)) for name in names]
+    events = [target.items[0].record for target in found if len(target.items) == 1]
+    starts = [event.start for event in events if isinstance(event, Event) and isinstance(event.start, datetime)]
+    if len(starts) != 2 or events[0] is events[1]:  # noqa: PLR2004 - a pair
+        return None
+    moves = zip(found, [starts[1] - starts[0], starts[0] - starts[1]], strict=True)
+    drafts = [propose(one.items[0], "update", moved(one.items[0], shift, situation.scene)) for one, shift in moves]
+    return made(clause.text, *drafts, fit=min(target.fit for target in found))
+
+
+def _filed(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return records with one more tag: "file the receipt under taxes"; None where a list is named, or a value."""
+    tag = lists.list_name(clause).lower()
+    if not tag or not clause.all("g") or clause.all("i", "w", "n", "pr") or find_lists(tag, situation.scene):
+        return None
+    target = found_in(clause, situation, ("todo", "note"))
+    drafts = [[propose(item, "update", {"tags": [*_tags(item), tag]}, "you filed it")] for item in target.items]
+    return settle(clause.text, target, drafts, situation) if drafts else None
+
+
+def _tags(item: Item) -> list[str]:
+    return list(getattr(item.record, "tags", []))
+
+
+def _reworded(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return a standing wish in other words; None where the clause means none."""
+    text = title_of(clause, "n", "c")
+    if not text or not {"rule", "rules", "instruction"} & {*loose_words(clause), *tokens(clause.words("g"))}:
+        return None
+    found = candidates(clause.words("g", "x"), situation.items("instruction"))
+    each = [[propose(item, "update", {"text": text}, "you worded it anew")] for item in found]
+    return settle(clause.text, Target(found, 1.0, clause.words("g")), each, situation) if found else None
+
+
 def revised(clause: Clause, target: Target, situation: Situation) -> Outcome:
     """Return the new values of a clause for the records meant."""
     recurring = series.series_of(target.items)
-    if recurring and (moved := _series_moved(clause, recurring, target, situation)):
-        return moved
+    if recurring and (whole := _series_moved(clause, recurring, target, situation)):
+        return whole
     drafts = [_draft(clause, item, situation) for item in target.items]
     if not any(drafts):
         return _what_about(clause, target, situation)
@@ -105,6 +154,9 @@ def _what_about(clause: Clause, target: Target, situation: Situation) -> Outcome
 
 def _series_moved(clause: Clause, event: Event, target: Target, situation: Situation) -> Outcome | None:
     """Return a series, or the occurrences of it that are named, at another time or with other details."""
+    rounds = [] if event.id.startswith(DRAFT) else change_rounds(clause, target.items[0], situation)
+    if rounds:
+        return made(clause.text, *rounds, fit=target.fit)
     slots = Slots(clause.text, "")
     slots.times = times_of(clause, situation, "v")
     times = [found for found in times_of(clause, situation) if found.kind not in ("set", "duration")]
@@ -113,7 +165,13 @@ def _series_moved(clause: Clause, event: Event, target: Target, situation: Situa
     if repeats or event.id.startswith(DRAFT):
         return None
     if isinstance(to, timedelta) or (to is not None and to.role != "until"):
-        return Outcome(series.move(event, clause.text, slots, to, situation.scene), target.fit)
+        share = series.move(event, clause.text, slots, to, situation.scene)
+        beside = {
+            name: value for name, value in new_values(clause, target.items[0], situation).items() if name in BESIDE
+        }
+        for item in share.proposals:
+            item.fields.update(beside if item.op == "create" or "exdates" not in item.fields else {})
+        return Outcome(share, target.fit)
     fields = new_values(clause, target.items[0], situation)
     altered = series.alter(event, clause.text, slots, fields, situation.scene) if fields and slots.times else None
     return Outcome(altered, target.fit) if altered else None
@@ -122,6 +180,9 @@ def _series_moved(clause: Clause, event: Event, target: Target, situation: Situa
 def snooze(clause: Clause, situation: Situation) -> Outcome:
     """Return tasks or notes hidden until later; the time is asked for where none is said."""
     target = found_in(clause, situation, ("todo", "note"), _may_sleep)
+    due = [getattr(item.record, "deadline", None) for item in target.items]
+    if due and all(due) and not SLEEPING & {*loose_words(clause)}:
+        return revised(clause, target, situation)  # what is due "can wait till monday": it is due then
     until = _back_on(clause, situation)
     if until is None and len(target.items) == 1:
         draft = propose(target.items[0], "update", {"snooze_until": None}, "you asked to snooze it")
@@ -237,15 +298,29 @@ def _reopened(item: Item, wanted: str) -> str:
 
 def drop(clause: Clause, situation: Situation) -> Outcome:
     """Return records deleted, or the occurrences of a series that are named left out; many are asked about."""
+    if not clause.all("g", "a", "i", "l") and (left := leave_out(clause, situation.latest(), situation)):
+        return made(clause.text, *left)
     target = found_in(clause, situation)
     if not target.items and (clause.all("i") or clause.all("l")):
         return _list_dropped(clause, situation)
     if (not target.items or target.fit < 1) and (other := _other_dropped(clause, target, situation)):
         return other
+    if len(target.items) == 1 and (skipped := skip_round(clause, target.items[0], situation)):
+        return made(clause.text, *skipped, fit=target.fit)
+    if len(target.items) == 1 and (guests := without_guest(clause.words("g"), target.items[0])):
+        return made(clause.text, propose(target.items[0], "update", {"title": guests}, "a guest does not come"))
     event = series.series_of(target.items)
     if event and not event.id.startswith(DRAFT):
         return _series_dropped(clause, event, target, situation)
     return _all_dropped(clause, target, situation)
+
+
+def without_guest(name: str, item: Item) -> str:
+    """Return the title of an appointment with several guests without the one that is named; empty where none is."""
+    head, _, rest = item.title.partition(" with ")
+    guests = [guest for guest in re.split(r"\s*,\s*|\s+and\s+|\s*&\s*", rest) if guest]
+    left = [guest for guest in guests if set(words_of(guest)) != set(words_of(name))]
+    return f"{head} with {' and '.join(left)}" if item.kind == "event" and 0 < len(left) < len(guests) else ""
 
 
 def _series_dropped(clause: Clause, event: Event, target: Target, situation: Situation) -> Outcome:

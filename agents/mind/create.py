@@ -13,12 +13,13 @@ from agents.conversion import carried_over
 from agents.dates_in_words import say_when
 from agents.ledger.reminder_time import LATE
 from agents.ledger.transitions import differing
-from agents.mind.anchor import count_from
+from agents.mind.anchor import count_from, edge_of
 from agents.mind.ground import ground, is_open, is_pointing, names_in, one_named, pointed_at
 from agents.mind.matching import Item, words_of
 from agents.mind.outcome import Outcome, ask_for, made, not_understood, propose, told
 from agents.mind.records import profile
 from agents.mind.records.summaries import summary_of
+from agents.mind.revise import ENDING
 from agents.mind.situation import DRAFT, STORED, Situation
 from agents.mind.slot_values import (
     EDGES,
@@ -55,6 +56,8 @@ LONGEST = timedelta(hours=16)
 LASTING_DAY = frozenset(("all", "whole", "full"))
 CATEGORIES = ("idea", "thought", "question")
 FACTS = {"fname": "name", "fhome": "location", "fjob": "job", "fcollege": "college", "fcourse": "course"}
+LINKING = frozenset("about at before after in on to from by".split())
+"""Words with which no task begins: what follows them belongs to the task before."""
 BEING = frozenset(("is", "are", "was"))
 ALARM = frozenset(("alarm", "wake"))
 
@@ -65,7 +68,7 @@ def todo(clause: Clause, situation: Situation) -> Outcome:
     if converted is not None:
         return converted
     titles = names_in(clause, "t", "i")
-    if len(titles) > 1 and not any(name.split()[0].lower() in JOINING for name in titles[1:]):
+    if len(titles) > 1 and not any(name.split()[0].lower() in JOINING | LINKING for name in titles[1:]):
         return _each(titles, clause, situation)
     title = title_of(clause, "t", "i") or title_of(clause, "c")
     if clause.all("g") and clause.all("t"):
@@ -265,6 +268,9 @@ def _count_from_record(clause: Clause, slots: Slots, title: str, situation: Situ
     written = count_from(words, clause.words("g") or clause.words("v"), situation) if words else ""
     if not written and title and words:
         written = count_from(words, title, situation)
+    said = set(loose_words(clause))
+    if not words and clause.all("g") and said & {"when", "once", "as"} and said & {*ENDING, "starts", "begins"}:
+        written = edge_of(clause.words("g"), situation, end=bool(said & ENDING))
     if written:
         slots.times = list(find_times(written, situation.clock))
 

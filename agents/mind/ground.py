@@ -12,11 +12,11 @@ from agents.mind.records import pointed
 from agents.mind.records.reminders import without_reminders
 from agents.mind.series.occurrences import of_event
 from agents.mind.situation import STORED, Situation, day_of
-from agents.mind.slot_values import loose_words, times_of, tokens
+from agents.mind.slot_values import loose_words, taken_back, times_of, tokens
 from agents.mind.values.days import days_of, part_of_day, whole_days
 from agents.reading.reading import Clause
 from agents.records import Event, Kind, Note, ToDo
-from agents.time import Found
+from agents.time import Found, find_times
 
 Fits = Callable[[Item], bool]
 PARTING = frozenset(("and", "&", "+", "plus", "n", "or", "as", "well"))
@@ -32,6 +32,7 @@ KIND_WORDS: dict[str, Kind] = {
     **dict.fromkeys("note idea thought list".split(), "note"),
 }
 """Nouns that tell what kind of record is meant."""
+ALL = frozenset("all both every everything each".split())
 OTHER = frozenset(("other", "others"))
 NEXT, MOST_SHOWN = frozenset(("next",)), 12
 LATE = frozenset(("overdue", "late"))
@@ -68,9 +69,15 @@ def names_in(clause: Clause, *slots: str) -> list[str]:
     return parts
 
 
+def _telling_names(clause: Clause) -> list[str]:
+    """Return the names that a clause says, without the pronouns that only take them up again: "the books, that one"."""
+    telling = tuple(slot for slot in clause.slots if slot.name != "g" or not is_pointing(slot.text))
+    return names_in(replace(clause, slots=telling)) or names_in(clause)
+
+
 def is_pointing(name: str) -> bool:
     """Return whether words only point at something."""
-    return set(tokens(name)) <= POINTING
+    return {word.removesuffix("'s") for word in tokens(name)} <= POINTING
 
 
 def is_open(item: Item) -> bool:
@@ -98,29 +105,47 @@ def _singular(word: str) -> str:
 
 def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORED, fits: Fits = is_open) -> Target:
     """Return the records that a clause means; none if its words, its times or its kinds fit no record."""
-    names = names_in(clause) or names_in(clause, "k")
+    names = _telling_names(clause) or names_in(clause, "k")
+    loose = loose_words(clause)
     counted = bool(clause.all("a")) or bool(MANY & set(tokens(" ".join(names))))
     times = [found for found in times_of(clause, situation, "v") if found.moment]
-    if not names and (times or counted) and not LATE & set(tokens(clause.words("v"))):
-        return _at_times(clause, times, situation, kinds, fits, several=counted)
-    if LATE & set(tokens(clause.words("g", "v", "a"))):
+    named = set(tokens(clause.words("g")))
+    if LATE & set(tokens(clause.words("v", "a"))) or (LATE & named and named <= LATE | POINTING | KIND_WORDS.keys()):
         return _overdue(clause, situation)
+    if not names and (times or counted):
+        return _at_times(clause, times, situation, kinds, fits, several=counted or bool(ALL & set(loose)))
     found: list[Target] = [one_named(name, times, situation, kinds, fits) for name in names or ["it"]]
     items = {item.id: item for target in found for item in target.items}
-    if {"remind", "reminder"} & set(loose_words(clause)):
+    if {"remind", "reminder"} & set(loose):
         ringing = [
             item for item in situation.items("todo") if is_open(item) and getattr(item.record, "remind_at", None)
         ]
-        named = {item.title.lower() for item in items.values()}
-        items = {item.id: item for item in ringing if item.title.lower() in named} or items
+        titles = {item.title.lower() for item in items.values()}
+        items = {item.id: item for item in ringing if item.title.lower() in titles} or items
     several = counted or len(names) > 1
     missing = [target.name for target in found if not target.items]
     fit = min(target.fit for target in found) if not missing else 0.0
     if len(names) > 1 and any(len(target.items) > 1 for target in found) and not counted:
         fit = min(fit, GUESSED)
     spared = {item.id for name in names_in(clause, "x") for item in candidates(name, situation.items(*kinds))}
-    left = [item for item in items.values() if item.id not in spared]
+    left = [item for item in items.values() if item.id not in spared] or list(items.values())
+    if len(left) > 1 and len(names) <= 1:
+        left = _narrowed(left, clause, situation, several=several)
     return Target(left, fit if left else 0.0, " and ".join(missing or names), several)
+
+
+def _narrowed(items: list[Item], clause: Clause, situation: Situation, *, several: bool) -> list[Item]:
+    """Return those of several records that other words of a clause mean: their kind, the time that is no longer
+    theirs, what the rest of the message is about.
+    """
+    nouns = kinds_in(loose_words(clause))
+    items = [item for item in items if item.kind in nouns] or items
+    if several:
+        return items
+    beside = [mentioned(other.text, items) for other in situation.clauses if other.text != clause.text]
+    items = next((found for found in beside if len(found) == 1), items)
+    before = taken_back(clause, situation.clock)
+    return [item for item in items if before and all(is_at(item, found, situation) for found in before)] or items
 
 
 def _overdue(clause: Clause, situation: Situation) -> Target:
@@ -133,7 +158,35 @@ def _overdue(clause: Clause, situation: Situation) -> Target:
 def one_named(
     name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...] = STORED, fits: Fits = is_open
 ) -> Target:
-    """Return what one name means at some times; a named kind, time or word that contradicts a record rules it out."""
+    """Return what one name means at some times; a named kind, time or word that contradicts a record rules it out.
+
+    A time inside of the name, "the friday meeting", tells which one is meant where nothing is called so.
+    """
+    target = _one_called(name, times, situation, kinds, fits)
+    if target.fit == WHOLE or not name:
+        return target
+    rest, inside = _parted(name, situation)
+    if not inside:
+        return target
+    if set(tokens(rest)) <= POINTING:
+        dated = tuple(kind for kind in kinds if kind != "note") or kinds
+        other = _of_kind(rest, [*times, *inside], situation, dated, fits)
+    else:
+        other = _one_called(rest, [*times, *inside], situation, kinds, fits)
+    return replace(other, name=name) if other.items and other.fit >= target.fit else target
+
+
+def _parted(name: str, situation: Situation) -> tuple[str, list[Found]]:
+    """Return a name without the times in it, and these."""
+    inside = [found for found in find_times(name, situation.clock) if found.moment]
+    rest = name
+    for found in reversed(inside):
+        rest = f"{rest[: found.span[0]]} {rest[found.span[1] :]}"
+    return " ".join(rest.split()).removesuffix("'s"), inside
+
+
+def _one_called(name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> Target:
+    """Return what a name means as it stands."""
     said = set(tokens(name))
     nouns = {word for word in said if _singular(word) in KIND_WORDS}
     named = kinds_named(said, kinds)

@@ -25,7 +25,8 @@ def heard_in(text: str, ask: Ask, clock: Clock) -> Heard:
 
 def surroundings(ask: Ask) -> Surroundings:
     """Return what a message comes after: the question that waits with what it is about, or the last changes."""
-    if ask.pending is not None:
+    waits_since_long = ask.pending is not None and ask.pending.kept and bool(ask.recent_changes)
+    if ask.pending is not None and not waits_since_long:
         drafts = [(item.kind, _name(item.fields)) for item in ask.pending.proposals]
         offered = [(option.kind or "todo", option.label) for option in ask.pending.options] or drafts
         return Surroundings(CONTEXTS[ask.pending.missing], _aside(offered[:MOST_NAMES]))

@@ -42,7 +42,7 @@ def lines_said(clause: Clause) -> list[str]:
             lines[-1] += f" {slot.text}"
         else:
             lines.append(slot.text)
-    return [line for text in lines if (line := text.strip(EDGES))]
+    return list(dict.fromkeys(line for text in lines if (line := text.strip(EDGES))))
 
 
 def list_name(clause: Clause) -> str:
@@ -65,6 +65,7 @@ def meant_lists(clause: Clause, situation: Situation) -> list[Item]:
     if name:
         return find_lists(name, situation.scene)
     asked = [list_name(other) for other in situation.clauses[: situation.at] if other.all("l")]
+    asked = asked or [list_name(other) for other in situation.clauses[situation.at + 1 :][:1] if other.act == "list"]
     if asked and asked[-1]:
         return find_lists(asked[-1], situation.scene)
     there = lists(situation.scene)
@@ -237,13 +238,18 @@ def move_line(clause: Clause, situation: Situation) -> Outcome | None:
         item, hits = found[0]
         lines = [{**line, "text": new} if line in hits else line for line in lines_of(item)]
         return made(clause.text, propose(item, "update", {"items": lines}, "you changed a line"))
-    to = find_lists(list_name(clause), situation.scene) if list_name(clause) else []
+    named = [slot.text.strip(EDGES) for slot in clause.all("l")]
+    name = named[-1] if len(named) > 1 else list_name(clause)
+    to = find_lists(name, situation.scene) if name else []
     source = [(item, hits) for item in lists(situation.scene) if (hits := _hits(item, said)) and item not in to]
-    if len(to) != 1 or len(source) != 1:
+    rather = [pair for pair in source if pair[0] in find_lists(named[0], situation.scene)] if len(named) > 1 else []
+    source = rather or source
+    if len(to) > 1 or not name or len(source) != 1 or (not to and len(named) == 1):
         return None
     item, hits = source[0]
+    texts = [str(line["text"]) for line in hits]
     left = propose(item, "update", {"items": [line for line in lines_of(item) if line not in hits]}, "you moved a line")
-    return made(clause.text, left, _with(to[0], [str(line["text"]) for line in hits]))
+    return made(clause.text, left, _with(to[0], texts) if to else _begun(name, texts))
 
 
 def is_list(item: Item) -> bool:

@@ -198,10 +198,10 @@ def mentioned(text: str, items: Sequence[Item]) -> list[Item]:
 
 @lru_cache(maxsize=20_000)
 def alike(left: str, right: str) -> float:
-    """1 for the same word, a little less for a typo or a shared beginning, 0 otherwise."""
+    """1 for the same word, a little less for a typo or a shared beginning, 0 otherwise, as for two numbers."""
     if left == right:
         return 1.0
-    if min(len(left), len(right)) < SHORTEST:
+    if min(len(left), len(right)) < SHORTEST or left.isdigit() or right.isdigit():
         return 0.0
     if left.startswith(right) or right.startswith(left):
         gap = abs(len(left) - len(right))

@@ -110,7 +110,8 @@ def outcome_of(clause: Clause, situation: Situation) -> Outcome:
     builder = BUILDERS.get(clause.act)
     if builder is not None:
         empty = clause.act in MAKING and not clause.slots and len(situation.clauses) > 1
-        if empty and set(tokens(clause.text)) <= outside_words():
+        heads = clause.text.rstrip().endswith(":") and not clause.all(*NAMING)
+        if heads or (empty and set(tokens(clause.text)) <= outside_words()):
             return Outcome(Share(text=clause.text))
         unnamed = clause.act in ("todo", "event") and clause.slots and not clause.all(*NAMING)
         outcome = (change.edit if unnamed and situation.touched else builder)(clause, situation)
@@ -136,7 +137,10 @@ def only_read(clause: Clause, situation: Situation) -> Outcome | None:
 
 def second_best(clause: Clause, situation: Situation) -> Outcome | None:
     """Return what the next likely act comes to where the likeliest one comes to nothing; it is asked about."""
-    ranked = sorted((act for act in BUILDERS if act != clause.act), key=lambda act: -clause.chances.get(act, 0))
+    nameless = clause.act in DATED and not clause.all(*NAMING)
+    ranked = sorted(
+        (act for act in BUILDERS if act != clause.act or nameless), key=lambda act: -clause.chances.get(act, 0)
+    )
     valued = clause.act == "edit" and clause.all(*VALUES) and not clause.all("x", "n", "sh", "v")
     for act in ranked[:MOST_TRIED]:
         if clause.chances.get(act, 0) < LEAST_LIKELY and not (valued and act in DATED):
@@ -156,6 +160,8 @@ def ask_which(clause: Clause, situation: Situation) -> Outcome | None:
     pool = [item for item in situation.items(*kinds) if is_open(item)]
     name = " ".join(names_in(clause))
     ahead = sorted(pool, key=lambda item: (item.day is None, str(item.day)))
+    if not name and len(situation.clauses) > 1:
+        return None
     near = ahead if is_pointing(name) else [item for item in ahead if coverage(name, item) > 0]
     drafts = [
         [propose(item, op, fields)]
@@ -181,6 +187,11 @@ def as_new(clause: Clause) -> Clause:
     return clause if clause.all("t") or not title else replace(clause, slots=slots)
 
 
+def _is_heading(clause: Clause, reading: Reading) -> bool:
+    """Return whether a clause has a time that a colon follows."""
+    return any(":" in (reading.text[slot.end : slot.end + 1], slot.text[-1]) for slot in clause.all("w"))
+
+
 def _take_day(reading: Reading, situation: Situation) -> None:
     """Set the day of a clause whose times name none: that of a heading, of the appointment before, or of its slot."""
     clause, before = reading.clauses[situation.at], reading.clauses[: situation.at]
@@ -196,7 +207,7 @@ def _take_day(reading: Reading, situation: Situation) -> None:
         return
     if situation.heading:
         return
-    headed = [other for other in before if any(reading.text[slot.end : slot.end + 1] == ":" for slot in other.all("w"))]
+    headed = [other for other in before if _is_heading(other, reading)]
     if headed and clause.act in DATED:
         heads = [last_day(one) for one in times_of(headed[-1], situation) if one.day_said]
         situation.day, situation.heading = next(iter(heads), None), True

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from agents.contract import Option
 from agents.mind.ground import POINTING, is_at, kinds_in
 from agents.mind.matching import alike, words_of
 from agents.mind.places import PLACES, places_in
+from agents.mind.revise import BEGUN
 from agents.mind.situation import Situation
 from agents.mind.slot_values import tokens
+from agents.mind.values.days import PARTS
 from agents.time import find_times
 
 ALL = frozenset("all both every everything each either any whole series lot".split())
 EARLY, LATE = frozenset("earlier earliest sooner soonest".split()), frozenset("later latest".split())
+OLD, NEW = frozenset("older oldest old".split()), frozenset("newer newest new newly".split())
 NAMELESS = frozenset(("the", "that", "one", "ones", "it"))
 SURE = 0.8
 
@@ -38,11 +42,16 @@ def _meant(words: str, options: Sequence[Option], situation: Situation) -> list[
     of_kind = [option for option in options if option.kind in alone]
     if of_kind and len(of_kind) < len(options):
         return of_kind
-    named = _named(words, options)
+    whole = [option for option in options if said - NAMELESS <= set(tokens(option.label)) and said - NAMELESS]
+    named = whole if len(whole) == 1 else _named(words, options)
     places = places_in(words, len(options)) if len(named) != 1 else []
     if places:
         return [options[at] for at in places]
-    return named if len(named) == 1 else _timed(words, options, situation) or _by_order(said, options, situation)
+    if len(named) == 1:
+        return named
+    return (
+        _timed(words, options, situation) or _by_order(said, options, situation) or _by_state(said, options, situation)
+    )
 
 
 def _named(words: str, options: Sequence[Option]) -> list[Option]:
@@ -56,20 +65,42 @@ def _named(words: str, options: Sequence[Option]) -> list[Option]:
 
 
 def _timed(words: str, options: Sequence[Option], situation: Situation) -> list[Option]:
-    """Return the one option at the time that the words say."""
+    """Return the one option at the time, or in the part of the day, that the words say."""
     telling = " ".join(word for word in words.split() if word.lower() not in NAMELESS)
-    times = [found for found in find_times(telling, situation.clock, bare=True) if found.moment]
+    part = next((word for word in tokens(telling) if word in PARTS), "")
+    said = telling if part != telling.lower() else f"today {part}"
+    times = [found for found in find_times(said, situation.clock, bare=True) if found.moment]
     items = [(option, situation.item(option.record_id)) for option in options]
+    if said != telling:
+        times = [replace(found, day_said=False) for found in times]
     found = [option for option, item in items if item and times and all(is_at(item, one, situation) for one in times)]
     return found if len(found) == 1 else []
 
 
 def _by_order(said: set[str], options: Sequence[Option], situation: Situation) -> list[Option]:
-    """Return the earlier or the later one."""
-    placed = [(when, at) for at, option in enumerate(options) if (when := _when(option, situation))]
-    if len(placed) != len(options) or not said & (EARLY | LATE):
+    """Return the earlier or the later one, the older or the newer one."""
+    first, last = said & (EARLY | OLD), said & (LATE | NEW)
+    if bool(first) == bool(last):
         return []
-    return [options[(min if said & EARLY else max)(placed)[1]]]
+    ages = [(_numbers(option) if said & (OLD | NEW) else "") or _when(option, situation) for option in options]
+    if not all(ages) or len(set(ages)) < len(ages):
+        return []
+    return [options[ages.index(min(ages) if first else max(ages))]]
+
+
+def _numbers(option: Option) -> str:
+    """Return the numbers of a label, which tell older ones from newer ones: "Smith 2019"."""
+    return " ".join(word for word in tokens(option.label) if word.isdigit())
+
+
+def _by_state(said: set[str], options: Sequence[Option], situation: Situation) -> list[Option]:
+    """Return the one option that was begun."""
+    begun = [
+        option
+        for option in options
+        if (item := situation.item(option.record_id)) and getattr(item.record, "status", "") == "in progress"
+    ]
+    return begun if len(begun) == 1 and said & BEGUN else []
 
 
 def _when(option: Option, situation: Situation) -> str:

@@ -27,6 +27,8 @@ from agents.time import on_day
 
 LEFT = "All right, I left everything as it is."
 VALUES = ("w", "sh", "d", "p", "pr", "df", "n")
+OF_KEPT = frozenset("yes pick tell".split())
+"""Acts that answer a question of an earlier turn; what corrects something means what was done since."""
 Answer = Callable[[Clause, Pending, Situation], Outcome | None]
 
 
@@ -51,7 +53,9 @@ def answer_open(clause: Clause, situation: Situation) -> Outcome | None:
         return None
     if clause.act == "no" and not clause.all(*VALUES):
         return left(pending, clause.text)
-    if clause.act == "undo" and not pending.kept and not clause.all("g", "k"):
+    if pending.kept and clause.act not in OF_KEPT:
+        return None
+    if clause.act == "undo" and not clause.all("g", "k"):
         return left(pending, clause.text)
     answer = ANSWERS.get((pending.missing, clause.act))
     if answer is None and pending.missing == "which" and len(situation.clauses) == 1:

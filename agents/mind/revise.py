@@ -35,6 +35,11 @@ ENDED = frozenset("done finished complete completed ticked".split())
 ENDING = frozenset("until till end ends ending finish finishes over".split())
 SAME_TIME = re.compile(r"\b(?:at )?(?:the )?same time\b", re.IGNORECASE)
 DAYS = re.compile(r"BYDAY=[^;]+")
+SAME_FIELDS = {
+    **dict.fromkeys(("deadline", "day", "date", "time"), ("deadline", "remind_at", "snooze_until", "start", "end")),
+    "priority": ("priority",), "place": ("location",), "length": ("time_to_complete",),
+}  # fmt: skip
+"""What "the same deadline" and such copy from the last change."""
 DAY = len("2026-11-18")
 
 
@@ -53,7 +58,18 @@ def new_values(clause: Clause, item: Item, situation: Situation) -> dict[str, An
         fields["time_to_complete"] = minutes
     elif minutes and isinstance(record, Event):
         fields |= _ending(item, fields, minutes, situation)
-    return fields
+    return fields or _same_again(clause, item, situation)
+
+
+def _same_again(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
+    """Return the values of the last change that a clause gives another record as well: "same deadline for the forms"."""
+    said = set(loose_words(clause))
+    if "same" not in said:
+        return {}
+    last = [change for share in situation.shares for change in share.proposals][-1:] or situation.just_done()[-1:]
+    wanted = {name for noun, names in SAME_FIELDS.items() if noun in said for name in names}
+    fields = {name: value for one in last if one.kind == item.kind for name, value in one.fields.items()}
+    return {name: value for name, value in fields.items() if name in wanted}
 
 
 def status_of(clause: Clause) -> str:

@@ -96,6 +96,11 @@ class Situation:
         turn = made[-1].turn_id if made else None
         return [change for change in made if change.turn_id == turn]
 
+    def latest(self) -> Item | None:
+        """Return what this message or the last turn changed last."""
+        done = self.just_done()
+        return self.item(self.touched[-1] if self.touched else done[-1].record_id if done else None)
+
     def follow(self, share: Share) -> None:
         """Carry out on the records here what a clause comes to; what it changes of something new joins the proposal."""
         joined = [self._join(item) for item in share.proposals]
@@ -121,6 +126,9 @@ class Situation:
         return held
 
     def _carry_out(self, proposal: Proposal) -> None:
+        if proposal.op == "undo":
+            self._put_back(proposal)
+            return
         known = self.item(proposal.record_id) if proposal.op != "create" else None
         record_id = proposal.record_id or f"{DRAFT}{len(self.drafts)}"
         after = preview(proposal, record_id, known, self.ask)
@@ -131,6 +139,13 @@ class Situation:
         self.touched.append(record_id)
         if proposal.kind not in ("profile", "memo"):
             self._store(proposal.kind, record_id, after)
+
+    def _put_back(self, proposal: Proposal) -> None:
+        change = next((one for one in self.ask.recent_changes if one.id == proposal.undo_of), None)
+        if change is None or change.record_id is None or change.kind in ("profile", "memo"):
+            return
+        self.touched.append(change.record_id)
+        self._store(change.kind, change.record_id, change.before)
 
     def _store(self, kind: Kind, record_id: str, after: dict[str, Any] | None) -> None:
         group = f"{kind}s"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache
 from importlib.resources import files
@@ -11,6 +12,7 @@ from itertools import pairwise
 
 from agents.mind.matching import tokens as tokens  # noqa: PLC0414 - others take it from here
 from agents.mind.situation import Situation
+from agents.mind.values.moves import near
 from agents.mind.values.slots import Slots
 from agents.reading.reading import Clause, Slot
 from agents.reading.words import split_words
@@ -96,11 +98,15 @@ def title_of(clause: Clause, *names: str) -> str:
 def times_of(clause: Clause, situation: Situation, *names: str) -> list[Found]:
     """Return the times that slots name, those that belong together joined; bare hours on the day at hand."""
     old, words = timed_words(clause, *(names or ("w",)))
+    begun, due, at = words.rpartition(" due ")
+    words = f"{' ' * (len(begun) + 1)}due {at}" if begun.strip() else words
     if not words.strip():
         return []
     times = list(merged(read_times(words, situation.clock), situation.clock))
     times = _without_part_of_day(times, situation.clock)
-    times = _repaired(list(merged(read_times(old, situation.clock), situation.clock)), times, situation.clock)
+    before = list(merged(read_times(old, situation.clock), situation.clock))
+    retracted = [one for one in taken_back(clause, situation.clock) if one.timed and one.day_said]
+    times = _repaired(before or retracted, times, situation.clock)
     if situation.day and not any(one.day_said or one.kind == "set" for one in times):
         return [_on_its_day(one, situation.day, situation.clock) for one in times]
     return times
@@ -123,16 +129,19 @@ def are_choices(clause: Clause) -> bool:
 
 
 def timed_words(clause: Clause, *names: str) -> tuple[str, str]:
-    """Return the words of time slots where they stand: those that are repaired, and those that count.
+    """Return the words of time slots where they stand: those that are taken back, and those that count.
 
-    "On friday at one, sorry, saturday" is "on friday at one" and "saturday"; retracted words are in neither.
+    "On friday at one, sorry, saturday" is "on friday at one" and "saturday". Words that a later slot retracts count no
+    more; the retracted slot itself is taken back where it says a day with its hour, of which one may still hold.
     """
     slots = clause.all(*names)
-    gone = {word for slot in clause.all("x") for word in tokens(slot.text)}
     words = masked(clause, *names)
-    for start, end in split_words(words):
-        if words[start:end].lower() in gone:
-            words = f"{words[:start]}{' ' * (end - start)}{words[end:]}"
+    for gone in clause.all("x"):
+        for slot in slots:
+            if slot.start < gone.start and set(tokens(gone.text)) <= set(tokens(slot.text)):
+                words = _without_words(
+                    words, slot.start - clause.start, slot.end - clause.start, set(tokens(gone.text))
+                )
     if not slots:
         return "", words
     first, last = slots[0].start - clause.start, slots[-1].end - clause.start
@@ -141,15 +150,37 @@ def timed_words(clause: Clause, *names: str) -> tuple[str, str]:
     return (words[:at], " " * at + words[at:]) if at and words[:at].strip() else ("", words)
 
 
+def _without_words(text: str, start: int, end: int, gone: set[str]) -> str:
+    """Return a text with some words blanked between two places."""
+    for a, b in split_words(text):
+        if start <= a < end and text[a:b].lower() in gone:
+            text = f"{text[:a]}{' ' * (b - a)}{text[b:]}"
+    return text
+
+
+def taken_back(clause: Clause, clock: Clock) -> list[Found]:
+    """Return the times that a clause retracts or says something is no longer at."""
+    return read_times(clause.words("x"), clock) if clause.all("x") else []
+
+
 def _repaired(old: Sequence[Found], new: list[Found], clock: Clock) -> list[Found]:
     """Return the times that count, with the day or the hour that only the repaired ones say."""
     if len(new) != 1 or len(old) != 1 or new[0].start is None or old[0].start is None:
         return new or list(old)
     if new[0].timed and not new[0].day_said and old[0].day_said:
-        return [on_day(new[0], old[0].start.date(), clock)]
+        again = on_day(new[0], old[0].start.date(), clock)
+        return [_on_its_half(again, old[0]) if old[0].timed else again]
     if old[0].timed and not new[0].timed and new[0].day_said:
         return [on_day(old[0], new[0].start.date(), clock)]
     return new
+
+
+def _on_its_half(found: Found, old: Found) -> Found:
+    """Return a bare hour on the half of the day of the one that it corrects."""
+    if found.start is None or old.start is None:
+        return found
+    shift = near(old.start, found.start, found.text) - found.start
+    return replace(found, start=found.start + shift, end=found.end and found.end + shift)
 
 
 def read_times(words: str, clock: Clock) -> list[Found]:
@@ -216,8 +247,8 @@ def seconds_in(text: str, situation: Situation) -> int | None:
 
 def minutes_of(clause: Clause, situation: Situation) -> int | None:
     """Return the length that a clause says, in minutes."""
-    lengths = [seconds_in(slot.text, situation) for slot in clause.all("d")]
-    return next((max(1, round(one / 60)) for one in lengths if one), None)
+    whole = seconds_in(masked(clause, "d"), situation)
+    return max(1, round(whole / 60)) if whole else None
 
 
 def shift_of(clause: Clause, situation: Situation) -> timedelta | None:
@@ -256,7 +287,7 @@ def takes_time_away(clause: Clause) -> bool:
     """Return whether the time that a clause gives is none: "no deadline", "drop the date"."""
     loose = set(loose_words(clause))
     named = bool(loose & {"deadline", "date"}) and not clause.all("w")
-    return bool(NOTHING & set(tokens(clause.words("w")))) or (named and bool(NOTHING & loose))
+    return bool(NOTHING & set(tokens(clause.words("w")))) or (named and bool((NOTHING | {"off"}) & loose))
 
 
 def tags_of(clause: Clause) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date, datetime
 from typing import Any
 
 from agents.contract import Change, Proposal
@@ -19,6 +20,7 @@ from agents.mind.records.lists import joined, lines_of
 from agents.mind.records.past import lookback
 from agents.mind.records.reminders import without_reminders
 from agents.mind.revise import new_times, new_values
+from agents.mind.rounds import leave_out
 from agents.mind.share import Share
 from agents.mind.situation import Situation
 from agents.mind.slot_values import EDGES, loose_words, outside_words, title_of, tokens
@@ -28,6 +30,7 @@ from agents.phrases import quoted, say_list
 from agents.reading.reading import Clause
 from agents.records import Note
 
+COMING = frozenset("coming comes joining joins join invite along".split())
 TAKEN_BACK = "you took it back"
 NOTHING = "I see nothing to undo in what we just talked about; every change can still be undone in the list of changes."
 AGAIN = frozenset(("redo", "undid", "undoing"))
@@ -119,6 +122,9 @@ def _undoing(changes: Sequence[Change], known: Sequence[Change]) -> list[Proposa
 
 def fix(clause: Clause, situation: Situation) -> Outcome:
     """Return a correction of what this message or the last turn made: other values, other lines, another record."""
+    left = leave_out(clause, situation.latest(), situation) if clause.all("x") and not clause.all(*VALUES, "i") else []
+    if left:
+        return made(clause.text, *left)
     names = [name for name in names_in(clause) if not is_pointing(name)]
     renamed = _other_words(clause, situation) or _other_list(clause, situation) or _other_fact(clause, situation)
     if renamed is not None:
@@ -200,10 +206,8 @@ def _other_words(clause: Clause, situation: Situation) -> Outcome | None:
     """Return the name of what was just made with other words in place of those retracted; None where it has none."""
     old, new = without_article(clause.words("x").strip(EDGES)), title_of(clause, "n", "g", "t", "k", "p", "i")
     new = new or " ".join(word for word in loose_words(clause) if word not in outside_words())
-    done = situation.just_done()
-    item = situation.item(situation.touched[-1] if situation.touched else done[-1].record_id if done else None)
-    made_now = item is not None and (item.id in situation.drafts or (done and done[-1].op == "create"))
-    if not old or not new or not made_now or item is None or old.lower() not in item.title.lower():
+    item = situation.latest()
+    if not old or not new or item is None or old.lower() not in item.title.lower():
         return None
     slot = replace(clause.slots[0], name="n", text=without_article(new))
     kept = tuple(one for one in clause.slots if one.name not in ("n", "g", "t", "k", "p", "i"))
@@ -272,6 +276,8 @@ def more(clause: Clause, situation: Situation) -> Outcome:
         return lists.put_on(clause, situation)
     if op != "create" and clause.all("g", "t"):
         return _same_for_others(clause, op, fields, situation)
+    if clause.all("t") and (guests := _one_more_guest(clause, item)):
+        return guests
     if clause.all("t"):
         return _one_more(clause, kind, fields, situation)
     if clause.all("w") and op == "create" and item is not None and item.kind != "note":
@@ -289,9 +295,32 @@ def _last(situation: Situation) -> tuple[Any, str, dict[str, Any], str | None] |
     return (done[-1].op, done[-1].kind, done[-1].fields, done[-1].record_id) if done else None
 
 
+def _one_more_guest(clause: Clause, item: Item | None) -> Outcome | None:
+    """Return the appointment just spoken of with one more guest: "Ola is coming too"; None where none is meant."""
+    if item is None or item.kind != "event" or clause.all("w") or not COMING & {*loose_words(clause)}:
+        return None
+    joint = "and" if " with " in item.title else "with"
+    named = f"{item.title} {joint} {title_of(clause, 't')}"
+    return made(clause.text, propose(item, "update", {"title": named}, "one more guest"))
+
+
+def _event_then(clause: Clause, situation: Situation) -> Outcome:
+    """Return one more appointment, at the hour of the last one where the same time is said."""
+    outcome, item = create.event(clause, situation), situation.latest()
+    questions, start = outcome.share.questions, getattr(item.record, "start", None) if item else None
+    draft = questions[0].pending.proposals[0] if questions else None
+    day = draft.fields.get("start") if draft else None
+    if not {"same", "time"} <= set(tokens(clause.text)) or draft is None or day is None or item is None:
+        return outcome
+    if not isinstance(start, datetime):
+        return outcome
+    ahead = date.fromisoformat(day) - start.astimezone(situation.clock.zone).date()
+    return made(clause.text, draft.model_copy(update={"fields": draft.fields | moved(item, ahead, situation.scene)}))
+
+
 def _one_more(clause: Clause, kind: str, fields: dict[str, Any], situation: Situation) -> Outcome:
     if kind == "event":
-        return create.event(clause, situation)
+        return _event_then(clause, situation)
     if kind == "note":
         return create.note(clause, situation)
     if fields.get("kind") == "reminder" and clause.all("w"):

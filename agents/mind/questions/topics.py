@@ -74,7 +74,7 @@ def _date(query: Query, _situation: Situation) -> bool:
     far = (
         "how" in query.said and (query.has("until") or query.asks("days")) and not query.has("task", "calendar", "free")
     )
-    dated = dated and "my" not in query.said
+    dated = dated and not query.said & {"my", "have", "else"}
     return bool(dated and (weekday or far) and not query.has("free", "calendar", "room"))
 
 
