@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from agents.contract import Lookback
+from agents.ledger.approvals import LEFT
 from agents.mind import smalltalk
 from agents.mind.questions import agenda, dates, details, history, lines, notes, personal, ringing, todos
 from agents.mind.questions.coaching import accept_suggestion, suggest_task
@@ -30,7 +31,6 @@ ANSWERS: Mapping[Topic, Answer] = {
     "hours": agenda.hours_of_day, "work left": todos.work_left, "todos": todos.todos, "next": agenda.coming_next,
     "agenda": agenda.agenda, "notes": notes.notes,
 }  # fmt: skip
-LEFT = "All right, I left everything as it is."
 DOUBTED = 0.6
 """What helps and coaches is meant at least this surely beside a request, or it is only a way of speaking."""
 

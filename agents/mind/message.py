@@ -67,11 +67,14 @@ def understand(ask: Ask) -> RouterDecision:
 
 
 def _heard_right(reading: Reading, ask: Ask) -> Ask | None:
-    """Return the uncertain words of a recording as a message of their own, where the user says yes to them."""
-    agrees = [clause.act for clause in reading.clauses] == ["yes"]
-    if ask.pending is None or ask.pending.missing != "transcript" or not agrees:
+    """Return the uncertain words of a recording as a message, with what follows the yes to them; None for no yes."""
+    agrees, *more = reading.clauses or (None,)
+    if ask.pending is None or ask.pending.missing != "transcript" or agrees is None or agrees.act != "yes":
         return None
-    return ask.model_copy(update={"text": ask.pending.text, "at": ask.pending.at, "pending": None})
+    if reply.runs_on(agrees, reading.clauses, reading.text):
+        return None
+    said = ". ".join([ask.pending.text, *([reading.text[more[0].start :]] if more else [])])
+    return ask.model_copy(update={"text": said, "at": ask.pending.at, "pending": None})
 
 
 def decided(reading: Reading, situation: Situation) -> RouterDecision:
@@ -85,7 +88,7 @@ def decided(reading: Reading, situation: Situation) -> RouterDecision:
         _take_day(reading, situation)
         answer = reply.answer_open(clause, situation) if not bound else None
         bound = bound or answer is not None
-        outcome = answer or outcome_of(clause, situation)
+        outcome = answer or reply.left_open(clause, situation) or outcome_of(clause, situation)
         situation.follow(outcome.share)
         outcomes.append((clause, outcome))
     drop_twins([outcome.share for _, outcome in outcomes], situation)

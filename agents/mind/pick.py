@@ -16,6 +16,8 @@ from agents.time import find_times
 ALL = frozenset("all both every everything each either any whole series lot".split())
 EARLY, LATE = frozenset("earlier earliest sooner soonest".split()), frozenset("later latest".split())
 NAMELESS = frozenset(("the", "that", "one", "ones", "it"))
+OFFERED = frozenset("slot option choice time day line entry answer suggestion number last final top bottom".split())
+"""What a thing on offer may be called."""
 SURE = 0.8
 
 
@@ -40,9 +42,16 @@ def _meant(words: str, options: Sequence[Option], situation: Situation) -> list[
         return of_kind
     named = _named(words, options)
     places = places_in(words, len(options)) if len(named) != 1 else []
-    if places:
+    if places and _only_counts(words, options):
         return [options[at] for at in places]
     return named if len(named) == 1 else _timed(words, options, situation) or _by_order(said, options, situation)
+
+
+def _only_counts(words: str, options: Sequence[Option]) -> bool:
+    """Return whether words that count say nothing else: "the second half" is no second one."""
+    known = {word for option in options for word in words_of(option.label)}
+    said = [word for word in tokens(words) if word not in POINTING | PLACES.keys() | OFFERED and not kinds_in([word])]
+    return all(any(alike(word, other) >= SURE for other in known) for word in words_of(" ".join(said)))
 
 
 def _named(words: str, options: Sequence[Option]) -> list[Option]:

@@ -8,9 +8,11 @@ from datetime import date
 from typing import Any
 
 from agents.contract import Option, Pending, Proposal
-from agents.mind.ground import is_pointing, names_in, one_named
+from agents.ledger.approvals import LEFT
+from agents.mind.decide import least_chance
+from agents.mind.ground import POINTING, is_pointing, names_in, one_named
 from agents.mind.matching import Item, words_of
-from agents.mind.outcome import Outcome, ask_for, made
+from agents.mind.outcome import Outcome, ask_for, made, not_understood
 from agents.mind.pick import ALL, picked
 from agents.mind.places import place_in
 from agents.mind.records.lists import joined
@@ -25,8 +27,10 @@ from agents.reading.reading import Clause
 from agents.records import RECORD_TYPES
 from agents.time import on_day
 
-LEFT = "All right, I left everything as it is."
 VALUES = ("w", "sh", "d", "p", "pr", "df", "n")
+NAMES = ("g", "v", "t", "i", "l", "c", "q", "a")
+CHANGING = frozenset("edit fix snooze more".split())
+PARTING = frozenset(",.;:!?-–—\n")
 Answer = Callable[[Clause, Pending, Situation], Outcome | None]
 
 
@@ -56,7 +60,39 @@ def answer_open(clause: Clause, situation: Situation) -> Outcome | None:
     answer = ANSWERS.get((pending.missing, clause.act))
     if answer is None and pending.missing == "which" and len(situation.clauses) == 1:
         answer = _named_fully
-    return answer(clause, pending, situation) if answer else None
+    outcome = answer(clause, pending, situation) if answer else None
+    return outcome if outcome and _is_meant(clause, outcome, pending, situation) else None
+
+
+def _is_meant(clause: Clause, outcome: Outcome, pending: Pending, situation: Situation) -> bool:
+    """Return whether words are surely enough an answer for what it does: "hello" agrees to no deletion."""
+    if pending.missing not in ("proceed", "which", "scope") or not outcome.share.proposals:
+        return True
+    acts = {"yes", "pick"} if clause.act == "yes" else {act for missing, act in ANSWERS if missing == pending.missing}
+    sure = max(clause.sure, sum(clause.chances.get(act, 0) for act in acts))
+    return sure >= least_chance(outcome.share) and not runs_on(clause, situation.clauses, situation.ask.text)
+
+
+def runs_on(clause: Clause, clauses: Sequence[Clause], text: str) -> bool:
+    """Return whether one word goes on without a sign as something told: "yes I saw that film" agrees to nothing."""
+    after = next((other for other in clauses if other.start >= clause.end), None)
+    told = after is not None and after.act == "remark" and not PARTING & set(text[clause.end : after.start])
+    return told and len(tokens(clause.text)) == 1
+
+
+def left_open(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return that words change nothing which can only be about the question that waits, and do not answer it."""
+    pending = situation.pending
+    if pending is None:
+        return None
+    asks_back = clause.act == "ask" and not clause.slots and set(tokens(clause.text)) <= POINTING
+    named = not all(is_pointing(slot.text) for slot in clause.all(*NAMES))
+    elsewhere = named or bool(situation.touched) or (pending.kept and bool(situation.just_done()))
+    changes = clause.act in CHANGING and bool(clause.slots) and not elsewhere
+    answers = clause.act in ("yes", "pick", "tell")
+    if answers and len(situation.clauses) > 1:
+        return Outcome(Share(text=clause.text))
+    return not_understood(clause.text) if asks_back or changes or answers else None
 
 
 def _named_fully(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
@@ -217,6 +253,8 @@ def _offered(clause: Clause, pending: Pending) -> Clause:
 def _untimed(clause: Clause, draft: Proposal, pending: Pending, situation: Situation) -> Outcome | None:
     times = times_of(clause, situation)
     day = next((found.moment.date() for found in times if found.day_said and found.moment), None)
+    if day is not None and day < situation.now.date():
+        return None  # what is over tells no time of what is to come
     if draft.kind == "event" and day is not None:
         draft = draft.model_copy(update={"fields": draft.fields | {"start": forms.day(day)}})
         return ask_for("when", f"What time is {draft.fields.get('title', 'it')} then?", draft, pending.text, situation)
