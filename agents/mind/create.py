@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
-from agents.contract import Proposal
+from agents.contract import Option, Proposal
 from agents.conversion import carried_over
 from agents.dates_in_words import say_when
 from agents.ledger.reminder_time import LATE
@@ -39,11 +39,11 @@ from agents.mind.values import forms
 from agents.mind.values import task_times as tasks
 from agents.mind.values.days import on_days
 from agents.mind.values.slots import Slots, without_article
-from agents.phrases import quoted
+from agents.phrases import quoted, say_either
 from agents.reading.reading import Clause
 from agents.records import Note, ToDo
 from agents.schedule import is_free_day
-from agents.time import Found, find_times
+from agents.time import Found, find_times, on_day
 from agents.timers import TIMER_TAG
 
 ASKED = "you asked for it"
@@ -290,12 +290,42 @@ def event(clause: Clause, situation: Situation) -> Outcome:
     fields |= {"location": slots.place} if slots.place else {}
     fields |= {"busy": False} if is_free_day(title) else {}
     draft = Proposal(op="create", kind="event", fields=fields, reason="you asked to schedule it")
+    either = _either(clause, slots, situation)
+    if len(either) > 1:
+        return _which_time(draft, either, clause, situation)
     times = _each_time(slots, title, situation) or _all_day(clause, slots.when)
     if not times or _backwards(slots.when):
         return _when(draft, slots, clause, situation)
     drafts = [draft.model_copy(update={"fields": fields | each}) for each in times]
     unsure = is_pointing(title) or conflicting(slots.times) or are_choices(clause)
     return Outcome(made(clause.text, *drafts).share, fit=0.4 if unsure else 1.0)
+
+
+def _either(clause: Clause, slots: Slots, situation: Situation) -> list[Found]:
+    """Return the times of which only one can be meant, each with the hour that only one of them says."""
+    points = [found for found in slots.times if found.kind in ("point", "interval") and found.start]
+    if slots.repeat or not are_choices(clause):
+        return []
+    timed = next((found for found in reversed(points) if found.timed), None)
+    days = ((found, found.start.date()) for found in points if found.start)
+    return [on_day(timed, day, situation.clock) if timed and not one.timed else one for one, day in days]
+
+
+def _which_time(draft: Proposal, either: Sequence[Found], clause: Clause, situation: Situation) -> Outcome:
+    """Return the question which of several times is meant."""
+    moments = [found.start for found in either if found.start]
+    said = [say_when(at if one.timed else at.date(), situation.now) for one, at in zip(either, moments, strict=True)]
+    asked = f"Which one shall it be for {quoted(draft.fields['title'])}: {say_either(said)}?"
+    labels = [
+        f"{at:%A} {at.day} {at:%B} {at.year}{f', {at:%H:%M}' if one.timed else ''}"
+        for one, at in zip(either, moments, strict=True)
+    ]
+    outcome = ask_for("when", asked, draft, clause.text, situation)
+    question = outcome.share.questions[0]
+    options = [Option(label=label) for label in labels]
+    pending = question.pending.model_copy(update={"options": options})
+    outcome.share.questions = [question.model_copy(update={"options": labels, "pending": pending})]
+    return outcome
 
 
 def _each_time(slots: Slots, title: str, situation: Situation) -> list[dict[str, Any]]:

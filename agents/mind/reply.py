@@ -14,7 +14,7 @@ from agents.mind.ground import POINTING, is_pointing, names_in, one_named
 from agents.mind.matching import Item, words_of
 from agents.mind.outcome import Outcome, ask_for, made, not_understood
 from agents.mind.pick import ALL, picked
-from agents.mind.places import place_in
+from agents.mind.places import PLACES, place_in, places_in
 from agents.mind.records.lists import joined
 from agents.mind.revise import new_values
 from agents.mind.share import Share, change
@@ -23,13 +23,15 @@ from agents.mind.slot_values import EDGES, details_of, levels_of, loose_words, t
 from agents.mind.values import event_times as events
 from agents.mind.values import forms
 from agents.mind.values import task_times as tasks
-from agents.reading.reading import Clause
+from agents.phrases import THE_FIRST
+from agents.reading.reading import Clause, Slot
 from agents.records import RECORD_TYPES
-from agents.time import on_day
+from agents.time import Found, find_times, on_day
 
 VALUES = ("w", "sh", "d", "p", "pr", "df", "n")
 NAMES = ("g", "v", "t", "i", "l", "c", "q", "a")
 CHANGING = frozenset("edit fix snooze more".split())
+HALF_A_DAY = 12
 PARTING = frozenset(",.;:!?-–—\n")
 Answer = Callable[[Clause, Pending, Situation], Outcome | None]
 
@@ -229,7 +231,7 @@ def _when(clause: Clause, pending: Pending, situation: Situation) -> Outcome | N
     draft = pending.proposals[0] if pending.proposals else None
     if draft is None or clause.all("g"):
         return None
-    clause = _offered(clause, pending)
+    clause = _offered(clause, pending, situation)
     fields = time_fields(clause, draft, situation)
     if fields is None:
         return _untimed(clause, draft, pending, situation)
@@ -237,17 +239,36 @@ def _when(clause: Clause, pending: Pending, situation: Situation) -> Outcome | N
     return made(clause.text, filled)
 
 
-def _offered(clause: Clause, pending: Pending) -> Clause:
-    """Return the clause with the time on offer that it picks as its time."""
-    at = place_in(clause.words("k") or clause.text, len(pending.options)) if not clause.all("w") else None
-    if at is None or not pending.options:
+def _offered(clause: Clause, pending: Pending, situation: Situation) -> Clause:
+    """Return the clause with the time on offer that it picks as its time: by place, by day or hour, or by a yes."""
+    words = next((pending.options[at].label for at in _chosen(clause, pending, situation)), None)
+    if words is None:
         return clause
-    words = pending.options[at].label
-    slot = replace(clause.slots[0], name="w", text=words) if clause.slots else None
-    text = words
-    return replace(
-        clause, text=text, start=0, end=len(text), slots=(replace(slot, start=0, end=len(text)),) if slot else ()
-    )
+    return replace(clause, text=words, start=0, end=len(words), slots=(Slot("w", words, 0, len(words), 1.0),))
+
+
+def _chosen(clause: Clause, pending: Pending, situation: Situation) -> list[int]:
+    """Return the place of the one time on offer that is picked; none where none or another time is."""
+    offers = [next(iter(find_times(option.label, situation.clock)), None) for option in pending.options]
+    counted = set(tokens(clause.words("k") or clause.text)) <= POINTING | PLACES.keys()
+    if counted and not clause.all("w"):
+        return places_in(clause.words("k") or clause.text, len(offers))[:1]
+    times = [found for found in times_of(clause, situation, "w", "k") if found.moment]
+    fitting = [at for at, one in enumerate(offers) if one and times and all(_is_offer(said, one) for said in times)]
+    if times or clause.all("w"):
+        return fitting if len(fitting) == 1 and not all(said.timed and said.day_said for said in times) else []
+    if clause.act == "yes" and not clause.slots:
+        return [0] if len(offers) == 1 or pending.asked.endswith(THE_FIRST) else []
+    return places_in(clause.words("k"), len(offers))[:1]
+
+
+def _is_offer(said: Found, offer: Found) -> bool:
+    """Return whether a day or an hour is that of a time on offer."""
+    if said.moment is None or offer.start is None:
+        return False
+    same_day = not said.day_said or said.moment.date() == offer.start.date()
+    hour = (said.moment.hour - offer.start.hour) % HALF_A_DAY, said.moment.minute - offer.start.minute
+    return same_day and (not said.timed or hour == (0, 0))
 
 
 def _untimed(clause: Clause, draft: Proposal, pending: Pending, situation: Situation) -> Outcome | None:
