@@ -14,6 +14,7 @@ from agents.mind.ground import Fits, Target, ground, is_open, is_pointing, names
 from agents.mind.matching import Item, candidates, words_of
 from agents.mind.outcome import (
     Outcome,
+    already,
     ask_for,
     made,
     not_there,
@@ -173,7 +174,7 @@ def _done_before(clause: Clause, target: Target, situation: Situation) -> Outcom
     closed = ground(clause, situation, ("todo",), anyhow)
     if len(closed.items) == 1 and closed.fit == 1:
         known = quoted(closed.items[0].title)
-        return told(clause.text, f"{known} is done already, so I left everything as it is.")
+        return already(clause.text, f"{known} is done already, so I left everything as it is.")
     other = ground(clause, situation, ("note", "event"))
     if len(other.items) == 1 and other.items[0].kind == "note":
         return made(clause.text, propose(other.items[0], "complete", reason="you said it is done"), fit=other.fit)
@@ -207,7 +208,7 @@ def reopen(clause: Clause, situation: Situation) -> Outcome:
         still = ground(clause, situation, ("todo",))
         if len(still.items) == 1 and wanted == "not started":
             known = quoted(still.items[0].title)
-            return told(clause.text, f"{known} is still open, so there is nothing to reopen.")
+            return already(clause.text, f"{known} is still open, so there is nothing to reopen.")
         target = still
     if wanted == "not started" and (back := taken_back(clause, target, "complete", situation)):
         return back

@@ -16,7 +16,7 @@ from agents.ledger.transitions import differing
 from agents.mind.anchor import count_from
 from agents.mind.ground import ground, is_open, is_pointing, names_in, one_named, pointed_at
 from agents.mind.matching import Item, words_of
-from agents.mind.outcome import Outcome, ask_for, made, not_understood, propose, told
+from agents.mind.outcome import Outcome, already, ask_for, made, not_understood, propose
 from agents.mind.records import profile
 from agents.mind.records.summaries import summary_of
 from agents.mind.situation import DRAFT, STORED, Situation
@@ -151,7 +151,7 @@ def _known(draft: Proposal, clause: Clause, situation: Situation) -> Outcome | N
     fields = {name: value for name, value in draft.fields.items() if name != "task"}
     fields = differing("todo", same[0].record.model_dump(mode="json"), fields)
     if not fields:
-        return told(clause.text, f"{quoted(same[0].title)} is on your tasks already, so I added nothing.")
+        return already(clause.text, f"{quoted(same[0].title)} is on your tasks already, so I added nothing.")
     return made(clause.text, propose(same[0], "update", fields, "it was on your tasks already"))
 
 

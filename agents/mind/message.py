@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from agents.contract import Op, RouterDecision
+from agents.ledger.duplicates import new_ones
 from agents.mind import change, create, lists, reply, talk
 from agents.mind.answers import answered
 from agents.mind.decide import decide, drop_twins, weigh
@@ -111,7 +112,9 @@ def outcome_of(clause: Clause, situation: Situation) -> Outcome:
         if empty and set(tokens(clause.text)) <= outside_words():
             return Outcome(Share(text=clause.text))
         unnamed = clause.act in ("todo", "event") and clause.slots and not clause.all(*NAMING)
-        outcome = (change.edit if unnamed and situation.touched else builder)(clause, situation)
+        outcome = said_again(clause, situation) or (change.edit if unnamed and situation.touched else builder)(
+            clause, situation
+        )
         return outcome if acts(outcome) else second_best(clause, situation) or outcome
     if clause.act == "no" and situation.state == "did" and situation.just_done():
         return Outcome(talk.undo(clause, situation).share, fit=0.5)
@@ -119,8 +122,21 @@ def outcome_of(clause: Clause, situation: Situation) -> Outcome:
 
 
 def acts(outcome: Outcome) -> bool:
-    """Return whether something is done, asked or looked up."""
-    return bool(outcome.share.proposals or outcome.share.questions or outcome.share.look_back)
+    """Return whether something is done, asked or looked up, or is so already."""
+    share = outcome.share
+    return bool(share.proposals or share.questions or share.look_back or outcome.known)
+
+
+def said_again(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return that something is there already where its name and its time are said once more, and nothing else."""
+    if clause.act not in ("edit", "snooze") or not clause.all("g") or not clause.all("w") or loose_words(clause):
+        return None
+    for builder in (create.todo, create.event):
+        outcome = builder(as_new(clause), situation)
+        there = outcome.known or not new_ones(outcome.share.proposals, situation.start.ask)[0]
+        if there and (outcome.known or outcome.share.proposals):
+            return outcome
+    return None
 
 
 def second_best(clause: Clause, situation: Situation) -> Outcome | None:

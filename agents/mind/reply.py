@@ -250,9 +250,9 @@ def _offered(clause: Clause, pending: Pending, situation: Situation) -> Clause:
 def _chosen(clause: Clause, pending: Pending, situation: Situation) -> list[int]:
     """Return the place of the one time on offer that is picked; none where none or another time is."""
     offers = [next(iter(find_times(option.label, situation.clock)), None) for option in pending.options]
-    counted = set(tokens(clause.words("k") or clause.text)) <= POINTING | PLACES.keys()
-    if counted and not clause.all("w"):
-        return places_in(clause.words("k") or clause.text, len(offers))[:1]
+    words = clause.words("k", "w") or clause.text
+    if set(tokens(words)) <= POINTING | PLACES.keys() and (counted := places_in(words, len(offers))):
+        return counted[:1]
     times = [found for found in times_of(clause, situation, "w", "k") if found.moment]
     fitting = [at for at, one in enumerate(offers) if one and times and all(_is_offer(said, one) for said in times)]
     if times or clause.all("w"):
