@@ -14,7 +14,7 @@ from agents.dates_in_words import say_when
 from agents.ledger.reminder_time import LATE
 from agents.ledger.transitions import differing
 from agents.mind.anchor import count_from
-from agents.mind.ground import ground, is_open, is_pointing, names_in, one_named, pointed_at
+from agents.mind.ground import POINTING, ground, is_open, is_pointing, names_in, one_named, pointed_at
 from agents.mind.matching import Item, words_of
 from agents.mind.outcome import Outcome, already, ask_for, made, not_understood, propose
 from agents.mind.records import profile
@@ -94,9 +94,9 @@ def convert(clause: Clause, situation: Situation) -> Outcome | None:
     title = title_of(clause, "t", "g")
     nouns = {*tokens(title), *loose_words(clause)}
     title = title or title_of(clause, "l")
-    if not title or not nouns & {"into", "idea", "note", "thought", "list"} or not nouns & TURNING:
+    if not nouns & TURNING or not nouns & ({"into", "idea", "note", "thought", "list"} | (set() if title else POINTING)):
         return None
-    named = " ".join(word for word in title.split() if word.lower() not in TURNING)
+    named = " ".join(word for word in title.split() if word.lower() not in TURNING) or "that"
     found = one_named(named, (), situation, ("note",))
     if len(found.items) != 1:
         return None
@@ -262,11 +262,13 @@ def _timer(clause: Clause, title: str, situation: Situation) -> Outcome | None:
 def _count_from_record(clause: Clause, slots: Slots, title: str, situation: Situation) -> None:
     """Read a time that counts from something stored, whose name stands behind it as a name or as the title."""
     words = clause.words("w")
+    repeated = slots.repeat
+    words = words.replace(repeated.text, " ") if repeated else words
     written = count_from(words, clause.words("g") or clause.words("v"), situation) if words else ""
     if not written and title and words:
         written = count_from(words, title, situation)
     if written:
-        slots.times = list(find_times(written, situation.clock))
+        slots.times = [*find_times(written, situation.clock), *([repeated] if repeated else [])]
 
 
 def _about(clause: Clause, situation: Situation) -> str:
