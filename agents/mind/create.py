@@ -25,6 +25,7 @@ from agents.mind.slot_values import (
     JOINING,
     LONGEST_TITLE,
     are_choices,
+    blanked,
     conflicting,
     details_of,
     levels_of,
@@ -377,6 +378,8 @@ def note(clause: Clause, situation: Situation) -> Outcome:
     category = next((name for name in CATEGORIES if name in said), "note")
     fields = {"category": category, "content": content, "summary": summary_of(content)} | levels_of(clause)
     fields.pop("difficulty", None)
+    times = tasks.details(details_of(clause, content, situation)) if clause.all("w") else {}
+    fields |= {name: times[name] for name in ("deadline", "recurrence") if name in times}
     return made(clause.text, Proposal(op="create", kind="note", fields=fields, reason="you asked to keep it"))
 
 
@@ -392,7 +395,8 @@ def fact(clause: Clause, situation: Situation) -> Outcome:
         facts["facts"] = dict(_named_fact(slot.text.strip(EDGES)) for slot in others)
     if not facts:
         return _lost(clause)
-    if clause.all("w") and (since := profile.day_of(clause.words("w"), situation.scene)):
+    when = clause.words("w") or (blanked(clause) if "since" in loose_words(clause) else "")
+    if when and (since := profile.day_of(when, situation.scene)):
         facts["since"] = dict.fromkeys([*(name for name in facts if name in FACTS.values())], since)
     return Outcome(profile.remember(facts, clause.text, situation.scene))
 

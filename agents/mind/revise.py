@@ -28,6 +28,7 @@ from agents.mind.values.moves import WEEKDAYS, dated_from, moved, near, with_its
 from agents.mind.values.slots import without_article
 from agents.reading.reading import Clause
 from agents.records import NAMED_BY, Event, Note, ToDo
+from agents.recurrence.rules import next_after
 from agents.time import Found, on_day
 
 BEGUN = frozenset("progress started start begun began underway halfway working".split())
@@ -96,6 +97,8 @@ def _times(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
         placed = repeat.timed or hour or "BY" in (repeat.rrule or "")
         first = _near(item, moved(item, hour or repeat, situation.scene), clause, situation) if placed else {}
         return first | {"recurrence": _on_its_days(repeat.rrule or "", record)}
+    if repeat is not None and isinstance(record, Note):
+        return {"recurrence": repeat.rrule} | _first_round(repeat, situation)
     to = next((found for found in reversed(times) if found.kind not in ("set", "duration")), None)
     if to is None:
         return _without_time(record) if takes_time_away(clause) else {}
@@ -105,6 +108,14 @@ def _times(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
         last = forms.last_day(to)
         return {"end": forms.day(last)} if last else {}
     return moved(item, to, situation.scene)
+
+
+def _first_round(repeat: Found, situation: Situation) -> dict[str, Any]:
+    """Return the day on which a note comes up first: one that begins today is for the next time."""
+    first = repeat.start
+    if first and first <= situation.now:
+        first = next_after(repeat.rrule or "", first.replace(tzinfo=None), situation.now.replace(tzinfo=None))
+    return {"deadline": forms.day(first)} if first else {}
 
 
 def _near(item: Item, fields: dict[str, Any], clause: Clause, situation: Situation) -> dict[str, Any]:

@@ -11,12 +11,13 @@ from agents.ledger.atomic_groups import group_members, undo_of
 from agents.mind import change, create, lists
 from agents.mind.anchor import AFTER, BEFORE
 from agents.mind.ground import MANY, POINTING, Target, freshness, ground, is_pointing, kinds_in, names_in, one_named
+from agents.mind.hearing import suggested_in
 from agents.mind.matching import Item, words_of
 from agents.mind.outcome import Outcome, made, not_understood, propose, told, yes_or_no
 from agents.mind.places import place_in, places_in
 from agents.mind.records import lately, profile
 from agents.mind.records.lists import joined, lines_of
-from agents.mind.records.past import lookback
+from agents.mind.records.past import Period, lookback, period_in
 from agents.mind.records.reminders import without_reminders
 from agents.mind.revise import new_times, new_values
 from agents.mind.share import Share
@@ -24,12 +25,13 @@ from agents.mind.situation import Situation
 from agents.mind.slot_values import EDGES, loose_words, outside_words, title_of, tokens
 from agents.mind.values.moves import moved
 from agents.mind.values.slots import without_article
-from agents.phrases import quoted, say_list
+from agents.phrases import quoted, say_count, say_list
 from agents.reading.reading import Clause
 from agents.records import Note
 
 TAKEN_BACK = "you took it back"
 NOTHING = "I see nothing to undo in what we just talked about; every change can still be undone in the list of changes."
+MOST_NAMED = 5
 AGAIN = frozenset(("redo", "undid", "undoing"))
 DELETING = frozenset("cancel delete remove scrap drop".split())
 COUNTED = frozenset("first second third fourth last former latter".split())
@@ -42,6 +44,9 @@ def undo(clause: Clause, situation: Situation) -> Outcome:
     recent = situation.ask.recent_changes
     back = bool(AGAIN & set(said)) or said.count("undo") > 1
     pool = lately.undos(recent) if back else lately.done(recent)
+    period = period_in(clause.words("v", "w"), situation.scene) if clause.all("a") and clause.all("v", "w") else None
+    if period is not None and not back:
+        return _undo_all_of(period, clause, situation)
     names = [name for name in names_in(clause, "g", "t", "i", "q") if not _is_kind(name)]
     if names:
         return _undo_named(names, clause, pool, situation)
@@ -61,6 +66,20 @@ def undo(clause: Clause, situation: Situation) -> Outcome:
         asked = f"Do you want me to undo {say_list([quoted(item.title) for item in left])}?"
         return yes_or_no(asked, _undoing(left, recent), clause.text, situation)
     return made(clause.text, *_undoing(left, recent))
+
+
+def _undo_all_of(period: Period, clause: Clause, situation: Situation) -> Outcome:
+    """Return the question whether all changes of a stretch of time are to be taken back."""
+    past = situation.ask.history
+    if past is None:
+        return Outcome(Share(look_back=lookback(period, [])))
+    chosen = lately.applied(period.holds(lately.done(past)))
+    if not chosen:
+        return told(clause.text, NOTHING)
+    names = say_list([quoted(item.title) for item in chosen[:MOST_NAMED]])
+    more = "" if len(chosen) <= MOST_NAMED else f", the first of which are {names}"
+    asked = f"Do you want me to undo {say_count(len(chosen), 'change')}{more or f': {names}'}?"
+    return yes_or_no(asked, _undoing(chosen, past), clause.text, situation)
 
 
 def _is_kind(name: str) -> bool:
@@ -120,6 +139,8 @@ def _undoing(changes: Sequence[Change], known: Sequence[Change]) -> list[Proposa
 def fix(clause: Clause, situation: Situation) -> Outcome:
     """Return a correction of what this message or the last turn made: other values, other lines, another record."""
     names = [name for name in names_in(clause) if not is_pointing(name)]
+    if not names and clause.all(*VALUES) and suggested_in(situation.ask) and not situation.touched:
+        return change.edit(clause, situation)
     renamed = _other_words(clause, situation) or _other_list(clause, situation) or _other_fact(clause, situation)
     if renamed is not None:
         return renamed
