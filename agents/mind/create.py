@@ -50,6 +50,7 @@ from agents.timers import TIMER_TAG
 ASKED = "you asked for it"
 CONVERTED = "you asked to turn it into another kind"
 TURNING = frozenset("turn make convert change into".split())
+TURNED = frozenset("into idea note thought list".split())
 DAWN = 5
 """Alarms end a night: from this hour on a bare one is before noon."""
 LONGEST = timedelta(hours=16)
@@ -95,7 +96,7 @@ def convert(clause: Clause, situation: Situation) -> Outcome | None:
     title = title_of(clause, "t", "g")
     nouns = {*tokens(title), *loose_words(clause)}
     title = title or title_of(clause, "l")
-    if not nouns & TURNING or not nouns & ({"into", "idea", "note", "thought", "list"} | (set() if title else POINTING)):
+    if not nouns & TURNING or not nouns & (TURNED if title else TURNED | POINTING):
         return None
     named = " ".join(word for word in title.split() if word.lower() not in TURNING) or "that"
     found = one_named(named, (), situation, ("note",))

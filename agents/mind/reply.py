@@ -32,7 +32,7 @@ VALUES = ("w", "sh", "d", "p", "pr", "df", "n")
 NAMES = ("g", "v", "t", "i", "l", "c", "q", "a")
 CHANGING = frozenset("edit fix snooze more".split())
 HALF_A_DAY = 12
-PARTING = frozenset(",.;:!?-–—\n")
+PARTING = frozenset(",.;:!?-\u2013\u2014\n")
 Answer = Callable[[Clause, Pending, Situation], Outcome | None]
 
 

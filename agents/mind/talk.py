@@ -17,7 +17,7 @@ from agents.mind.outcome import Outcome, made, not_understood, propose, told, ye
 from agents.mind.places import place_in, places_in
 from agents.mind.records import lately, profile
 from agents.mind.records.lists import joined, lines_of
-from agents.mind.records.past import Period, lookback, period_in
+from agents.mind.records.past import lookback, period_in
 from agents.mind.records.reminders import without_reminders
 from agents.mind.revise import new_times, new_values
 from agents.mind.share import Share
@@ -44,12 +44,11 @@ def undo(clause: Clause, situation: Situation) -> Outcome:
     recent = situation.ask.recent_changes
     back = bool(AGAIN & set(said)) or said.count("undo") > 1
     pool = lately.undos(recent) if back else lately.done(recent)
-    period = period_in(clause.words("v", "w"), situation.scene) if clause.all("a") and clause.all("v", "w") else None
-    if period is not None and not back:
-        return _undo_all_of(period, clause, situation)
     names = [name for name in names_in(clause, "g", "t", "i", "q") if not _is_kind(name)]
-    if names:
-        return _undo_named(names, clause, pool, situation)
+    then = clause.words("v", "w") if clause.all("a") and not back else ""
+    named = _undo_named(names, clause, pool, situation) if names else _undo_all_of(then, clause, situation)
+    if named is not None:
+        return named
     turn = _of_kind(clause, lately.applied(lately.turn_of(pool)))
     ordinals = clause.words("k") or clause.words("g") or " ".join(word for word in said if word in COUNTED)
     gone = _deleted_instead(said, turn, situation) if not ordinals and not back else None
@@ -68,9 +67,12 @@ def undo(clause: Clause, situation: Situation) -> Outcome:
     return made(clause.text, *_undoing(left, recent))
 
 
-def _undo_all_of(period: Period, clause: Clause, situation: Situation) -> Outcome:
-    """Return the question whether all changes of a stretch of time are to be taken back."""
+def _undo_all_of(then: str, clause: Clause, situation: Situation) -> Outcome | None:
+    """Return the question whether all changes of a stretch of time are to be taken back; None if none is said."""
     past = situation.ask.history
+    period = period_in(then, situation.scene) if then else None
+    if period is None:
+        return None
     if past is None:
         return Outcome(Share(look_back=lookback(period, [])))
     chosen = lately.applied(period.holds(lately.done(past)))
@@ -139,9 +141,12 @@ def _undoing(changes: Sequence[Change], known: Sequence[Change]) -> list[Proposa
 def fix(clause: Clause, situation: Situation) -> Outcome:
     """Return a correction of what this message or the last turn made: other values, other lines, another record."""
     names = [name for name in names_in(clause) if not is_pointing(name)]
-    if not names and clause.all(*VALUES) and suggested_in(situation.ask) and not situation.touched:
-        return change.edit(clause, situation)
-    renamed = _other_words(clause, situation) or _other_list(clause, situation) or _other_fact(clause, situation)
+    suggested = not names and clause.all(*VALUES) and suggested_in(situation.ask) and not situation.touched
+    renamed = (
+        change.edit(clause, situation)
+        if suggested
+        else _other_words(clause, situation) or _other_list(clause, situation) or _other_fact(clause, situation)
+    )
     if renamed is not None:
         return renamed
     together = f"{clause.words('g')} {clause.words('w')}"
