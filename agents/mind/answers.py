@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from agents.contract import Lookback
 from agents.ledger.approvals import LEFT
 from agents.mind import smalltalk
+from agents.mind.change import done
+from agents.mind.hearing import suggested_in
 from agents.mind.questions import agenda, dates, details, history, lines, notes, personal, ringing, todos
 from agents.mind.questions.coaching import accept_suggestion, decline_suggestion, suggest_task
 from agents.mind.questions.query import Query, follow_up, query_of
@@ -111,6 +113,8 @@ def answer_yes(clause: Clause, situation: Situation) -> Share:
     """Return what a yes to no question means: that what was suggested is begun, or nothing."""
     if any(other.act != "yes" for other in situation.clauses) or situation.at:
         return Share(text=clause.text)
+    if suggested_in(situation.ask) and GROUPS["finish"] & set(words_in(clause.text)):
+        return done(clause, situation).share
     return accept_suggestion(clause, situation) or Share(text=clause.text, note=NOTHING_WAITS)
 
 

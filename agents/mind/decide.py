@@ -74,7 +74,7 @@ def weigh(clause: Clause, outcome: Outcome, situation: Situation) -> Share:
     wanted = [item for item in share.proposals if not (item.agreed or item.confirms or item.declined)]
     if not wanted or clause.act in ANSWERING or chance(clause, outcome, situation) >= least_chance(share):
         return share
-    if all(_is_so(item, situation) for item in wanted):
+    if len(clause.all("w")) <= 1 and all(_is_so(item, situation) for item in wanted):
         return share  # which costs nothing
     return replace(held(clause.text, share.proposals, situation).share, note=share.note)
 

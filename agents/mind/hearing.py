@@ -43,9 +43,9 @@ def suggested_in(ask: Ask) -> list[ToDo]:
 
 
 def suggested_by(reply: str, todos: Sequence[ToDo]) -> list[ToDo]:
-    """Return the open tasks that a reply quoted with a reason, as suggestions do."""
+    """Return the open tasks that a reply quoted with a reason behind the time they take, as suggestions do."""
     open_ones = (task for task in todos if task.status in ("not started", "in progress"))
-    return [task for task in open_ones if f"“{task.task}”: " in reply] if "”: " in reply else []
+    return [task for task in open_ones if f"). “{task.task}”: " in reply] if "). “" in reply else []
 
 
 def _aside(named: Sequence[tuple[Kind, str]]) -> tuple[str, ...]:

@@ -40,6 +40,8 @@ BUILDERS: dict[str, Builder] = {
     "undo": talk.undo, "fix": talk.fix, "more": talk.more,
 }  # fmt: skip
 """What makes changes of the acts that ask for some."""
+RATHER_SURE = 0.85
+"""So sure is an act of which it is said that what it wants is so already."""
 MOST_TRIED, LEAST_LIKELY, MOST_SHOWN = 4, 0.01, 6
 OPS: dict[str, Op] = {"edit": "update", "fix": "update", "drop": "delete", "done": "complete"}
 QUOTED = re.compile('["\'\u201c\u2018]([^"\u201d\u2019]{3,}?)["\'\u201d\u2019]')
@@ -112,19 +114,20 @@ def outcome_of(clause: Clause, situation: Situation) -> Outcome:
         if empty and set(tokens(clause.text)) <= outside_words():
             return Outcome(Share(text=clause.text))
         unnamed = clause.act in ("todo", "event") and clause.slots and not clause.all(*NAMING)
-        outcome = said_again(clause, situation) or (change.edit if unnamed and situation.touched else builder)(
-            clause, situation
-        )
-        return outcome if acts(outcome) else second_best(clause, situation) or outcome
+        again = said_again(clause, situation)
+        if again is not None:
+            return again
+        outcome = (change.edit if unnamed and situation.touched else builder)(clause, situation)
+        so_already = outcome.known and clause.sure >= RATHER_SURE
+        return outcome if acts(outcome) or so_already else second_best(clause, situation) or outcome
     if clause.act == "no" and situation.state == "did" and situation.just_done():
         return Outcome(talk.undo(clause, situation).share, fit=0.5)
     return Outcome(answered(clause, situation))
 
 
 def acts(outcome: Outcome) -> bool:
-    """Return whether something is done, asked or looked up, or is so already."""
-    share = outcome.share
-    return bool(share.proposals or share.questions or share.look_back or outcome.known)
+    """Return whether something is done, asked or looked up."""
+    return bool(outcome.share.proposals or outcome.share.questions or outcome.share.look_back)
 
 
 def said_again(clause: Clause, situation: Situation) -> Outcome | None:

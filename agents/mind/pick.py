@@ -16,8 +16,8 @@ from agents.time import find_times
 ALL = frozenset("all both every everything each either any whole series lot".split())
 EARLY, LATE = frozenset("earlier earliest sooner soonest".split()), frozenset("later latest".split())
 NAMELESS = frozenset(("the", "that", "one", "ones", "it"))
-OFFERED = frozenset("slot option choice time day line entry answer suggestion number last final top bottom".split())
-"""What a thing on offer may be called."""
+OFFERED = frozenset("slot option choice time day line entry answer suggestion number and or please just".split())
+"""What a thing on offer may be called, and words beside it."""
 SURE = 0.8
 
 

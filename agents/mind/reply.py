@@ -68,11 +68,12 @@ def answer_open(clause: Clause, situation: Situation) -> Outcome | None:
 
 def _is_meant(clause: Clause, outcome: Outcome, pending: Pending, situation: Situation) -> bool:
     """Return whether words are surely enough an answer for what it does: "hello" agrees to no deletion."""
-    if pending.missing not in ("proceed", "which", "scope") or not outcome.share.proposals:
+    if clause.act == "yes" and runs_on(clause, situation.clauses, situation.ask.text):
+        return False
+    if pending.missing != "scope" and (pending.missing, clause.act) != ("proceed", "yes"):
         return True
-    acts = {"yes", "pick"} if clause.act == "yes" else {act for missing, act in ANSWERS if missing == pending.missing}
-    sure = max(clause.sure, sum(clause.chances.get(act, 0) for act in acts))
-    return sure >= least_chance(outcome.share) and not runs_on(clause, situation.clauses, situation.ask.text)
+    acts = {act for missing, act in ANSWERS if missing == pending.missing} - CHANGING - {"no"}
+    return sum(clause.chances.get(act, 0) for act in acts) >= least_chance(outcome.share)
 
 
 def runs_on(clause: Clause, clauses: Sequence[Clause], text: str) -> bool:

@@ -36,7 +36,9 @@ NUMBERS = {
 UNITS = {"minute": 60, "min": 60, "hour": 3600, "day": 86_400, "week": 604_800}
 REPAIRING = frozenset("no not sorry wait mean actually rather scratch oops".split())
 HIGH = frozenset("urgent asap p1 urgently important".split())
-TOP = HIGH | frozenset("high higher highest hi top first 1st p0 1 critical most urgency must up pressing".split())
+TOP = HIGH | frozenset(
+    "high higher highest hi top first 1st p0 1 critical most urgency must up pressing priority prio".split()
+)
 TAG = re.compile(r"(?<!\S)#([^\W\d_][\w-]*)")
 LONGEST_TITLE = 500
 HALF = 0.5
