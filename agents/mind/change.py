@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
@@ -31,7 +32,7 @@ from agents.mind.revise import new_values, status_of
 from agents.mind.series import series
 from agents.mind.series.fewer_days import without_days
 from agents.mind.situation import DRAFT, STORED, Situation
-from agents.mind.slot_values import EDGES, details_of, loose_words, shift_of, times_of, title_of
+from agents.mind.slot_values import EDGES, details_of, loose_words, shift_of, times_of, title_of, tokens
 from agents.mind.values import forms
 from agents.mind.values import task_times as tasks
 from agents.mind.values.slots import Slots
@@ -174,7 +175,7 @@ def _done_before(clause: Clause, target: Target, situation: Situation) -> Outcom
     closed = ground(clause, situation, ("todo",), anyhow)
     if len(closed.items) == 1 and closed.fit == 1:
         known = quoted(closed.items[0].title)
-        return already(clause.text, f"{known} is done already, so I left everything as it is.")
+        return already(clause.text, f"{known} is done already, so I changed nothing.")
     other = ground(clause, situation, ("note", "event"))
     if len(other.items) == 1 and other.items[0].kind == "note":
         return made(clause.text, propose(other.items[0], "complete", reason="you said it is done"), fit=other.fit)
@@ -352,6 +353,28 @@ def _without(known: Sequence[str], gone: Sequence[Sequence[str]]) -> list[str]:
     return [one for one in known if not any(words and set(words) <= set(words_of(one)) for words in gone)]
 
 
+def _rule_changed(clause: Clause, near: Sequence[Item], situation: Situation) -> Outcome:
+    """Return the standing wishes meant with another value or in other words, whichever of them it is."""
+    phrase, new = clause.words("c", "g", "k"), clause.words("n", "w").strip(EDGES)
+    drafts = [
+        [propose(item, "update", {"text": text}, "you changed the rule")]
+        for item in near
+        if (text := _reworded(item.title, clause.words("x") or phrase, new, whole=bool(clause.all("n"))))
+    ]
+    if not near or len(drafts) < len(near):
+        return told(clause.text, not_there(phrase)) if not near else not_understood(clause.text)
+    return settle(clause.text, Target(list(near), 1.0, phrase), drafts, situation)
+
+
+def _reworded(text: str, said: str, new: str, *, whole: bool) -> str:
+    """Return the text of a wish with a new number in place of the one that was said, or all of it anew."""
+    old = [word for word in tokens(said) if word[0].isdigit() and word in tokens(text)]
+    number = next((word for word in tokens(new) if word[0].isdigit()), new)
+    if len(old) != 1:
+        return new if whole else ""
+    return re.sub(rf"\b{re.escape(old[0])}\b", lambda _: number, text, count=1)
+
+
 def drop_rule(clause: Clause, situation: Situation) -> Outcome:
     """Return a standing wish dropped: the one that the words fit best, or all."""
     known = list(situation.items("instruction"))
@@ -363,6 +386,8 @@ def drop_rule(clause: Clause, situation: Situation) -> Outcome:
     found = candidates(phrase, known) if phrase.strip(EDGES) else known
     said = set(words_of(phrase))
     near = found or [item for item in known if said & set(item.words)]
+    if clause.all("w", "n"):
+        return _rule_changed(clause, near, situation)
     each = [[propose(item, "delete", reason="you dropped the rule")] for item in near]
     if len(near) > 1:
         return which_of(clause.text, near, each, situation)

@@ -40,6 +40,8 @@ BUILDERS: dict[str, Builder] = {
     "undo": talk.undo, "fix": talk.fix, "more": talk.more,
 }  # fmt: skip
 """What makes changes of the acts that ask for some."""
+THANKING = 2
+"""So many words beside a yes may be thanks; more of them tell something."""
 RATHER_SURE = 0.85
 """So sure is an act of which it is said that what it wants is so already."""
 MOST_TRIED, LEAST_LIKELY, MOST_SHOWN = 4, 0.01, 6
@@ -50,6 +52,7 @@ NAMING = ("t", "i", "g", "c", "q", "l", "v")
 LOOSE_ENDS = frozenset("due by for at on est and then it's its".split())
 VALUES = ("w", "d", "pr", "df", "p")
 DATED = frozenset(("todo", "event", "remind"))
+CALENDAR = frozenset(("calendar", "diary"))
 
 
 def understand(ask: Ask) -> RouterDecision:
@@ -74,8 +77,8 @@ def _heard_right(reading: Reading, ask: Ask) -> Ask | None:
     agrees, *more = reading.clauses or (None,)
     if ask.pending is None or ask.pending.missing != "transcript" or agrees is None or agrees.act != "yes":
         return None
-    if reply.runs_on(agrees, reading.clauses, reading.text):
-        return None
+    if any(other.act in ("remark", "chat") and len(tokens(other.text)) > THANKING for other in more):
+        return None  # "right, what a day"
     said = ". ".join([ask.pending.text, *([reading.text[more[0].start :]] if more else [])])
     return ask.model_copy(update={"text": said, "at": ask.pending.at, "pending": None})
 
@@ -108,7 +111,8 @@ def _without_bare_answer(clauses: tuple[Clause, ...], situation: Situation) -> t
 
 def outcome_of(clause: Clause, situation: Situation) -> Outcome:
     """Return what one clause comes to by its act."""
-    builder = BUILDERS.get(clause.act)
+    dated = clause.act in DATED and bool(CALENDAR & set(loose_words(clause))) and bool(clause.all("w"))
+    builder = create.event if dated else BUILDERS.get(clause.act)
     if builder is not None:
         empty = clause.act in MAKING and not clause.slots and len(situation.clauses) > 1
         if empty and set(tokens(clause.text)) <= outside_words():

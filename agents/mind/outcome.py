@@ -32,13 +32,13 @@ def made(text: str, *proposals: Proposal, fit: float = 1.0) -> Outcome:
 
 
 def told(text: str, sentence: str) -> Outcome:
-    """Return the outcome of a sentence about what is stored."""
-    return Outcome(answer(text, sentence))
+    """Return the outcome of a sentence about what was to be changed: it is no question, so memory is not asked."""
+    return Outcome(answer(text, sentence, worker="update_todos"))
 
 
 def already(text: str, sentence: str) -> Outcome:
     """Return the outcome of a sentence about what is asked for and is so already."""
-    return Outcome(answer(text, sentence), known=True)
+    return Outcome(answer(text, sentence, worker="update_todos"), known=True)
 
 
 def not_understood(text: str) -> Outcome:

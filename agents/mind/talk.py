@@ -107,7 +107,8 @@ def _was_just_told(change_: Change, situation: Situation) -> bool:
     """Return whether a change is of the newest turn, and the last reply told of it."""
     newest, recent = situation.ask.recent_changes[-1], situation.ask.recent
     latest = change_.id == newest.id or change_.turn_id == newest.turn_id
-    return latest and (not recent or change_.title.lower() in recent[-1].replied.lower())
+    names = [change_.title, *map(str, change_.fields.values())] if change_.kind == "profile" else [change_.title]
+    return latest and (not recent or any(name.lower() in recent[-1].replied.lower() for name in names))
 
 
 def _deleted_instead(said: Sequence[str], turn: Sequence[Change], situation: Situation) -> Outcome | None:
