@@ -17,6 +17,8 @@ CANNOT = f"I can't help with that, so nothing is changed. {ABILITIES}"
 NOTHING_CALLED = "I found nothing called"
 NOT_RECORDED = (NOT_IN_NOTES, NOT_TOLD, NOT_TOLD_NOR_NOTED, CANNOT, NOTHING_CALLED)
 """How answers begin that say no more than that the records have nothing."""
+THE_FIRST = "the first?"
+"""How a question ends that offers several times and proposes one of them."""
 COMMON = frozenset(
     "the and or to for with from it its this that these you your my our they their she not can could would should does "
     "have has what which how when there about more will be are but by than some".split()

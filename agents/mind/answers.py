@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from agents.contract import Lookback
+from agents.ledger.approvals import LEFT
 from agents.mind import smalltalk
+from agents.mind.change import done
+from agents.mind.hearing import suggested_in
 from agents.mind.questions import agenda, dates, details, history, lines, notes, personal, ringing, todos
-from agents.mind.questions.coaching import accept_suggestion, suggest_task
+from agents.mind.questions.coaching import accept_suggestion, decline_suggestion, suggest_task
 from agents.mind.questions.query import Query, follow_up, query_of
 from agents.mind.questions.room import room
 from agents.mind.questions.topics import Topic, topic_of
@@ -30,7 +33,6 @@ ANSWERS: Mapping[Topic, Answer] = {
     "hours": agenda.hours_of_day, "work left": todos.work_left, "todos": todos.todos, "next": agenda.coming_next,
     "agenda": agenda.agenda, "notes": notes.notes,
 }  # fmt: skip
-LEFT = "All right, I left everything as it is."
 DOUBTED = 0.6
 """What helps and coaches is meant at least this surely beside a request, or it is only a way of speaking."""
 
@@ -102,21 +104,25 @@ def advise(clause: Clause, situation: Situation) -> Share:
     if dated and query.said & {"need", "have"} and not clause.all("d"):
         return answer(clause.text, *todos.todos(query, situation))
     share = suggest_task(clause, situation)
-    event = agenda.next_soon(situation) if query.has("next") and not query.about else []
+    event = agenda.next_soon(situation) if query.has("next") and not query.about and "do" not in query.said else []
     share.answers = [*event, *share.answers] if share.suggestion or not event else event
     return share
 
 
 def answer_yes(clause: Clause, situation: Situation) -> Share:
     """Return what a yes to no question means: that what was suggested is begun, or nothing."""
-    if len(situation.clauses) > 1:
+    if any(other.act != "yes" for other in situation.clauses) or situation.at:
         return Share(text=clause.text)
+    if suggested_in(situation.ask) and GROUPS["finish"] & set(words_in(clause.text)):
+        return done(clause, situation).share
     return accept_suggestion(clause, situation) or Share(text=clause.text, note=NOTHING_WAITS)
 
 
 def answer_no(clause: Clause, situation: Situation) -> Share:
-    """Return that nothing is changed, where a no answers no question."""
-    return Share(text=clause.text, note="" if len(situation.clauses) > 1 else LEFT)
+    """Return another suggestion where one is passed over, else that nothing is changed."""
+    if len(situation.clauses) > 1:
+        return Share(text=clause.text)
+    return decline_suggestion(clause, situation) or Share(text=clause.text, note=LEFT)
 
 
 def answer_vague(clause: Clause, situation: Situation) -> Share:

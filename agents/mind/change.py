@@ -15,6 +15,7 @@ from agents.mind.ground import Fits, Target, ground, is_open, is_pointing, names
 from agents.mind.matching import Item, candidates, words_of
 from agents.mind.outcome import (
     Outcome,
+    already,
     ask_for,
     made,
     not_there,
@@ -71,7 +72,7 @@ def edit(clause: Clause, situation: Situation) -> Outcome:
         return line
     if (status := status_of(clause)) in ("done", "not started"):
         return done(clause, situation) if status == "done" else reopen(clause, situation)
-    other = _swapped(clause, situation) or _filed(clause, situation) or _reworded(clause, situation)
+    other = _swapped(clause, situation) or _filed(clause, situation)
     if other is not None:
         return other
     timed = clause.all("w", "sh", "d", "p")
@@ -111,16 +112,6 @@ def _filed(clause: Clause, situation: Situation) -> Outcome | None:
 
 def _tags(item: Item) -> list[str]:
     return list(getattr(item.record, "tags", []))
-
-
-def _reworded(clause: Clause, situation: Situation) -> Outcome | None:
-    """Return a standing wish in other words; None where the clause means none."""
-    text = title_of(clause, "n", "c")
-    if not text or not {"rule", "rules", "instruction"} & {*loose_words(clause), *tokens(clause.words("g"))}:
-        return None
-    found = candidates(clause.words("g", "x"), situation.items("instruction"))
-    each = [[propose(item, "update", {"text": text}, "you worded it anew")] for item in found]
-    return settle(clause.text, Target(found, 1.0, clause.words("g")), each, situation) if found else None
 
 
 def revised(clause: Clause, target: Target, situation: Situation) -> Outcome:
@@ -234,7 +225,7 @@ def _done_before(clause: Clause, target: Target, situation: Situation) -> Outcom
     closed = ground(clause, situation, ("todo",), anyhow)
     if len(closed.items) == 1 and closed.fit == 1:
         known = quoted(closed.items[0].title)
-        return told(clause.text, f"{known} is done already, so I left everything as it is.")
+        return already(clause.text, f"{known} is done already, so I changed nothing.")
     other = ground(clause, situation, ("note", "event"))
     if len(other.items) == 1 and other.items[0].kind == "note":
         return made(clause.text, propose(other.items[0], "complete", reason="you said it is done"), fit=other.fit)
@@ -268,7 +259,7 @@ def reopen(clause: Clause, situation: Situation) -> Outcome:
         still = ground(clause, situation, ("todo",))
         if len(still.items) == 1 and wanted == "not started":
             known = quoted(still.items[0].title)
-            return told(clause.text, f"{known} is still open, so there is nothing to reopen.")
+            return already(clause.text, f"{known} is still open, so there is nothing to reopen.")
         target = still
     if wanted == "not started" and (back := taken_back(clause, target, "complete", situation)):
         return back
@@ -426,6 +417,28 @@ def _without(known: Sequence[str], gone: Sequence[Sequence[str]]) -> list[str]:
     return [one for one in known if not any(words and set(words) <= set(words_of(one)) for words in gone)]
 
 
+def _rule_changed(clause: Clause, near: Sequence[Item], situation: Situation) -> Outcome:
+    """Return the standing wishes meant with another value or in other words, whichever of them it is."""
+    phrase, new = clause.words("c", "g", "k"), clause.words("n", "w").strip(EDGES)
+    drafts = [
+        [propose(item, "update", {"text": text}, "you changed the rule")]
+        for item in near
+        if (text := _reworded(item.title, clause.words("x") or phrase, new, whole=bool(clause.all("n"))))
+    ]
+    if not near or len(drafts) < len(near):
+        return told(clause.text, not_there(phrase)) if not near else not_understood(clause.text)
+    return settle(clause.text, Target(list(near), 1.0, phrase), drafts, situation)
+
+
+def _reworded(text: str, said: str, new: str, *, whole: bool) -> str:
+    """Return the text of a wish with a new number in place of the one that was said, or all of it anew."""
+    old = [word for word in tokens(said) if word[0].isdigit() and word in tokens(text)]
+    number = next((word for word in tokens(new) if word[0].isdigit()), new)
+    if len(old) != 1:
+        return new if whole else ""
+    return re.sub(rf"\b{re.escape(old[0])}\b", lambda _: number, text, count=1)
+
+
 def drop_rule(clause: Clause, situation: Situation) -> Outcome:
     """Return a standing wish dropped: the one that the words fit best, or all."""
     known = list(situation.items("instruction"))
@@ -437,6 +450,8 @@ def drop_rule(clause: Clause, situation: Situation) -> Outcome:
     found = candidates(phrase, known) if phrase.strip(EDGES) else known
     said = set(words_of(phrase))
     near = found or [item for item in known if said & set(item.words)]
+    if clause.all("w", "n"):
+        return _rule_changed(clause, near, situation)
     each = [[propose(item, "delete", reason="you dropped the rule")] for item in near]
     if len(near) > 1:
         return which_of(clause.text, near, each, situation)

@@ -8,15 +8,15 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
-from agents.contract import Proposal
+from agents.contract import Option, Proposal
 from agents.conversion import carried_over
 from agents.dates_in_words import say_when
 from agents.ledger.reminder_time import LATE
 from agents.ledger.transitions import differing
 from agents.mind.anchor import count_from, edge_of
-from agents.mind.ground import ground, is_open, is_pointing, names_in, one_named, pointed_at
+from agents.mind.ground import POINTING, ground, is_open, is_pointing, names_in, one_named, pointed_at
 from agents.mind.matching import Item, words_of
-from agents.mind.outcome import Outcome, ask_for, made, not_understood, propose, told
+from agents.mind.outcome import Outcome, already, ask_for, made, not_understood, propose
 from agents.mind.records import profile
 from agents.mind.records.summaries import summary_of
 from agents.mind.revise import ENDING
@@ -26,6 +26,7 @@ from agents.mind.slot_values import (
     JOINING,
     LONGEST_TITLE,
     are_choices,
+    blanked,
     conflicting,
     details_of,
     levels_of,
@@ -40,16 +41,17 @@ from agents.mind.values import forms
 from agents.mind.values import task_times as tasks
 from agents.mind.values.days import on_days
 from agents.mind.values.slots import Slots, without_article
-from agents.phrases import quoted
+from agents.phrases import quoted, say_either
 from agents.reading.reading import Clause
 from agents.records import Note, ToDo
 from agents.schedule import is_free_day
-from agents.time import Found, find_times
+from agents.time import Found, find_times, on_day
 from agents.timers import TIMER_TAG
 
 ASKED = "you asked for it"
 CONVERTED = "you asked to turn it into another kind"
 TURNING = frozenset("turn make convert change into".split())
+TURNED = frozenset("into idea note thought list".split())
 DAWN = 5
 """Alarms end a night: from this hour on a bare one is before noon."""
 LONGEST = timedelta(hours=16)
@@ -97,9 +99,9 @@ def convert(clause: Clause, situation: Situation) -> Outcome | None:
     title = title_of(clause, "t", "g")
     nouns = {*tokens(title), *loose_words(clause)}
     title = title or title_of(clause, "l")
-    if not title or not nouns & {"into", "idea", "note", "thought", "list"} or not nouns & TURNING:
+    if not nouns & TURNING or not nouns & (TURNED if title else TURNED | POINTING):
         return None
-    named = " ".join(word for word in title.split() if word.lower() not in TURNING)
+    named = " ".join(word for word in title.split() if word.lower() not in TURNING) or "that"
     found = one_named(named, (), situation, ("note",))
     if len(found.items) != 1:
         return None
@@ -154,7 +156,7 @@ def _known(draft: Proposal, clause: Clause, situation: Situation) -> Outcome | N
     fields = {name: value for name, value in draft.fields.items() if name != "task"}
     fields = differing("todo", same[0].record.model_dump(mode="json"), fields)
     if not fields:
-        return told(clause.text, f"{quoted(same[0].title)} is on your tasks already, so I added nothing.")
+        return already(clause.text, f"{quoted(same[0].title)} is on your tasks already, so I added nothing.")
     return made(clause.text, propose(same[0], "update", fields, "it was on your tasks already"))
 
 
@@ -265,6 +267,8 @@ def _timer(clause: Clause, title: str, situation: Situation) -> Outcome | None:
 def _count_from_record(clause: Clause, slots: Slots, title: str, situation: Situation) -> None:
     """Read a time that counts from something stored, whose name stands behind it as a name or as the title."""
     words = clause.words("w")
+    repeated = slots.repeat
+    words = words.replace(repeated.text, " ") if repeated else words
     written = count_from(words, clause.words("g") or clause.words("v"), situation) if words else ""
     if not written and title and words:
         written = count_from(words, title, situation)
@@ -272,7 +276,7 @@ def _count_from_record(clause: Clause, slots: Slots, title: str, situation: Situ
     if not words and clause.all("g") and said & {"when", "once", "as"} and said & {*ENDING, "starts", "begins"}:
         written = edge_of(clause.words("g"), situation, end=bool(said & ENDING))
     if written:
-        slots.times = list(find_times(written, situation.clock))
+        slots.times = [*find_times(written, situation.clock), *([repeated] if repeated else [])]
 
 
 def _about(clause: Clause, situation: Situation) -> str:
@@ -296,12 +300,42 @@ def event(clause: Clause, situation: Situation) -> Outcome:
     fields |= {"location": slots.place} if slots.place else {}
     fields |= {"busy": False} if is_free_day(title) else {}
     draft = Proposal(op="create", kind="event", fields=fields, reason="you asked to schedule it")
+    either = _either(clause, slots, situation)
+    if len(either) > 1:
+        return _which_time(draft, either, clause, situation)
     times = _each_time(slots, title, situation) or _all_day(clause, slots.when)
     if not times or _backwards(slots.when):
         return _when(draft, slots, clause, situation)
     drafts = [draft.model_copy(update={"fields": fields | each}) for each in times]
     unsure = is_pointing(title) or conflicting(slots.times) or are_choices(clause)
     return Outcome(made(clause.text, *drafts).share, fit=0.4 if unsure else 1.0)
+
+
+def _either(clause: Clause, slots: Slots, situation: Situation) -> list[Found]:
+    """Return the times of which only one can be meant, each with the hour that only one of them says."""
+    points = [found for found in slots.times if found.kind in ("point", "interval") and found.start]
+    if slots.repeat or not are_choices(clause):
+        return []
+    timed = next((found for found in reversed(points) if found.timed), None)
+    days = ((found, found.start.date()) for found in points if found.start)
+    return [on_day(timed, day, situation.clock) if timed and not one.timed else one for one, day in days]
+
+
+def _which_time(draft: Proposal, either: Sequence[Found], clause: Clause, situation: Situation) -> Outcome:
+    """Return the question which of several times is meant."""
+    moments = [found.start for found in either if found.start]
+    said = [say_when(at if one.timed else at.date(), situation.now) for one, at in zip(either, moments, strict=True)]
+    asked = f"Which one shall it be for {quoted(draft.fields['title'])}: {say_either(said)}?"
+    labels = [
+        f"{at:%A} {at.day} {at:%B} {at.year}{f', {at:%H:%M}' if one.timed else ''}"
+        for one, at in zip(either, moments, strict=True)
+    ]
+    outcome = ask_for("when", asked, draft, clause.text, situation)
+    question = outcome.share.questions[0]
+    options = [Option(label=label) for label in labels]
+    pending = question.pending.model_copy(update={"options": options})
+    outcome.share.questions = [question.model_copy(update={"options": labels, "pending": pending})]
+    return outcome
 
 
 def _each_time(slots: Slots, title: str, situation: Situation) -> list[dict[str, Any]]:
@@ -351,6 +385,8 @@ def note(clause: Clause, situation: Situation) -> Outcome:
     category = next((name for name in CATEGORIES if name in said), "note")
     fields = {"category": category, "content": content, "summary": summary_of(content)} | levels_of(clause)
     fields.pop("difficulty", None)
+    times = tasks.details(details_of(clause, content, situation)) if clause.all("w") else {}
+    fields |= {name: times[name] for name in ("deadline", "recurrence") if name in times}
     return made(clause.text, Proposal(op="create", kind="note", fields=fields, reason="you asked to keep it"))
 
 
@@ -366,7 +402,8 @@ def fact(clause: Clause, situation: Situation) -> Outcome:
         facts["facts"] = dict(_named_fact(slot.text.strip(EDGES)) for slot in others)
     if not facts:
         return _lost(clause)
-    if clause.all("w") and (since := profile.day_of(clause.words("w"), situation.scene)):
+    when = clause.words("w") or (blanked(clause) if "since" in loose_words(clause) else "")
+    if when and (since := profile.day_of(when, situation.scene)):
         facts["since"] = dict.fromkeys([*(name for name in facts if name in FACTS.values())], since)
     return Outcome(profile.remember(facts, clause.text, situation.scene))
 

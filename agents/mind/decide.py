@@ -22,6 +22,7 @@ from agents.contract import (
 )
 from agents.ledger.approvals import approval_questions
 from agents.ledger.duplicates import new_ones
+from agents.ledger.transitions import differing
 from agents.mind.outcome import Outcome, yes_or_no
 from agents.mind.records.reminders import with_reminders
 from agents.mind.share import Share
@@ -73,7 +74,16 @@ def weigh(clause: Clause, outcome: Outcome, situation: Situation) -> Share:
     wanted = [item for item in share.proposals if not (item.agreed or item.confirms or item.declined)]
     if not wanted or clause.act in ANSWERING or chance(clause, outcome, situation) >= least_chance(share):
         return share
+    if len(clause.all("w")) <= 1 and all(_is_so(item, situation) for item in wanted):
+        return share  # which costs nothing
     return replace(held(clause.text, share.proposals, situation).share, note=share.note)
+
+
+def _is_so(draft: Proposal, situation: Situation) -> bool:
+    """Return whether a change of a record would leave it as it is."""
+    known = situation.original(draft.record_id)
+    stored = known.record.model_dump(mode="json") if known and draft.op == "update" else None
+    return stored is not None and not differing(draft.kind, stored, draft.fields)
 
 
 def held(text: str, drafts: Sequence[Proposal], situation: Situation) -> Outcome:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import pairwise
 
+from agents.mind.hearing import suggested_in
 from agents.mind.matching import GENERIC, Item, alike, candidates, mentioned, words_of
 from agents.mind.places import PLACES, place_in
 from agents.mind.records import pointed
@@ -36,7 +38,10 @@ ALL = frozenset("all both every everything each".split())
 OTHER = frozenset(("other", "others"))
 NEXT, MOST_SHOWN = frozenset(("next",)), 12
 LATE = frozenset(("overdue", "late"))
+SOMEBODY, BESIDE = frozenset("him her them".split()), frozenset("with to for from about".split())
 WHOLE, STALE, GUESSED = 1.0, 0.7, 0.4
+SHORT_ID = 6
+"""Characters of an id that tell a record from its namesakes in a reply."""
 ALIKE = 0.8
 """How alike words are that count as one."""
 
@@ -122,6 +127,9 @@ def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORE
         ]
         titles = {item.title.lower() for item in items.values()}
         items = {item.id: item for item in ringing if item.title.lower() in titles} or items
+    if _with_somebody(clause) and items:
+        talked = {*situation.touched, *(item.id for item in pointed_at("all", situation, kinds))}
+        items = {key: item for key, item in items.items() if key in talked}
     several = counted or len(names) > 1
     missing = [target.name for target in found if not target.items]
     fit = min(target.fit for target in found) if not missing else 0.0
@@ -146,6 +154,11 @@ def _narrowed(items: list[Item], clause: Clause, situation: Situation, *, severa
     items = next((found for found in beside if len(found) == 1), items)
     before = taken_back(clause, situation.clock)
     return [item for item in items if before and all(is_at(item, found, situation) for found in before)] or items
+
+
+def _with_somebody(clause: Clause) -> bool:
+    """Return whether a name says with whom by a pronoun: "the call with him" is one that was just talked about."""
+    return any(first in BESIDE and then in SOMEBODY for first, then in pairwise(tokens(clause.text)))
 
 
 def _overdue(clause: Clause, situation: Situation) -> Target:
@@ -190,6 +203,9 @@ def _one_called(name: str, times: Sequence[Found], situation: Situation, kinds: 
     said = set(tokens(name))
     nouns = {word for word in said if _singular(word) in KIND_WORDS}
     named = kinds_named(said, kinds)
+    own = [item for item in situation.items(*kinds) if any(len(w) >= SHORT_ID and item.id.startswith(w) for w in said)]
+    if own:
+        return Target(own, WHOLE, name)
     if is_pointing(name):
         items = [item for item in pointed_at(name, situation, named) if _is_then(item, times, situation)]
         return Target(items, min((freshness(item, situation) for item in items), default=0.0), name)
@@ -302,6 +318,9 @@ def pointed_at(name: str, situation: Situation, kinds: tuple[Kind, ...]) -> list
         return here if many else here[-1:]
     if len(told) == 1:
         return told
+    suggested = [known[task.id] for task in suggested_in(situation.ask) if task.id in known]
+    if suggested:
+        return suggested
     if lately:
         return lately if many else lately[-1:]
     shown = pointed.lately(situation.scene, kinds)

@@ -8,7 +8,7 @@ from agents.ports import Ask
 from agents.reading.encoder import trained
 from agents.reading.heard import Heard, hear
 from agents.reading.rows import Surroundings
-from agents.records import Kind, title_of
+from agents.records import Kind, ToDo, title_of
 from agents.time import Clock
 
 CONTEXTS = {
@@ -24,16 +24,29 @@ def heard_in(text: str, ask: Ask, clock: Clock) -> Heard:
 
 
 def surroundings(ask: Ask) -> Surroundings:
-    """Return what a message comes after: the question that waits with what it is about, or the last changes."""
+    """Return what a message comes after: the question that waits, a task that was suggested, or the last changes."""
     waits_since_long = ask.pending is not None and ask.pending.kept and bool(ask.recent_changes)
     if ask.pending is not None and not waits_since_long:
         drafts = [(item.kind, _name(item.fields)) for item in ask.pending.proposals]
         offered = [(option.kind or "todo", option.label) for option in ask.pending.options] or drafts
         return Surroundings(CONTEXTS[ask.pending.missing], _aside(offered[:MOST_NAMES]))
+    if suggested := suggested_in(ask):
+        return Surroundings("yes", _aside([("todo", task.task) for task in suggested]))
     if ask.recent_changes:
         changed = [(one.kind, one.title) for one in ask.recent_changes[-MOST_CHANGES:]]
         return Surroundings("did", _aside(changed))
     return Surroundings()
+
+
+def suggested_in(ask: Ask) -> list[ToDo]:
+    """Return the open tasks that the last reply suggested."""
+    return suggested_by(ask.recent[-1].replied, ask.records.todos) if ask.recent else []
+
+
+def suggested_by(reply: str, todos: Sequence[ToDo]) -> list[ToDo]:
+    """Return the open tasks that a reply quoted with a reason behind the time they take, as suggestions do."""
+    open_ones = (task for task in todos if task.status in ("not started", "in progress"))
+    return [task for task in open_ones if f"). “{task.task}”: " in reply] if "). “" in reply else []
 
 
 def _aside(named: Sequence[tuple[Kind, str]]) -> tuple[str, ...]:

@@ -74,7 +74,7 @@ def meant_lists(clause: Clause, situation: Situation) -> list[Item]:
     shopping = shopping_lists(situation.scene)
     shown = [item for item in pointed.lately(situation.scene, ("note",)) if item in there]
     latest = latest[:1] or (shown if len(shown) == 1 else [])
-    named = bool(clause.all("l"))
+    named = bool(clause.all("l")) or "list" in loose_words(clause)
     return latest[:1] or (shopping if len(shopping) == 1 else there if len(there) == 1 or named else [])
 
 

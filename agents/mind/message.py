@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from agents.contract import Op, RouterDecision
+from agents.ledger.duplicates import new_ones
 from agents.mind import change, create, lists, reply, talk
 from agents.mind.answers import answered
 from agents.mind.decide import decide, drop_twins, weigh
@@ -42,6 +43,10 @@ BUILDERS: dict[str, Builder] = {
     "undo": talk.undo, "fix": talk.fix, "more": talk.more,
 }  # fmt: skip
 """What makes changes of the acts that ask for some."""
+THANKING = 2
+"""So many words beside a yes may be thanks; more of them tell something."""
+RATHER_SURE = 0.85
+"""So sure is an act of which it is said that what it wants is so already."""
 MOST_TRIED, LEAST_LIKELY, MOST_SHOWN = 4, 0.01, 6
 OPS: dict[str, Op] = {"edit": "update", "fix": "update", "drop": "delete", "done": "complete"}
 QUOTED = re.compile('["\'\u201c\u2018]([^"\u201d\u2019]{3,}?)["\'\u201d\u2019]')
@@ -50,6 +55,7 @@ NAMING = ("t", "i", "g", "c", "q", "l", "v")
 LOOSE_ENDS = frozenset("due by for at on est and then it's its".split())
 VALUES = ("w", "d", "pr", "df", "p")
 DATED = frozenset(("todo", "event", "remind"))
+CALENDAR = frozenset(("calendar", "diary"))
 
 
 def understand(ask: Ask) -> RouterDecision:
@@ -72,11 +78,14 @@ def understand(ask: Ask) -> RouterDecision:
 
 
 def _heard_right(reading: Reading, ask: Ask) -> Ask | None:
-    """Return the uncertain words of a recording as a message of their own, where the user says yes to them."""
-    agrees = [clause.act for clause in reading.clauses] == ["yes"]
-    if ask.pending is None or ask.pending.missing != "transcript" or not agrees:
+    """Return the uncertain words of a recording as a message, with what follows the yes to them; None for no yes."""
+    agrees, *more = reading.clauses or (None,)
+    if ask.pending is None or ask.pending.missing != "transcript" or agrees is None or agrees.act != "yes":
         return None
-    return ask.model_copy(update={"text": ask.pending.text, "at": ask.pending.at, "pending": None})
+    if any(other.act in ("remark", "chat") and len(tokens(other.text)) > THANKING for other in more):
+        return None  # "right, what a day"
+    said = ". ".join([ask.pending.text, *([reading.text[more[0].start :]] if more else [])])
+    return ask.model_copy(update={"text": said, "at": ask.pending.at, "pending": None})
 
 
 def decided(reading: Reading, situation: Situation) -> RouterDecision:
@@ -90,7 +99,7 @@ def decided(reading: Reading, situation: Situation) -> RouterDecision:
         _take_day(reading, situation)
         answer = reply.answer_open(clause, situation) if not bound else None
         bound = bound or answer is not None
-        outcome = answer or outcome_of(clause, situation)
+        outcome = answer or reply.left_open(clause, situation) or outcome_of(clause, situation)
         situation.follow(outcome.share)
         outcomes.append((clause, outcome))
     drop_twins([outcome.share for _, outcome in outcomes], situation)
@@ -107,15 +116,22 @@ def _without_bare_answer(clauses: tuple[Clause, ...], situation: Situation) -> t
 
 def outcome_of(clause: Clause, situation: Situation) -> Outcome:
     """Return what one clause comes to by its act."""
-    builder = BUILDERS.get(clause.act)
+    dated = clause.act in DATED and bool(CALENDAR & set(loose_words(clause))) and bool(clause.all("w"))
+    builder = create.event if dated else BUILDERS.get(clause.act)
     if builder is not None:
         empty = clause.act in MAKING and not clause.slots and len(situation.clauses) > 1
         heads = clause.text.rstrip().endswith(":") and not clause.all(*NAMING)
         if heads or (empty and set(tokens(clause.text)) <= outside_words()):
             return Outcome(Share(text=clause.text))
         unnamed = clause.act in ("todo", "event") and clause.slots and not clause.all(*NAMING)
+        again = said_again(clause, situation)
+        if again is not None:
+            return again
         outcome = (change.edit if unnamed and situation.touched else builder)(clause, situation)
-        return outcome if acts(outcome) else only_read(clause, situation) or second_best(clause, situation) or outcome
+        so_already = outcome.known and clause.sure >= RATHER_SURE
+        if acts(outcome) or so_already:
+            return outcome
+        return only_read(clause, situation) or second_best(clause, situation) or outcome
     if clause.act == "no" and situation.state == "did" and situation.just_done():
         return Outcome(talk.undo(clause, situation).share, fit=0.5)
     return Outcome(answered(clause, situation))
@@ -133,6 +149,18 @@ def only_read(clause: Clause, situation: Situation) -> Outcome | None:
     slot = elsewhere(clause.words("g"), situation.scene)
     where = f"is in your calendar {slot.calendar}, which I can only read." if slot else ""
     return told(clause.text, f"{quoted(slot.event.title)} {where}") if slot else None
+
+
+def said_again(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return that something is there already where its name and its time are said once more, and nothing else."""
+    if clause.act not in ("edit", "snooze") or not clause.all("g") or not clause.all("w") or loose_words(clause):
+        return None
+    for builder in (create.todo, create.event):
+        outcome = builder(as_new(clause), situation)
+        there = outcome.known or not new_ones(outcome.share.proposals, situation.start.ask)[0]
+        if there and (outcome.known or outcome.share.proposals):
+            return outcome
+    return None
 
 
 def second_best(clause: Clause, situation: Situation) -> Outcome | None:

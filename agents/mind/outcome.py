@@ -19,10 +19,11 @@ MOST_OPTIONS = 12
 
 @dataclass(slots=True)
 class Outcome:
-    """A share and, from 0 to 1, how well the records fit the words."""
+    """A share and, from 0 to 1, how well the records fit the words; ``known``: what is asked for is so already."""
 
     share: Share
     fit: float = 1.0
+    known: bool = False
 
 
 def made(text: str, *proposals: Proposal, fit: float = 1.0) -> Outcome:
@@ -31,8 +32,13 @@ def made(text: str, *proposals: Proposal, fit: float = 1.0) -> Outcome:
 
 
 def told(text: str, sentence: str) -> Outcome:
-    """Return the outcome of a sentence about what is stored."""
-    return Outcome(answer(text, sentence))
+    """Return the outcome of a sentence about what was to be changed: it is no question, so memory is not asked."""
+    return Outcome(answer(text, sentence, worker="update_todos"))
+
+
+def already(text: str, sentence: str) -> Outcome:
+    """Return the outcome of a sentence about what is asked for and is so already."""
+    return Outcome(answer(text, sentence, worker="update_todos"), known=True)
 
 
 def not_understood(text: str) -> Outcome:

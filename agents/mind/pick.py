@@ -20,6 +20,8 @@ ALL = frozenset("all both every everything each either any whole series lot".spl
 EARLY, LATE = frozenset("earlier earliest sooner soonest".split()), frozenset("later latest".split())
 OLD, NEW = frozenset("older oldest old".split()), frozenset("newer newest new newly".split())
 NAMELESS = frozenset(("the", "that", "one", "ones", "it"))
+OFFERED = frozenset("slot option choice time day line entry answer suggestion number and or please just".split())
+"""What a thing on offer may be called, and words beside it."""
 SURE = 0.8
 
 
@@ -45,13 +47,20 @@ def _meant(words: str, options: Sequence[Option], situation: Situation) -> list[
     whole = [option for option in options if said - NAMELESS <= set(tokens(option.label)) and said - NAMELESS]
     named = whole if len(whole) == 1 else _named(words, options)
     places = places_in(words, len(options)) if len(named) != 1 else []
-    if places:
+    if places and _only_counts(words, options):
         return [options[at] for at in places]
     if len(named) == 1:
         return named
     return (
         _timed(words, options, situation) or _by_order(said, options, situation) or _by_state(said, options, situation)
     )
+
+
+def _only_counts(words: str, options: Sequence[Option]) -> bool:
+    """Return whether words that count say nothing else: "the second half" is no second one."""
+    known = {word for option in options for word in words_of(option.label)}
+    said = [word for word in tokens(words) if word not in POINTING | PLACES.keys() | OFFERED and not kinds_in([word])]
+    return all(any(alike(word, other) >= SURE for other in known) for word in words_of(" ".join(said)))
 
 
 def _named(words: str, options: Sequence[Option]) -> list[Option]:

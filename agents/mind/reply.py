@@ -8,11 +8,13 @@ from datetime import date
 from typing import Any
 
 from agents.contract import Option, Pending, Proposal
-from agents.mind.ground import is_pointing, names_in, one_named
+from agents.ledger.approvals import LEFT
+from agents.mind.decide import least_chance
+from agents.mind.ground import POINTING, is_pointing, names_in, one_named
 from agents.mind.matching import Item, words_of
-from agents.mind.outcome import Outcome, ask_for, made
+from agents.mind.outcome import Outcome, ask_for, made, not_understood
 from agents.mind.pick import ALL, picked
-from agents.mind.places import place_in
+from agents.mind.places import PLACES, place_in, places_in
 from agents.mind.records.lists import joined
 from agents.mind.revise import new_values
 from agents.mind.share import Share, change
@@ -21,14 +23,18 @@ from agents.mind.slot_values import EDGES, details_of, levels_of, loose_words, t
 from agents.mind.values import event_times as events
 from agents.mind.values import forms
 from agents.mind.values import task_times as tasks
-from agents.reading.reading import Clause
+from agents.phrases import THE_FIRST
+from agents.reading.reading import Clause, Slot
 from agents.records import RECORD_TYPES
-from agents.time import on_day
+from agents.time import Found, find_times, on_day
 
-LEFT = "All right, I left everything as it is."
 VALUES = ("w", "sh", "d", "p", "pr", "df", "n")
 OF_KEPT = frozenset("yes pick tell".split())
 """Acts that answer a question of an earlier turn; what corrects something means what was done since."""
+NAMES = ("g", "v", "t", "i", "l", "c", "q", "a")
+CHANGING = frozenset("edit fix snooze more".split())
+HALF_A_DAY = 12
+PARTING = frozenset(",.;:!?-\u2013\u2014\n")
 Answer = Callable[[Clause, Pending, Situation], Outcome | None]
 
 
@@ -60,7 +66,40 @@ def answer_open(clause: Clause, situation: Situation) -> Outcome | None:
     answer = ANSWERS.get((pending.missing, clause.act))
     if answer is None and pending.missing == "which" and len(situation.clauses) == 1:
         answer = _named_fully
-    return answer(clause, pending, situation) if answer else None
+    outcome = answer(clause, pending, situation) if answer else None
+    return outcome if outcome and _is_meant(clause, outcome, pending, situation) else None
+
+
+def _is_meant(clause: Clause, outcome: Outcome, pending: Pending, situation: Situation) -> bool:
+    """Return whether words are surely enough an answer for what it does: "hello" agrees to no deletion."""
+    if clause.act == "yes" and runs_on(clause, situation.clauses, situation.ask.text):
+        return False
+    if pending.missing != "scope" and (pending.missing, clause.act) != ("proceed", "yes"):
+        return True
+    acts = {act for missing, act in ANSWERS if missing == pending.missing} - CHANGING - {"no"}
+    return sum(clause.chances.get(act, 0) for act in acts) >= least_chance(outcome.share)
+
+
+def runs_on(clause: Clause, clauses: Sequence[Clause], text: str) -> bool:
+    """Return whether one word goes on without a sign as something told: "yes I saw that film" agrees to nothing."""
+    after = next((other for other in clauses if other.start >= clause.end), None)
+    told = after is not None and after.act == "remark" and not PARTING & set(text[clause.end : after.start])
+    return told and len(tokens(clause.text)) == 1
+
+
+def left_open(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return that words change nothing which can only be about the question that waits, and do not answer it."""
+    pending = situation.pending
+    if pending is None:
+        return None
+    asks_back = clause.act == "ask" and not clause.slots and set(tokens(clause.text)) <= POINTING
+    named = not all(is_pointing(slot.text) for slot in clause.all(*NAMES))
+    elsewhere = named or bool(situation.touched) or (pending.kept and bool(situation.just_done()))
+    changes = clause.act in CHANGING and bool(clause.slots) and not elsewhere
+    answers = clause.act in ("yes", "pick", "tell")
+    if answers and len(situation.clauses) > 1:
+        return Outcome(Share(text=clause.text))
+    return not_understood(clause.text) if asks_back or changes or answers else None
 
 
 def _named_fully(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
@@ -197,7 +236,7 @@ def _when(clause: Clause, pending: Pending, situation: Situation) -> Outcome | N
     draft = pending.proposals[0] if pending.proposals else None
     if draft is None or clause.all("g"):
         return None
-    clause = _offered(clause, pending)
+    clause = _offered(clause, pending, situation)
     fields = time_fields(clause, draft, situation)
     if fields is None:
         return _untimed(clause, draft, pending, situation)
@@ -205,22 +244,43 @@ def _when(clause: Clause, pending: Pending, situation: Situation) -> Outcome | N
     return made(clause.text, filled)
 
 
-def _offered(clause: Clause, pending: Pending) -> Clause:
-    """Return the clause with the time on offer that it picks as its time."""
-    at = place_in(clause.words("k") or clause.text, len(pending.options)) if not clause.all("w") else None
-    if at is None or not pending.options:
+def _offered(clause: Clause, pending: Pending, situation: Situation) -> Clause:
+    """Return the clause with the time on offer that it picks as its time: by place, by day or hour, or by a yes."""
+    words = next((pending.options[at].label for at in _chosen(clause, pending, situation)), None)
+    if words is None:
         return clause
-    words = pending.options[at].label
-    slot = replace(clause.slots[0], name="w", text=words) if clause.slots else None
-    text = words
-    return replace(
-        clause, text=text, start=0, end=len(text), slots=(replace(slot, start=0, end=len(text)),) if slot else ()
-    )
+    return replace(clause, text=words, start=0, end=len(words), slots=(Slot("w", words, 0, len(words), 1.0),))
+
+
+def _chosen(clause: Clause, pending: Pending, situation: Situation) -> list[int]:
+    """Return the place of the one time on offer that is picked; none where none or another time is."""
+    offers = [next(iter(find_times(option.label, situation.clock)), None) for option in pending.options]
+    words = clause.words("k", "w") or clause.text
+    if set(tokens(words)) <= POINTING | PLACES.keys() and (counted := places_in(words, len(offers))):
+        return counted[:1]
+    times = [found for found in times_of(clause, situation, "w", "k") if found.moment]
+    fitting = [at for at, one in enumerate(offers) if one and times and all(_is_offer(said, one) for said in times)]
+    if times or clause.all("w"):
+        return fitting if len(fitting) == 1 and not all(said.timed and said.day_said for said in times) else []
+    if clause.act == "yes" and not clause.slots:
+        return [0] if len(offers) == 1 or pending.asked.endswith(THE_FIRST) else []
+    return places_in(clause.words("k"), len(offers))[:1]
+
+
+def _is_offer(said: Found, offer: Found) -> bool:
+    """Return whether a day or an hour is that of a time on offer."""
+    if said.moment is None or offer.start is None:
+        return False
+    same_day = not said.day_said or said.moment.date() == offer.start.date()
+    hour = (said.moment.hour - offer.start.hour) % HALF_A_DAY, said.moment.minute - offer.start.minute
+    return same_day and (not said.timed or hour == (0, 0))
 
 
 def _untimed(clause: Clause, draft: Proposal, pending: Pending, situation: Situation) -> Outcome | None:
     times = times_of(clause, situation)
     day = next((found.moment.date() for found in times if found.day_said and found.moment), None)
+    if day is not None and day < situation.now.date():
+        return None  # what is over tells no time of what is to come
     if draft.kind == "event" and day is not None:
         draft = draft.model_copy(update={"fields": draft.fields | {"start": forms.day(day)}})
         return ask_for("when", f"What time is {draft.fields.get('title', 'it')} then?", draft, pending.text, situation)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -28,6 +29,7 @@ from agents.mind.values.moves import WEEKDAYS, dated_from, moved, near, with_its
 from agents.mind.values.slots import without_article
 from agents.reading.reading import Clause
 from agents.records import NAMED_BY, Event, Note, ToDo
+from agents.recurrence.rules import next_after
 from agents.time import Found, on_day
 
 BEGUN = frozenset("progress started start begun began underway halfway working".split())
@@ -107,11 +109,8 @@ def _times(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
         return longer or moved(item, shift, situation.scene)
     times = new_times(clause, item, situation)
     repeat = next((found for found in times if found.kind == "set" and found.rrule), None)
-    if repeat is not None and isinstance(record, ToDo | Event):
-        hour = next((found for found in times if found.timed and found.kind == "point"), None)
-        placed = repeat.timed or hour or "BY" in (repeat.rrule or "")
-        first = _near(item, moved(item, hour or repeat, situation.scene), clause, situation) if placed else {}
-        return first | {"recurrence": _on_its_days(repeat.rrule or "", record)}
+    if repeat is not None:
+        return _repeated(item, repeat, times, clause, situation)
     to = next((found for found in reversed(times) if found.kind not in ("set", "duration")), None)
     if to is None:
         return _without_time(record) if takes_time_away(clause) else {}
@@ -121,6 +120,27 @@ def _times(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
         last = forms.last_day(to)
         return {"end": forms.day(last)} if last else {}
     return moved(item, to, situation.scene)
+
+
+def _repeated(
+    item: Item, repeat: Found, times: Sequence[Found], clause: Clause, situation: Situation
+) -> dict[str, Any]:
+    """Return a record as a series: what repeats, from when on."""
+    record = item.record
+    if not isinstance(record, ToDo | Event):
+        return {"recurrence": repeat.rrule} | _first_round(repeat, situation) if isinstance(record, Note) else {}
+    hour = next((found for found in times if found.timed and found.kind == "point"), None)
+    placed = repeat.timed or hour or "BY" in (repeat.rrule or "")
+    first = _near(item, moved(item, hour or repeat, situation.scene), clause, situation) if placed else {}
+    return first | {"recurrence": _on_its_days(repeat.rrule or "", record)}
+
+
+def _first_round(repeat: Found, situation: Situation) -> dict[str, Any]:
+    """Return the day on which a note comes up first: one that begins today is for the next time."""
+    first = repeat.start
+    if first and first <= situation.now:
+        first = next_after(repeat.rrule or "", first.replace(tzinfo=None), situation.now.replace(tzinfo=None))
+    return {"deadline": forms.day(first)} if first else {}
 
 
 def _near(item: Item, fields: dict[str, Any], clause: Clause, situation: Situation) -> dict[str, Any]:

@@ -39,8 +39,12 @@ NUMBERS = {
 UNITS = {"minute": 60, "min": 60, "hour": 3600, "day": 86_400, "week": 604_800}
 REPAIRING = frozenset("no not sorry wait mean actually rather scratch oops".split())
 HIGH = frozenset("urgent asap p1 urgently important".split())
+TOP = HIGH | frozenset(
+    "high higher highest hi top first 1st p0 1 critical most urgency must up pressing priority prio".split()
+)
 TAG = re.compile(r"(?<!\S)#([^\W\d_][\w-]*)")
 LONGEST_TITLE = 500
+HALF = 0.5
 
 
 @cache
@@ -267,7 +271,9 @@ def shift_of(clause: Clause, situation: Situation) -> timedelta | None:
 def levels_of(clause: Clause) -> dict[str, object]:
     """Return priority and difficulty as fields."""
     fields: dict[str, object] = {}
-    if said := tokens(clause.words("pr")):
+    # Words of no known level are high, where the encoder is rather sure that they tell one: "drop everything".
+    told = [slot.text for slot in clause.all("pr") if slot.sure >= HALF or (LOW | MIDDLE | TOP) & {*tokens(slot.text)}]
+    if told and (said := tokens(" ".join(told))):
         fields["priority"] = "low" if LOW & set(said) else "medium" if MIDDLE & set(said) else "high"
     elif (loose := set(loose_words(clause))) & HIGH or {"high", "priority"} <= loose:
         fields["priority"] = "high"

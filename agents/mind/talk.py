@@ -12,12 +12,13 @@ from agents.ledger.atomic_groups import group_members, undo_of
 from agents.mind import change, create, lists
 from agents.mind.anchor import AFTER, BEFORE
 from agents.mind.ground import MANY, POINTING, Target, freshness, ground, is_pointing, kinds_in, names_in, one_named
+from agents.mind.hearing import suggested_in
 from agents.mind.matching import Item, words_of
 from agents.mind.outcome import Outcome, made, not_understood, propose, told, yes_or_no
 from agents.mind.places import place_in, places_in
 from agents.mind.records import lately, profile
 from agents.mind.records.lists import joined, lines_of
-from agents.mind.records.past import lookback
+from agents.mind.records.past import lookback, period_in
 from agents.mind.records.reminders import without_reminders
 from agents.mind.revise import new_times, new_values
 from agents.mind.rounds import leave_out
@@ -26,13 +27,14 @@ from agents.mind.situation import Situation
 from agents.mind.slot_values import EDGES, loose_words, outside_words, title_of, tokens
 from agents.mind.values.moves import moved
 from agents.mind.values.slots import without_article
-from agents.phrases import quoted, say_list
+from agents.phrases import quoted, say_count, say_list
 from agents.reading.reading import Clause
 from agents.records import Note
 
 COMING = frozenset("coming comes joining joins join invite along".split())
 TAKEN_BACK = "you took it back"
 NOTHING = "I see nothing to undo in what we just talked about; every change can still be undone in the list of changes."
+MOST_NAMED = 5
 AGAIN = frozenset(("redo", "undid", "undoing"))
 DELETING = frozenset("cancel delete remove scrap drop".split())
 COUNTED = frozenset("first second third fourth last former latter".split())
@@ -46,8 +48,10 @@ def undo(clause: Clause, situation: Situation) -> Outcome:
     back = bool(AGAIN & set(said)) or said.count("undo") > 1
     pool = lately.undos(recent) if back else lately.done(recent)
     names = [name for name in names_in(clause, "g", "t", "i", "q") if not _is_kind(name)]
-    if names:
-        return _undo_named(names, clause, pool, situation)
+    then = clause.words("v", "w") if clause.all("a") and not back else ""
+    named = _undo_named(names, clause, pool, situation) if names else _undo_all_of(then, clause, situation)
+    if named is not None:
+        return named
     turn = _of_kind(clause, lately.applied(lately.turn_of(pool)))
     ordinals = clause.words("k") or clause.words("g") or " ".join(word for word in said if word in COUNTED)
     gone = _deleted_instead(said, turn, situation) if not ordinals and not back else None
@@ -64,6 +68,23 @@ def undo(clause: Clause, situation: Situation) -> Outcome:
         asked = f"Do you want me to undo {say_list([quoted(item.title) for item in left])}?"
         return yes_or_no(asked, _undoing(left, recent), clause.text, situation)
     return made(clause.text, *_undoing(left, recent))
+
+
+def _undo_all_of(then: str, clause: Clause, situation: Situation) -> Outcome | None:
+    """Return the question whether all changes of a stretch of time are to be taken back; None if none is said."""
+    past = situation.ask.history
+    period = period_in(then, situation.scene) if then else None
+    if period is None:
+        return None
+    if past is None:
+        return Outcome(Share(look_back=lookback(period, [])))
+    chosen = lately.applied(period.holds(lately.done(past)))
+    if not chosen:
+        return told(clause.text, NOTHING)
+    names = say_list([quoted(item.title) for item in chosen[:MOST_NAMED]])
+    more = "" if len(chosen) <= MOST_NAMED else f", the first of which are {names}"
+    asked = f"Do you want me to undo {say_count(len(chosen), 'change')}{more or f': {names}'}?"
+    return yes_or_no(asked, _undoing(chosen, past), clause.text, situation)
 
 
 def _is_kind(name: str) -> bool:
@@ -89,7 +110,8 @@ def _was_just_told(change_: Change, situation: Situation) -> bool:
     """Return whether a change is of the newest turn, and the last reply told of it."""
     newest, recent = situation.ask.recent_changes[-1], situation.ask.recent
     latest = change_.id == newest.id or change_.turn_id == newest.turn_id
-    return latest and (not recent or change_.title.lower() in recent[-1].replied.lower())
+    names = [change_.title, *map(str, change_.fields.values())] if change_.kind == "profile" else [change_.title]
+    return latest and (not recent or any(name.lower() in recent[-1].replied.lower() for name in names))
 
 
 def _deleted_instead(said: Sequence[str], turn: Sequence[Change], situation: Situation) -> Outcome | None:
@@ -126,7 +148,12 @@ def fix(clause: Clause, situation: Situation) -> Outcome:
     if left:
         return made(clause.text, *left)
     names = [name for name in names_in(clause) if not is_pointing(name)]
-    renamed = _other_words(clause, situation) or _other_list(clause, situation) or _other_fact(clause, situation)
+    suggested = not names and clause.all(*VALUES) and suggested_in(situation.ask) and not situation.touched
+    renamed = (
+        change.edit(clause, situation)
+        if suggested
+        else _other_words(clause, situation) or _other_list(clause, situation) or _other_fact(clause, situation)
+    )
     if renamed is not None:
         return renamed
     together = f"{clause.words('g')} {clause.words('w')}"

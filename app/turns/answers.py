@@ -12,13 +12,12 @@ from uuid import UUID
 
 from agents.contract import Pending
 from agents.conversation import NOT_OPEN
+from agents.phrases import THE_FIRST
 from app.errors import Conflict, InvalidInput
 from app.ports import Inbox, NewTurn, Turn, Turns
 
 CLOSED = "This question is not open any more: another message came after it, and carries it on if it still waits."
 YES_OR_NO = frozenset({"proceed", "transcript"})
-THE_FIRST = "the first?"
-"""How a question ends that offers several times and proposes one of them."""
 
 
 def open_question(turn: Turn) -> Pending | None:

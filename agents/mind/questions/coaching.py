@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from itertools import takewhile
 
 from agents.contract import Proposed
+from agents.mind.hearing import suggested_by, suggested_in
 from agents.mind.questions.vocabulary import GROUPS, words_in
 from agents.mind.series.occurrences import busy
 from agents.mind.share import Share
@@ -15,7 +16,7 @@ from agents.mind.slot_values import minutes_of, seconds_in
 from agents.mind.steps import steps_for
 from agents.next_action import Candidate, Energy, Moment, say_too_long, suggestion
 from agents.phrases import quoted
-from agents.ports import Ask, Exchange
+from agents.ports import Ask
 from agents.reading.reading import Clause
 from agents.records import ToDo
 from agents.suggestion_feedback import Feedback
@@ -65,14 +66,18 @@ def energy_in(words: Sequence[str]) -> Energy:
 
 def accept_suggestion(clause: Clause, situation: Situation) -> Share | None:
     """Return that what the last reply suggested is begun; None if it suggested nothing or the words say more."""
-    latest = situation.ask.recent[-1:]
-    suggested = _suggested(latest[0], situation) if latest else []
-    if len(suggested) != 1 or not frozenset(words_in(clause.text)) <= GROUPS["agreeing"]:
+    suggested = suggested_in(situation.ask)
+    if len(suggested) != 1 or not (clause.act == "yes" or frozenset(words_in(clause.text)) <= GROUPS["agreeing"]):
         return None
     told = f"Good. Tell me when {quoted(suggested[0].task)} is done."
     share = Share("focus_coach", clause.text, answers=[told])
     share.feedback = Feedback(task_id=suggested[0].id, outcome="accepted")
     return share
+
+
+def decline_suggestion(clause: Clause, situation: Situation) -> Share | None:
+    """Return another suggestion in place of the last one; None if the last reply suggested nothing."""
+    return suggest_task(clause, situation) if suggested_in(situation.ask) else None
 
 
 def _open(situation: Situation) -> list[ToDo]:
@@ -111,12 +116,8 @@ def _minutes(clause: Clause, situation: Situation) -> int | None:
 
 def _skipped(clause: Clause, situation: Situation) -> list[str]:
     """Return the tasks that the last replies suggested and that were passed over, this one among them."""
-    if not GROUPS["other"] & set(words_in(clause.text)):
+    if clause.act != "no" and not GROUPS["other"] & set(words_in(clause.text)):
         return []
-    latest = list(takewhile(lambda one: _suggested(one, situation), reversed(situation.ask.recent)))
-    return [task.id for exchange in reversed(latest) for task in _suggested(exchange, situation)]
-
-
-def _suggested(exchange: Exchange, situation: Situation) -> list[ToDo]:
-    """Return the open tasks that a reply quoted with a reason, as suggestions do."""
-    return [task for task in _open(situation) if f"“{task.task}”: " in exchange.replied]
+    recent, todos = situation.ask.recent, situation.ask.records.todos
+    latest = list(takewhile(bool, (suggested_by(exchange.replied, todos) for exchange in reversed(recent))))
+    return [task.id for tasks in reversed(latest) for task in tasks]

@@ -82,7 +82,7 @@ def former_facts(query: Query, situation: Situation) -> list[str] | Lookback:
     history = situation.ask.history
     if history is None:
         return Lookback(kind="profile")
-    names = asked_fields(query)
+    names = asked_fields(query) or fact_names(query, situation)
     facts_told = fact_history(history)
     valued = [fact for fact in facts_told if set(words_of(fact.value)) & set(words_of(query.text))]
     known = [fact for fact in facts_told if fact.name in names] if names else valued
@@ -92,6 +92,8 @@ def former_facts(query: Query, situation: Situation) -> list[str] | Lookback:
         then = [fact for fact in known if fact.held(period.start, period.end)]
     elif query.said & {"before", "previously", "formerly", "used", "old"}:
         then = [fact for fact in known if fact.valid_to is not None]
+    if period is not None and known and not then:
+        return [f"You had not told me by then; the first I know is this. {_was(known[0], situation)}"]
     return [_was(fact, situation) for fact in then[-MOST_FACTS:]] or [NOT_TOLD]
 
 

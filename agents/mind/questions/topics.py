@@ -14,7 +14,7 @@ from agents.mind.questions.ringing import running_timers
 from agents.mind.questions.todos import TASKS_OF_ALL, UNDATED
 from agents.mind.questions.vocabulary import EMPTY, GROUPS
 from agents.mind.situation import Situation
-from agents.records import Note
+from agents.records import Note, Profile
 
 Topic = Literal[
     "rules", "history", "way back", "timers", "clock", "date", "former", "profile", "clashes", "room", "list",
@@ -78,10 +78,25 @@ def _date(query: Query, _situation: Situation) -> bool:
     return bool(dated and (weekday or far) and not query.has("free", "calendar", "room"))
 
 
-def _former(query: Query, _situation: Situation) -> bool:
+def _former(query: Query, situation: Situation) -> bool:
     since = query.asks("since", "when") and "i" in query.said
     past = query.said & {"before", "previously", "formerly", "since", "used", "old", "last"}
-    return since or (bool(asked_fields(query)) and bool(past) and not query.named)
+    then = bool(query.said & {"did", "was", "were"}) and bool(query.when_said)
+    facts = bool(asked_fields(query)) or (then and bool(fact_names(query, situation)))
+    return since or _since_when(query, situation) or (facts and bool(past or then) and not query.named)
+
+
+def _since_when(query: Query, situation: Situation) -> bool:
+    """Return whether it asks when something that is known about the user came to be: "when did i move to lisbon"."""
+    known = situation.ask.records.profile
+    values = [value for name in FIELDS if name != "name" for value in _values(known, name)]
+    told = {word for value in values for word in words_of(value)}
+    return query.first == "when" and query.asks("did", "i") and not query.named and not told.isdisjoint(query.said)
+
+
+def _values(known: Profile | None, name: str) -> list[str]:
+    value = getattr(known, name, None)
+    return value if isinstance(value, list) else [value] if value else []
 
 
 def _profile(query: Query, situation: Situation) -> bool:

@@ -34,11 +34,11 @@ async def test_a_message_goes_through_everything_that_was_composed(database_url:
     async with open_summit(settings_for(database_url, tmp_path), _quiet) as summit:
         services, user = summit.services, UUID(LOCAL_USER)
         with services.act_as(user):
-            accepted = await services.turns.submit(new_turn(user, "add milk"))
+            accepted = await services.turns.submit(new_turn(user, "add task buy milk"))
             turn = await services.turns.wait(user, accepted.turn.id, HANG_SECONDS)
             found = await services.records.list(user, "todo", {}, 10, None)
         assert turn.state == "done"
-        assert [todo.task for todo in found.items] == ["milk"]
+        assert [todo.task for todo in found.items] == ["buy milk"]
         assert all(check.ok for check in await services.readiness())
 
 

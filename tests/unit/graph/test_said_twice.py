@@ -33,7 +33,7 @@ SAID = [
     "yoga every tuesday at 18:00",
     "note: the gate code is 4471",
     "idea: paint the shed",
-    "question: who waters the garden?",
+    "idea: a swing for the garden",
     "add eggs to the shopping list",
     "my name is Ana",
     "never schedule anything before 9",

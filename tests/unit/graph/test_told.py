@@ -37,7 +37,9 @@ async def test_it_stands_behind_its_change_and_only_once() -> None:
     assert await reply(graph, "call mom tomorrow at 5") == (
         "Added “call mom” to your tasks, due tomorrow at 17:00. (I took 5 as 17:00.)"
     )
-    assert await reply(graph, "call dad tomorrow at 5") == "Added “call dad” to your tasks, due tomorrow at 17:00."
+    assert (
+        await reply(graph, "pay the rent tomorrow at 5") == "Added “pay the rent” to your tasks, due tomorrow at 17:00."
+    )
 
 
 async def test_what_failed_was_read_in_no_way() -> None:
@@ -65,17 +67,21 @@ async def test_who_wants_it_short_hears_only_the_facts() -> None:
 
 
 async def test_who_wants_details_hears_the_steps() -> None:
-    graph = graph_of(BuiltIn())
-    await reply(graph, "give me detailed answers")
-    said = await reply(graph, "add task write the report")
-    assert said.startswith("Added “write the report” to your tasks. Steps: ")
-    assert "Steps:" not in await reply(graph_of(BuiltIn()), "add task write the report")
+    wish = Proposal(op="create", kind="instruction", fields={"text": "give me detailed answers"})
+    steps = {"task": "write the report", "solutions": ["outline it", "write it down"]}
+    report = Proposal(op="create", kind="todo", fields=steps)
+    says = {"detailed, please": decide(wish), "the report": decide(report)}
+    graph = graph_of(ScriptedUnderstanding(says))
+    await reply(graph, "detailed, please")
+    said = await reply(graph, "the report")
+    assert said == "Added “write the report” to your tasks. Steps: outline it; write it down."
+    assert "Steps:" not in await reply(graph_of(ScriptedUnderstanding(says)), "the report")
 
 
 async def test_an_estimate_that_was_asked_for_once_is_given_from_then_on() -> None:
     graph = graph_of(BuiltIn())
     assert "From now on new tasks get an estimate unless you give one." in (
-        await reply(graph, "Add estimated time automatically")
+        await reply(graph, "always add an estimated time automatically")
     )
     assert await reply(graph, "add task call Ana") == "Added “call Ana” to your tasks, about 10 minutes."
     assert await reply(graph, "add task ring Joe, 2 hours") == "Added “ring Joe” to your tasks, about 2 hours."

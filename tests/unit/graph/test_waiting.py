@@ -86,7 +86,7 @@ async def test_a_newer_question_is_answered_first() -> None:
     talk = Talk()
     await talk.say("schedule a meeting with Carla")
     both = await talk.say("remind me to polish the silver")
-    assert asked(both) == "When shall I remind you to polish the silver?"
+    assert asked(both) == "When shall I remind you about “polish the silver”?"
     assert WHEN not in both.reply
     answered = await talk.say("at 6pm")
     assert (asked(answered), answered.reply.endswith(WHEN)) == (WHEN, True)  # it is in front now, and put once more
@@ -109,11 +109,19 @@ async def test_a_question_that_stayed_is_put_again_as_a_whole() -> None:
     for task in ("buy stamps", "call mom", "iron"):
         await talk.say(f"add task {task}")
     await talk.say("delete all my tasks")
-    hello = await talk.say("hello")
+    hello = await talk.say("good morning")
     assert ("Shall I" in hello.reply, asked(hello).startswith("Shall I")) == (False, True)
     again = await talk.say("which ones?")
-    assert (again.disposition, again.reply.count("Shall I go on?")) == ("clarify", 1)
+    assert (again.disposition, again.reply.count("Shall I really delete 3 items: ")) == ("clarify", 1)
     assert "Deleted" in (await talk.say("yes")).reply
+
+
+async def test_a_greeting_agrees_to_no_deletion() -> None:
+    talk = Talk()
+    await talk.say("add task iron")
+    await talk.say("delete all my tasks")
+    hello = await talk.say("hello")
+    assert ("Deleted" in hello.reply, asked(hello).startswith("Shall I")) == (False, True)
 
 
 async def test_the_same_question_is_asked_once() -> None:

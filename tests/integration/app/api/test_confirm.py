@@ -136,7 +136,7 @@ def test_a_waiting_turn_does_not_hold_its_thread_up(careful: httpx.Client) -> No
 
 def test_parallel_confirms_apply_once(careful: httpx.Client) -> None:
     for number in range(5):
-        asked = say(careful, f"add buy stamps number {number + 10}")
+        asked = say(careful, f"add task buy stamps number {number + 10}")
         with ThreadPoolExecutor(4) as pool:
             answers = list(pool.map(lambda _: confirm(careful, asked), range(4)))  # noqa: B023 - used at once
         assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]

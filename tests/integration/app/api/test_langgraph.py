@@ -349,10 +349,16 @@ def test_a_wait_is_kept_open(sdk: SyncLangGraphClient, alice: httpx.Client, behi
         assert json.loads(b"".join(parts)) == {"messages": []}
 
 
+THINGS = (
+    "salt rice tea glue soap flour candles stamps honey batteries butter apples paper nails bread cheese oil jam "
+    "onions pepper"
+).split()
+
+
 def test_twenty_messages_at_once_are_answered_in_order(alice: httpx.Client, thread: str) -> None:
     async def all_at_once() -> None:
         async with get_client(url=langgraph_address(alice), api_key=key_of(alice)) as sdk:
-            texts = [f"buy thing number {number}" for number in range(20)]
+            texts = [f"buy {thing}" for thing in THINGS]
             await asyncio.gather(*(sdk.runs.wait(thread, "summit", input=said(text)) for text in texts))
             values = (await sdk.threads.get_state(thread))["values"]
             shown = contents(values)

@@ -40,11 +40,11 @@ def test_the_reply_says_whether_an_instruction_is_enforced(alice: httpx.Client) 
 def test_instructions_are_recognised_without_always(alice: httpx.Client) -> None:
     said = [
         "no meetings on fridays",
-        "keep lunch 12-1 free",
+        "keep every lunch break free",
         "mark urgent tasks as high",
-        "add an estimate automatically",
+        "always add an estimate to new tasks",
         "meetings are 30 minutes by default",
-        "ask me before double booking",
+        "check with me before you double book",
         "don't schedule anything before 9",
         "never delete anything without asking me",
     ]
@@ -68,7 +68,7 @@ def test_a_request_that_breaks_a_limit_is_held_with_the_reason(alice: httpx.Clie
     assert states(turn) == [("create", "dentist", "needs_confirmation")]
     assert turn["reply"] == ("You said “never schedule anything before 9”: shall I add “dentist” (tomorrow at 08:00)?")
     assert states(say(alice, "yes")) == [("create", "dentist", "applied")]
-    assert states(say(alice, "book the barber tomorrow at 10am")) == [("create", "barber", "applied")]
+    assert states(say(alice, "barber tomorrow at 10am")) == [("create", "barber", "applied")]
     moved = say(alice, "move the barber to 8:30am")
     assert [change["status"] for change in moved["changes"]] == ["needs_confirmation"]
 
@@ -79,25 +79,30 @@ def test_an_instruction_counts_for_the_rest_of_its_message(alice: httpx.Client) 
 
 
 def test_defaults_are_filled_in(alice: httpx.Client) -> None:
-    told(alice, "add an estimate automatically")
-    told(alice, "anything about the garden is high priority")
-    told(alice, "meetings are 30 minutes by default")
+    for wish in (
+        "add an estimate automatically",
+        "anything about the garden is high priority",
+        "meetings are 30 minutes by default",
+    ):
+        assert alice.post("/v1/instructions", json={"text": wish}).json()["policy"]
     (task,) = say(alice, "add weed the garden")["changes"]
-    assert (task["after"]["priority"], len(task["after"]["solutions"])) == ("high", 4)
-    assert task["after"]["time_to_complete"] == 40
+    assert (task["after"]["priority"], task["after"]["time_to_complete"]) == ("high", 30)
     (event,) = say(alice, "meeting with Bo tomorrow at 3pm")["changes"]
     assert event["after"]["end"][11:16] == "15:30"
 
 
 def test_instructions_are_changed_and_dropped_in_words(alice: httpx.Client) -> None:
     told(alice, "never schedule anything before 9")
-    assert told(alice, "change the rule about scheduling before 9 to 10") == (
+    assert told(alice, "change the rule about scheduling before 9 to 10").endswith(
+        "shall I change “never schedule anything before 9” (text “never schedule anything before 10”)?"
+    )
+    assert told(alice, "yes") == (
         "Changed your standing instruction to “never schedule anything before 10”. "
         "From now on I ask before I put events before 10:00."
     )
-    assert states(say(alice, "book the barber tomorrow at 9:30am"))[0][2] == "needs_confirmation"
+    assert states(say(alice, "barber tomorrow at 9:30am"))[0][2] == "needs_confirmation"
     assert states(say(alice, "forget the rule about scheduling"))[0][::2] == ("delete", "applied")
-    assert states(say(alice, "book the barber tomorrow at 9:30am"))[0][2] == "applied"
+    assert states(say(alice, "massage tomorrow at 9:30am"))[0][2] == "applied"
     told(alice, "always ask me before adding tasks")
     assert states(say(alice, "you don't need to ask me before adding tasks any more"))[0][::2] == ("delete", "applied")
     assert states(say(alice, "add buy stamps"))[0][2] == "applied"
@@ -134,15 +139,15 @@ def test_an_instruction_by_hand_is_compiled_and_enforced(alice: httpx.Client) ->
 def test_a_conversion_is_held_as_a_whole(alice: httpx.Client) -> None:
     told(alice, "always ask me before adding tasks")
     alice.post("/v1/notes", json={"category": "idea", "content": "paint the shed"})
-    turn = say(alice, "make the shed idea a task")
+    turn = say(alice, "turn the shed idea into a task")
     assert {change["status"] for change in turn["changes"]} == {"needs_confirmation"}
     assert {change["status"] for change in say(alice, "yes")["changes"]} == {"applied"}
     assert [item["task"] for item in alice.get("/v1/todos").json()["items"]] == ["paint the shed"]
 
 
 def test_overlaps_are_asked_about_first(alice: httpx.Client) -> None:
-    told(alice, "ask me before double booking")
-    assert states(say(alice, "lab tomorrow from 2pm to 4pm")) == [("create", "lab", "applied")]
+    assert alice.post("/v1/instructions", json={"text": "ask me before double booking"}).json()["policy"]
+    assert states(say(alice, "lab tomorrow from 14:00 to 16:00")) == [("create", "lab", "applied")]
     turn = say(alice, "dentist tomorrow at 3pm")
     assert states(turn) == [("create", "dentist", "needs_confirmation")]
     assert turn["reply"].startswith(

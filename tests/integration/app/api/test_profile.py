@@ -51,7 +51,7 @@ def history(client: httpx.Client, **query: Any) -> list[tuple[str, str, str, str
 
 
 def test_the_profile_keeps_what_was_so_and_answers_about_it(alice: httpx.Client) -> None:
-    tell(alice, "I work as a baker", "2026-02-03")
+    tell(alice, "I'm a baker", "2026-02-03")
     tell(alice, "I live in Porto", "2026-02-10")
     moved = tell(alice, "I live in Lisbon now", "2026-04-20")
     tell(alice, "my job is teacher", "2026-05-05")
@@ -75,7 +75,7 @@ def test_the_profile_keeps_what_was_so_and_answers_about_it(alice: httpx.Client)
 
 
 def test_what_was_undone_was_never_so(alice: httpx.Client) -> None:
-    tell(alice, "I work as a baker", "2026-02-03")
+    tell(alice, "I'm a baker", "2026-02-03")
     wrong = tell(alice, "my job is teacher", "2026-05-05")
     assert alice.post(wrong["changes"][0]["undo"]).status_code == 200
     assert history(alice) == [("job", "baker", "2026-02-03", None)]
@@ -108,24 +108,24 @@ def test_the_history_is_paged_and_private(alice: httpx.Client, bob: httpx.Client
 
 
 def test_a_fact_holds_from_the_day_that_was_stated_with_it(alice: httpx.Client) -> None:
-    tell(alice, "I work as a baker", "2026-02-03")
+    tell(alice, "I'm a baker", "2026-02-03")
     told = tell(alice, "since march i work at Acme", "2026-05-05")
-    assert told["reply"] == "Noted about you: job “at Acme”; job since Sunday 1 March."
+    assert told["reply"] == "Noted about you: job “Acme”; job since Sunday 1 March."
     assert history(alice, name="job") == [
-        ("job", "at Acme", "2026-03-01", None),
+        ("job", "Acme", "2026-03-01", None),
         ("job", "baker", "2026-02-03", "2026-03-01"),
     ]
     assert alice.get("/v1/profile").json()["since"] == {"job": "2026-03-01"}
     asked = {month: tell(alice, f"what did I say my job was in {month}", "2026-06-10")["reply"] for month in MONTHS}
     assert asked == {
         "February": "As you told me on Tuesday 3 February, your job was “baker”, until Sunday 1 March.",
-        "April": "As you told me on Tuesday 5 May, your job was “at Acme” since Sunday 1 March, and that still stands.",
+        "April": "As you told me on Tuesday 5 May, your job was “Acme” since Sunday 1 March, and that still stands.",
     }
-    tell(alice, "I work as a teacher", "2026-07-01")
+    tell(alice, "I'm a teacher", "2026-07-01")
     assert alice.get("/v1/profile").json()["since"] == {}
     assert history(alice, name="job")[0] == ("job", "teacher", "2026-07-01", None)
     tell(alice, "undo that", "2026-07-01")
-    assert history(alice, name="job")[0] == ("job", "at Acme", "2026-03-01", None)
+    assert history(alice, name="job")[0] == ("job", "Acme", "2026-03-01", None)
 
 
 def test_a_day_before_the_fact_that_it_ends(alice: httpx.Client) -> None:

@@ -43,13 +43,13 @@ def test_an_item_is_changed_by_its_id(alice: httpx.Client) -> None:
 
 
 def test_the_reading_of_understand_can_be_sent_back(alice: httpx.Client) -> None:
-    text = "call mom tomorrow at 5 and book the dentist for Friday 3pm"
+    text = "pay the rent tomorrow at 5 and book lunch with Ana for Friday 3pm"
     read = alice.post("/v1/understand", json={"text": text, **WHEN}).json()["proposals"]
     sent = [{name: item[name] for name in ("op", "kind", "record_id", "fields")} for item in read]
     sent[0]["fields"]["deadline"] = "2026-11-30T09:00:00+00:00"
-    call, dentist = said(alice, text, *sent)["changes"]
-    assert call["after"]["deadline"] == "2026-11-30T09:00:00Z"
-    assert dentist["after"]["title"] == "dentist"
+    rent, lunch = said(alice, text, *sent)["changes"]
+    assert rent["after"]["deadline"] == "2026-11-30T09:00:00Z"
+    assert lunch["after"]["title"] == "lunch with Ana"
 
 
 def test_standing_instructions_still_count(alice: httpx.Client) -> None:

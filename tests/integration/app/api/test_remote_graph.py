@@ -84,7 +84,7 @@ def test_a_question_interrupts_and_its_yes_resumes(remote: RemoteGraph, careful:
 
 def test_the_yes_to_an_offered_time_books_it(remote: RemoteGraph, alice: httpx.Client) -> None:
     here = in_thread(str(uuid4()))
-    asked: Any = remote.invoke(said("find me half an hour tomorrow to oil the gate"), here)
+    asked: Any = remote.invoke(said("do I have time to oil the gate tomorrow?"), here)
     assert asked["__interrupt__"][0]["value"]["question"].endswith("Shall I book it?")
     remote.invoke(Command(resume=True), here)
     assert len(alice.get("/v1/events").json()["items"]) == 1

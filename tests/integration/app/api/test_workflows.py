@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import psycopg
@@ -45,9 +46,9 @@ def user(base: str) -> Iterator[httpx.Client]:
         yield client
 
 
-def remembered(user: httpx.Client) -> None:
+def remembered(user: httpx.Client, memo: str = MEMO) -> None:
     """A memo that can be found."""
-    assert user.post("/v1/memos", json={"transcript": MEMO}).status_code == 201
+    assert user.post("/v1/memos", json={"transcript": memo}).status_code == 201
     until(lambda: user.get("/v1/memory").json(), lambda found: found["units"] and not found["waiting"])
 
 
@@ -86,23 +87,27 @@ def test_a_condition_that_does_not_hold_ends_it(user: httpx.Client) -> None:
 
 
 def test_what_other_steps_said_waits_for_a_yes_unless_the_step_may_act(user: httpx.Client) -> None:
-    remembered(user)
+    remembered(user, "The roof of the barn costs 4,200 euros.")
     ask = {"id": "ask", "kind": "memory_query", "question": "What does the roof of the barn cost?"}
-    add = {"id": "add", "kind": "turn", "message": "add a task: read {{steps.ask}}"}
+    add = {"id": "add", "kind": "turn", "message": "note that {{steps.ask}}"}
     written(user, "careful", ask, add)
     found = run(user, "careful")
     assert found["status"] == "done"
     assert found["steps"][1]["details"]["waits"] is True
     assert "These words may not be your own: shall I add" in outputs(found)[1]
-    assert tasks(user) == []
+    assert notes(user) == []
     path = f"/v1/turns/{found['steps'][1]['details']['turn_id']}/confirm"
     assert user.post(path, json={"accept": True}).status_code in (200, 201, 202)
-    until(lambda: tasks(user), lambda found: found)
-    [task] = user.get("/v1/todos").json()["items"]
-    user.delete(f"/v1/todos/{task['id']}")
+    until(lambda: notes(user), lambda found: found)
+    [note] = notes(user)
+    user.delete(f"/v1/notes/{note['id']}")
     written(user, "bold", ask, {**add, "act": True})
     assert run(user, "bold")["steps"][1]["details"]["waits"] is False
-    assert len(tasks(user)) == 1
+    assert len(notes(user)) == 1
+
+
+def notes(user: httpx.Client) -> list[dict[str, Any]]:
+    return list(user.get("/v1/notes").json()["items"])
 
 
 def test_borrowed_words_answer_nothing_take_nothing_back_and_begin_no_work(user: httpx.Client) -> None:

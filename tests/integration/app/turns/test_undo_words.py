@@ -24,7 +24,7 @@ async def test_a_name_reaches_beyond_the_last_turns_and_into_other_threads(datab
             await server.say(f"add task read chapter {number}0")
         assert "call the dentist" in reply_of(await server.say("undo the dentist thing"))
         assert "call the dentist" not in await server.tasks()
-        await server.say("redo the dentist")
+        await server.say("undo undoing the dentist")
         assert "call the dentist" in await server.tasks()
 
 
@@ -46,9 +46,10 @@ async def test_that_means_what_a_cancelled_turn_had_done(database: Database) -> 
     async with turn_server(database, BuiltIn(), faults=faulty) as server:
         await server.say("add task read chapter 10")
         faulty["update_events"] = "slow"
-        turn = await server.submit("add task buy milk and book the dentist on friday at 3pm")
+        turn = await server.submit("add task buy milk. lunch with Ana on friday at 1pm")
         await server.until_applied(turn, 1)
         await server.cancel(turn)
         faulty.clear()
-        await server.say("undo that")
+        assert "undo “buy milk”" in reply_of(await server.say("undo that"))
+        await server.say("yes")
         assert await server.tasks() == ["read chapter 10"]

@@ -55,7 +55,7 @@ def test_emojis_go_but_titles_stay_as_they_are() -> None:
 
 
 def test_words_about_replies_are_an_instruction() -> None:
-    for words in ("no emojis", "answer in one sentence", "don't be so chatty"):
+    for words in ("no emojis", "answer in one sentence", "keep your answers short"):
         (target,) = decide(words).targets
         assert target.worker == "update_instructions"
     assert not any(target.worker == "update_instructions" for target in decide("write a short message to Ana").targets)
