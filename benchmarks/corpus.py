@@ -101,7 +101,7 @@ def main() -> None:
 def _in_process(paths: Sequence[Path], only: str, *, totals_only: bool) -> None:
     for path in paths:
         cases = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    rows = list(outcomes.judged(case for case in cases if only in case["id"]))
+        rows = list(outcomes.judged(case for case in cases if only in case["id"]))
         for row in rows:
             if row.outcome != "right" and not totals_only:
                 print(f"{row.outcome:10} {row.case}: {row.said[:300]}\n      {row.told[:500]}\n   => {row.why[:400]}\n")
