@@ -92,8 +92,11 @@ def title_of(clause: Clause, *names: str) -> str:
         return ""
     pieces = [slots[0].text]
     for first, second in pairwise(slots):
-        gap = between(clause, first, second)
-        pieces.append(f" {gap} {second.text}" if gap.lower() in JOINING else f" {second.text}")
+        gap, written = between(clause, first, second), clause.text[first.end - clause.start : second.start - clause.start]
+        if not any(sign.isspace() for sign in written) and len(written) <= 1:
+            pieces.append(f"{written}{second.text}")  # one word: "day-care"
+        else:
+            pieces.append(f" {gap} {second.text}" if gap.lower() in JOINING else f" {second.text}")
     words = " ".join("".join(pieces).split()).strip(EDGES)
     head, _, rest = words.partition(" ")
     return (rest if head.lower() in LEADING and rest else words).strip(EDGES)[:LONGEST_TITLE]

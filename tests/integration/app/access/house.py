@@ -128,7 +128,7 @@ def _conversations(house: House) -> dict[str, str]:
     turn = house.made("/v1/turns", {"text": f"add task wash the jar of {house.secret}"})
     house.made("/v1/turns", {"text": "always ask me before adding notes"})
     thread = house.made("/v1/threads", {"title": house.secret})["id"]
-    asked = house.made("/v1/turns", {"text": "note that the key is under the pot", "thread_id": thread})
+    asked = house.made("/v1/turns", {"text": f"idea: {house.secret} for everyone", "thread_id": thread})
     assert asked["status"] == "waiting", asked
     found = {"turn": turn["id"], "change": turn["changes"][0]["id"], "held": asked["changes"][0]["id"]}
     found |= {"thread": thread, "asked": asked["id"], "asked_thread": thread}
