@@ -135,9 +135,7 @@ def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORE
 
 
 def _narrowed(items: list[Item], clause: Clause, situation: Situation, *, several: bool) -> list[Item]:
-    """Return those of several records that other words of a clause mean: their kind, the time that is no longer
-    theirs, what the rest of the message is about.
-    """
+    """Return those of several records that other words mean: a kind, a time no longer theirs, the rest of the message."""
     nouns = kinds_in(loose_words(clause))
     items = [item for item in items if item.kind in nouns] or items
     if several:
@@ -185,9 +183,7 @@ def _parted(name: str, situation: Situation) -> tuple[str, list[Found]]:
     return " ".join(rest.split()).removesuffix("'s"), inside
 
 
-def _one_called(
-    name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits
-) -> Target:
+def _one_called(name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> Target:
     """Return what a name means as it stands."""
     said = set(tokens(name))
     nouns = {word for word in said if _singular(word) in KIND_WORDS}

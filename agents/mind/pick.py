@@ -49,7 +49,9 @@ def _meant(words: str, options: Sequence[Option], situation: Situation) -> list[
         return [options[at] for at in places]
     if len(named) == 1:
         return named
-    return _timed(words, options, situation) or _by_order(said, options, situation) or _by_state(said, options, situation)
+    return (
+        _timed(words, options, situation) or _by_order(said, options, situation) or _by_state(said, options, situation)
+    )
 
 
 def _named(words: str, options: Sequence[Option]) -> list[Option]:

@@ -103,7 +103,7 @@ def title_of(clause: Clause, *names: str) -> str:
 def times_of(clause: Clause, situation: Situation, *names: str) -> list[Found]:
     """Return the times that slots name, those that belong together joined; bare hours on the day at hand."""
     old, words = timed_words(clause, *(names or ("w",)))
-    begun, due, at = words.rpartition(" due ")
+    begun, _, at = words.rpartition(" due ")
     words = f"{' ' * (len(begun) + 1)}due {at}" if begun.strip() else words
     if not words.strip():
         return []
@@ -144,7 +144,9 @@ def timed_words(clause: Clause, *names: str) -> tuple[str, str]:
     for gone in clause.all("x"):
         for slot in slots:
             if slot.start < gone.start and set(tokens(gone.text)) <= set(tokens(slot.text)):
-                words = _without_words(words, slot.start - clause.start, slot.end - clause.start, set(tokens(gone.text)))
+                words = _without_words(
+                    words, slot.start - clause.start, slot.end - clause.start, set(tokens(gone.text))
+                )
     if not slots:
         return "", words
     first, last = slots[0].start - clause.start, slots[-1].end - clause.start
