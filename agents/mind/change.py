@@ -296,14 +296,20 @@ def drop(clause: Clause, situation: Situation) -> Outcome:
         return _list_dropped(clause, situation)
     if (not target.items or target.fit < 1) and (other := _other_dropped(clause, target, situation)):
         return other
-    if len(target.items) == 1 and (skipped := skip_round(clause, target.items[0], situation)):
-        return made(clause.text, *skipped, fit=target.fit)
-    if len(target.items) == 1 and (guests := without_guest(clause.words("g"), target.items[0])):
-        return made(clause.text, propose(target.items[0], "update", {"title": guests}, "a guest does not come"))
+    part = _part_dropped(clause, target.items[0], situation) if len(target.items) == 1 else []
+    if part:
+        return made(clause.text, *part, fit=target.fit)
     event = series.series_of(target.items)
     if event and not event.id.startswith(DRAFT):
         return _series_dropped(clause, event, target, situation)
     return _all_dropped(clause, target, situation)
+
+
+def _part_dropped(clause: Clause, item: Item, situation: Situation) -> list[Proposal]:
+    """Return what goes of a record that stays: a round of a task, a guest of an appointment; nothing where all goes."""
+    guests = without_guest(clause.words("g"), item)
+    gone = [propose(item, "update", {"title": guests}, "a guest does not come")] if guests else []
+    return skip_round(clause, item, situation) or gone
 
 
 def without_guest(name: str, item: Item) -> str:

@@ -27,7 +27,7 @@ from agents.mind.outcome import Outcome, yes_or_no
 from agents.mind.records.reminders import with_reminders
 from agents.mind.share import Share
 from agents.mind.situation import Situation, preview
-from agents.mind.slot_values import loose_words, outside_words, unread_times
+from agents.mind.slot_values import unread_times
 from agents.mind.values.echo import echoed
 from agents.phrases import quoted, say_list
 from agents.reading.reading import Clause
@@ -37,11 +37,13 @@ DELETED, CHANGED, USELESS, ASKED = 10, 6, 2, 1
 """What a mistake costs that deletes and one that does not (some are only incomplete), a question that does not help and
 one that does."""
 ANSWERING = frozenset("yes no pick tell".split())
-OF_ACT, OF_SLOT, OF_WORD, OF_TIME, OF_LENGTH, BIAS = 0.64, 0.37, 0.41, 1.5, 0.32, 0.45
-"""Weights of the odds of the act and of the least sure slot, of each word in no slot, of a time not read, of the
-logarithm of the number of words; and what they start from."""
+OF_ACT, OF_SLOT, OF_FIT, OF_TIME, BIAS = 0.52, 0.2, 3.4, 0.67, 0.3
+"""Weights of the odds of the act and of the least sure slot, of the logarithm of the fit, of a time not read; and what
+they start from. A logistic regression on the 2,500 changes of the conversations in train.jsonl: whether each is one that
+is expected. The length of the message, words in no slot and how much of a title is named tell nothing more."""
 UNSURE = "I am not sure that I understood you"
 UNCLEAR = "I did not understand that. Could you say it in other words?"
+LEAST_FIT = 0.05
 UNSAID = frozenset(("a", "x"))
 """Slots whose bounds matter little."""
 
@@ -49,11 +51,8 @@ UNSAID = frozenset(("a", "x"))
 def chance(clause: Clause, outcome: Outcome, situation: Situation) -> float:
     """Return how probably what a clause comes to is what was wanted, as fitted to annotated conversations."""
     slots = min((slot.sure for slot in clause.slots if slot.name not in UNSAID), default=1.0)
-    left = sum(word not in outside_words() for word in loose_words(clause))
-    unread = bool(unread_times(clause, situation))
-    weight = OF_ACT * _odds(clause.sure) + OF_SLOT * _odds(slots) - OF_WORD * left - OF_TIME * unread
-    weight += BIAS - OF_LENGTH * log(len(clause.text.split()) + 1)
-    return outcome.fit / (1 + exp(-weight))
+    weight = BIAS + OF_ACT * _odds(clause.sure) + OF_SLOT * _odds(slots) + OF_FIT * log(max(outcome.fit, LEAST_FIT))
+    return 1 / (1 + exp(OF_TIME * bool(unread_times(clause, situation)) - weight))
 
 
 def _odds(sure: float) -> float:

@@ -143,9 +143,7 @@ def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORE
 
 
 def _narrowed(items: list[Item], clause: Clause, situation: Situation, *, several: bool) -> list[Item]:
-    """Return those of several records that other words of a clause mean: their kind, the time that is no longer
-    theirs, what the rest of the message is about.
-    """
+    """Return those of several records that other words mean: a kind, a time no longer theirs, the rest of the message."""
     nouns = kinds_in(loose_words(clause))
     items = [item for item in items if item.kind in nouns] or items
     if several:

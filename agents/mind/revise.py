@@ -64,7 +64,7 @@ def new_values(clause: Clause, item: Item, situation: Situation) -> dict[str, An
 
 
 def _same_again(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
-    """Return the values of the last change that a clause gives another record as well: "same deadline for the forms"."""
+    """Return the values of the last change that a clause gives another record too: "same deadline for the forms"."""
     said = set(loose_words(clause))
     if "same" not in said:
         return {}

@@ -92,7 +92,10 @@ def title_of(clause: Clause, *names: str) -> str:
         return ""
     pieces = [slots[0].text]
     for first, second in pairwise(slots):
-        gap, written = between(clause, first, second), clause.text[first.end - clause.start : second.start - clause.start]
+        gap, written = (
+            between(clause, first, second),
+            clause.text[first.end - clause.start : second.start - clause.start],
+        )
         if not any(sign.isspace() for sign in written) and len(written) <= 1:
             pieces.append(f"{written}{second.text}")  # one word: "day-care"
         else:
@@ -105,7 +108,7 @@ def title_of(clause: Clause, *names: str) -> str:
 def times_of(clause: Clause, situation: Situation, *names: str) -> list[Found]:
     """Return the times that slots name, those that belong together joined; bare hours on the day at hand."""
     old, words = timed_words(clause, *(names or ("w",)))
-    begun, due, at = words.rpartition(" due ")
+    begun, _, at = words.rpartition(" due ")
     words = f"{' ' * (len(begun) + 1)}due {at}" if begun.strip() else words
     if not words.strip():
         return []

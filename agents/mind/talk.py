@@ -144,15 +144,15 @@ def _undoing(changes: Sequence[Change], known: Sequence[Change]) -> list[Proposa
 
 def fix(clause: Clause, situation: Situation) -> Outcome:
     """Return a correction of what this message or the last turn made: other values, other lines, another record."""
-    left = leave_out(clause, situation.latest(), situation) if clause.all("x") and not clause.all(*VALUES, "i") else []
-    if left:
-        return made(clause.text, *left)
     names = [name for name in names_in(clause) if not is_pointing(name)]
     suggested = not names and clause.all(*VALUES) and suggested_in(situation.ask) and not situation.touched
     renamed = (
         change.edit(clause, situation)
         if suggested
-        else _other_words(clause, situation) or _other_list(clause, situation) or _other_fact(clause, situation)
+        else _left_out(clause, situation)
+        or _other_words(clause, situation)
+        or _other_list(clause, situation)
+        or _other_fact(clause, situation)
     )
     if renamed is not None:
         return renamed
@@ -166,6 +166,12 @@ def fix(clause: Clause, situation: Situation) -> Outcome:
     if names or clause.all("k"):
         return _other_record(names or [clause.words("k")], clause, situation)
     return _other_values(clause, situation)
+
+
+def _left_out(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return the series just changed without the rounds that a clause only retracts: "but not on the 9th"."""
+    out = leave_out(clause, situation.latest(), situation) if clause.all("x") and not clause.all(*VALUES, "i") else []
+    return made(clause.text, *out) if out else None
 
 
 def _other_values(clause: Clause, situation: Situation) -> Outcome:
@@ -303,10 +309,8 @@ def more(clause: Clause, situation: Situation) -> Outcome:
         return lists.put_on(clause, situation)
     if op != "create" and clause.all("g", "t"):
         return _same_for_others(clause, op, fields, situation)
-    if clause.all("t") and (guests := _one_more_guest(clause, item)):
-        return guests
     if clause.all("t"):
-        return _one_more(clause, kind, fields, situation)
+        return _one_more_guest(clause, item) or _one_more(clause, kind, fields, situation)
     if clause.all("w") and op == "create" and item is not None and item.kind != "note":
         return _same_then(clause, item, fields, situation)
     return change.edit(clause, situation) if clause.slots else not_understood(clause.text)

@@ -17,13 +17,13 @@ def test_unsure_reading_is_asked_about_with_all_that_a_yes_writes() -> None:
     assert proposals_of(decision) == []
 
 
-def test_words_in_no_slot_and_times_not_read_lower_the_chance() -> None:
-    def of(marked: str) -> float:
+def test_times_not_read_and_records_that_fit_badly_lower_the_chance() -> None:
+    def of(marked: str, fit: float = 1.0) -> float:
         clause, situation = clause_in(marked)
-        return chance(clause, Outcome(Share()), situation)
+        return chance(clause, Outcome(Share(), fit), situation)
 
     plain = of("{todo [t bake] [w on friday]}")
-    assert of("{todo zorgle [t bake] [w on friday]}") < plain
+    assert of("{todo [t bake] [w on friday]}", fit=0.5) < plain
     assert of("{todo [t bake] [w on friday except evenings]}") < plain
 
 

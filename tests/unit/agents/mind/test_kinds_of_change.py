@@ -1,0 +1,91 @@
+"""Changes of two things at once, of guests, tags and wishes; times that are taken back; what is put back first."""
+
+from __future__ import annotations
+
+from agents.contract import Change, Proposal
+from agents.ports import Exchange, Records
+from agents.records import Instruction
+from tests.support.readings import BASE, NOW, event, heard_as, proposals_of, shopping, task
+
+KNOWN = Records(
+    events=[
+        event("Optician", "2026-11-19T09:00:00+00:00", end="2026-11-19T10:00:00+00:00"),
+        event("Haircut", "2026-11-20T15:00:00+00:00", end="2026-11-20T15:30:00+00:00"),
+        event("Lunch with Bo and Ada", "2026-11-21T12:00:00+00:00"),
+        event("Visit Mr Oduya", "2026-11-24T15:00:00+00:00"),
+    ],
+    todos=[
+        task("Scan the receipt", deadline="2026-11-19"),
+        task("Call Mr Oduya"),
+        task("Read Hansen 2020"),
+        task("Read Hansen 2021"),
+    ],
+    notes=[shopping("Pantry", ["olives", "rice"]), shopping("Picnic", ["bread"])],
+    instructions=[Instruction.model_validate({"id": "rule", "text": "no meetings before nine", **BASE})],
+)
+
+
+def made_by(marked: str, **more: object) -> list[Proposal]:
+    """Return what a marked message changes."""
+    return proposals_of(heard_as(marked, KNOWN, **more))
+
+
+def only(marked: str) -> tuple[str | None, dict[str, object]]:
+    """Return the record and the fields of the one change of a marked message."""
+    (made,) = made_by(marked)
+    return made.record_id, made.fields
+
+
+def lines(item: Proposal) -> list[str]:
+    """Return the lines of a list after a change."""
+    return [line["text"] if isinstance(line, dict) else line for line in item.fields["items"]]
+
+
+def test_two_appointments_change_places() -> None:
+    starts = [item.fields["start"] for item in made_by("{edit swap the [g optician] and the [g haircut]}")]
+    assert starts == ["2026-11-20T15:00:00+00:00", "2026-11-19T09:00:00+00:00"]
+
+
+def test_tag_guest_and_rule() -> None:
+    assert only("{edit file the [g receipt] under [l taxes]}") == ("Scan the receipt", {"tags": ["taxes"]})
+    assert only("{drop [g Bo] can't come}") == ("Lunch with Bo and Ada", {"title": "Lunch with Ada"})
+    reworded = only("{edit change the rule about [g meetings] to [n nothing before ten]}")
+    assert reworded == ("rule", {"text": "nothing before ten"})
+
+
+def test_line_moves_to_another_list_or_begins_one() -> None:
+    left, there = made_by("{edit move the [i olives] from [l pantry] to [l picnic]}")
+    assert (lines(left), lines(there)) == (["rice"], ["bread", "olives"])
+    assert made_by("{edit move the [i olives] from [l pantry] to [l party]}")[1].op == "create"
+
+
+def test_what_is_due_can_wait_and_what_is_hidden_sleeps() -> None:
+    assert only("{snooze the [g receipt] can wait [w till monday]}")[1] == {"deadline": "2026-11-23"}
+    assert only("{snooze snooze the [g receipt] [w till monday]}")[1] == {"snooze_until": "2026-11-23"}
+
+
+def test_retracted_time_tells_which_record_and_is_no_new_time() -> None:
+    record, fields = only("{edit [g mr oduya] wants [w four] instead of [x three]}")
+    assert (record, fields["start"]) == ("Visit Mr Oduya", "2026-11-24T16:00:00+00:00")
+    (booked,) = made_by("{event [t the barber] [x next wednesday at ten fifteen] no [w ten forty five]}")
+    assert booked.fields["start"] == "2026-11-25T10:45:00+00:00"
+    assert only("{edit the [g haircut] isn't on the [x 20th] but [w on the 24th at 3pm]}")[1]["start"] == (
+        "2026-11-24T15:00:00+00:00"
+    )
+
+
+def test_time_or_number_in_a_name_tells_records_apart() -> None:
+    assert only("{drop cancel the [g friday appointment]}")[0] == "Haircut"
+    assert only("{done i read [g hansen 2020]}")[0] == "Read Hansen 2020"
+    assert [item for item in made_by("{done i read [g hansen 2019]}") if item.op == "complete"] == []
+
+
+def test_more_goes_to_what_was_put_back_before() -> None:
+    gone = Change(
+        id="gone", cursor=1, turn_id="t", agent="", seq=0, op="delete", kind="note", record_id="Party", title="Party",
+        fields={}, before=shopping("Party", ["ice"]).model_dump(mode="json"), after=None, status="applied",
+        created_at=NOW,
+    )  # fmt: skip
+    told = [Exchange(said="drop the party list", replied="Deleted “Party”.")]
+    back, more = made_by("did | {undo bring it back} and {list add [i foil] to it}", recent_changes=[gone], recent=told)
+    assert (back.op, lines(more)) == ("undo", ["ice", "foil"])

@@ -1,0 +1,58 @@
+"""Series that end, lose weekdays or rounds, or are otherwise from some day on."""
+
+from __future__ import annotations
+
+from agents.contract import Proposal
+from agents.ports import Records
+from tests.support.readings import event, heard_as, proposals_of, task
+
+POTTERY = Records(
+    events=[
+        event(
+            "Pottery",
+            "2026-11-17T18:00:00+00:00",
+            end="2026-11-17T19:00:00+00:00",
+            recurrence="FREQ=WEEKLY;BYDAY=TU,TH",
+        )
+    ],
+    todos=[
+        task("Weekly report", deadline="2026-11-20", recurrence="FREQ=WEEKLY;BYDAY=FR"),
+    ],
+)
+
+
+def made_by(marked: str) -> list[Proposal]:
+    """Return what a marked message changes."""
+    return proposals_of(heard_as(marked, POTTERY))
+
+
+def rules(marked: str) -> list[object]:
+    """Return the rules that a marked message leaves."""
+    return [item.fields.get("recurrence") for item in made_by(marked)]
+
+
+def test_only_some_weekdays_are_left() -> None:
+    assert rules("{edit [g pottery] only [w on tuesday] from now on}") == ["FREQ=WEEKLY;BYDAY=TU"]
+
+
+def test_last_round_ends_a_series() -> None:
+    ended = ["FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20261203"]
+    assert rules("{edit the [v last] [g pottery] is [w on 3 december]}") == ended
+    assert rules("{edit [g pottery] goes on [w until 3 december]}") == ended
+
+
+def test_series_is_split_where_it_is_otherwise_from_then_on() -> None:
+    before, after = made_by("{edit [g pottery] starts [w at 5pm from 1 december on]}")
+    assert before.fields == {"recurrence": "FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20261130"}
+    assert (after.op, after.fields["start"], after.fields["recurrence"]) == (
+        "create",
+        "2026-12-01T17:00:00+00:00",
+        "FREQ=WEEKLY;BYDAY=TU,TH",
+    )
+    assert before.group == after.group
+
+
+def test_round_of_a_recurring_task_is_skipped() -> None:
+    (skipped,) = made_by("{drop skip the [g report] [v this week]}")
+    assert (skipped.op, skipped.fields) == ("update", {"deadline": "2026-11-27"})
+    assert made_by("{drop delete the [g weekly report]}")[0].op == "delete"
