@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from app.llm.breaker import Breakers
+from app.llm.limits import Limits
 from app.llm.quick import Unbilled
 from app.llm.requests import Target
 from app.llm.steps import ModelThinker
-from app.llm.limits import Limits
 from app.metering import start_meter, turn_meter
 from app.ports.runs import NoThought
 from tests.support.fakes import ScriptedModelServer, chat
