@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
-from agents.contract import WORKER_OF_KIND, Assignment, Pending, Proposal, Proposed, RouterDecision, Worker
+from agents.contract import Assignment, Pending, RouterDecision
+from agents.conversation import as_read
 from agents.languages import retold, speaking
 from agents.ledger.approvals import LEFT
 from agents.mentions import short_answer
@@ -35,19 +36,8 @@ def _agreed(pending: Pending, leave_out: Collection[int]) -> RouterDecision:
         answered=True,
         acknowledgement="" if does else retold(LEFT),
         disposition="dispatch" if does else "reply",
-        targets=targets_of(wanted, pending),
+        targets=as_read(wanted, pending.text).targets,
     )
-
-
-def targets_of(proposals: Sequence[Proposal], pending: Pending) -> list[Assignment]:
-    """Return proposals with the agents of their kinds; those of one group go to one of them."""
-    by_worker, leaders = dict[Worker, list[Proposal]](), dict[str, Worker]()
-    for one in proposals:
-        own = WORKER_OF_KIND[one.kind]
-        worker = leaders.setdefault(one.group, own) if one.group else own
-        by_worker.setdefault(worker, []).append(one)
-    said = pending.text
-    return [Assignment(worker=name, text=said, proposed=Proposed(proposals=some)) for name, some in by_worker.items()]
 
 
 def joined(first: RouterDecision, second: RouterDecision) -> RouterDecision:
