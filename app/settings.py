@@ -464,7 +464,7 @@ class Settings(NoticeSettings):
     )
     llm_answer_bytes: int = Field(4_194_304, ge=10_000, description="Longest answer of a model's server, in bytes.")
     llm_max_changes: int = Field(
-        20, ge=1, le=500, description="Calls that one answer of a model may hold; more are taken for a fault."
+        30, ge=1, le=500, description="Calls that one answer of a model may hold; more are taken for a fault."
     )
     llm_prices: dict[str, tuple[float, float]] = Field(
         default_factory=dict,

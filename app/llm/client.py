@@ -104,9 +104,8 @@ class ModelClient:
         Sentences are heard as they come, from a model whose answers are known to hold no thoughts. What was heard
         stands: a try that fails after that is not made again.
         """
-        early = EarlyWords(hear if self._steady.get(target) else None)
         while True:
-            failure = ModelFailed("nonsense")
+            early, failure = EarlyWords(hear if self._steady.get(target) else None), ModelFailed("nonsense")
             try:
                 answer = await self._answered(target, messages, patience, early)
                 if answer.text or answer.calls:
