@@ -140,7 +140,9 @@ def _more_lines(clause: Clause, pending: Pending, situation: Situation) -> Outco
     lines = lines_said(clause) or names_in(clause, "t")
     if draft is None or "items" not in draft.fields or not lines or situation.touched:
         return None
-    fields = {**draft.fields, "items": [*draft.fields["items"], *lines]}
+    known = draft.fields["items"]
+    fresh = [{"text": line, "done": False} for line in lines] if any(isinstance(one, dict) for one in known) else lines
+    fields = {**draft.fields, "items": [*known, *fresh]}
     return made(clause.text, draft.model_copy(update={"fields": fields, "agreed": True}))
 
 
