@@ -421,7 +421,9 @@ class Settings(NoticeSettings):
     llm_model: str = Field(
         "", description="Name of the chat model; empty means none: the built-in understanding alone."
     )
-    llm_reason_model: str = Field("", description="Model for the agents' work, if the router's is to be another one.")
+    llm_reason_model: str = Field(
+        "", description="Model for runs and for answers from memory, if messages are read by another one."
+    )
     llm_api_key: SecretStr | None = Field(
         None,
         validate_default=True,

@@ -202,9 +202,12 @@ class ModelClient:
         pieces: list[AIMessageChunk] = []
 
         async def ask() -> AsyncGenerator[AIMessageChunk, None]:
-            with _call_span(target.model, target.base_url, inner=False):
+            seen: list[AIMessageChunk] = []
+            with _call_span(target.model, target.base_url, inner=False) as call:
                 async for chunk in self._client(target).astream([*prompt], extra_body=dict(options)):
+                    seen.append(chunk)
                     yield chunk
+                call.tell(_usage(_streamed_tokens(seen, prompt)))
 
         async def words() -> AsyncGenerator[str, None]:
             used, left = partial(_streamed_tokens, messages=prompt), target.max_tokens * LONGEST_TOKEN
