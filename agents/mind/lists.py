@@ -105,7 +105,11 @@ def put_on(clause: Clause, situation: Situation) -> Outcome:
     if lines and (same or (found and not MAKING & set(loose_words(clause)))):
         found = same or found
         drafts = [[_with(item, lines)] for item in found]
-        return made(clause.text, *drafts[0], fit=fit) if len(found) == 1 else which_of(clause.text, found, drafts, situation)
+        return (
+            made(clause.text, *drafts[0], fit=fit)
+            if len(found) == 1
+            else which_of(clause.text, found, drafts, situation)
+        )
     if name and (lines or MAKING & set(loose_words(clause))):
         return made(clause.text, _begun(name, lines), fit=fit)
     errands = [_task(line, "get ") for line in lines]
