@@ -19,6 +19,7 @@ from agents.passed_on import part_message
 from agents.policies import Standing
 from agents.ports import MOST_APPOINTMENTS, Ask, Batch, Exchange, Ledger, Understanding
 from agents.records import Note
+from agents.risk import PASSES_ON, act_of
 from agents.store import read_named, read_records
 
 SETTLED = frozenset({"proposals", "feedback", "look_ahead"})
@@ -26,10 +27,6 @@ RECENT_EXCHANGES = 4
 """Earlier turns that an agent sees which has to understand its share itself."""
 BORROWED = "these words may not be your own"
 """Why what borrowed words ask for waits for a yes."""
-PASSES_ON = "your message has words of others in it"
-"""Why what cannot simply be taken back waits for a yes beside what a user passes on."""
-WEIGHTY_KINDS = frozenset({"instruction", "profile"})
-WEIGHTY_OPS = frozenset({"delete", "archive", "undo"})
 BEGINNING = 1000
 """Characters of what was said before these."""
 
@@ -209,7 +206,7 @@ def hold_beside_passages(proposal: Proposal, own_words: str) -> Proposal:
 
     So does a task that is all of the words, such as "summarize the document": it may be a wish about the passage.
     """
-    weighs = proposal.kind in WEIGHTY_KINDS or proposal.op in WEIGHTY_OPS
+    weighs = act_of(proposal) != "make"
     is_all = proposal.op == "create" and _letters(str(proposal.fields.get("task", ""))) == _letters(own_words)
     return proposal.model_copy(update={"hold": proposal.hold or PASSES_ON}) if weighs or is_all else proposal
 

@@ -421,7 +421,9 @@ class Settings(NoticeSettings):
     llm_model: str = Field(
         "", description="Name of the chat model; empty means none: the built-in understanding alone."
     )
-    llm_reason_model: str = Field("", description="Model for the agents' work, if the router's is to be another one.")
+    llm_reason_model: str = Field(
+        "", description="Model for runs and for answers from memory, if messages are read by another one."
+    )
     llm_api_key: SecretStr | None = Field(
         None,
         validate_default=True,
@@ -464,7 +466,7 @@ class Settings(NoticeSettings):
     )
     llm_answer_bytes: int = Field(4_194_304, ge=10_000, description="Longest answer of a model's server, in bytes.")
     llm_max_changes: int = Field(
-        20, ge=1, le=500, description="Calls that one answer of a model may hold; more are taken for a fault."
+        30, ge=1, le=500, description="Calls that one answer of a model may hold; more are taken for a fault."
     )
     llm_prices: dict[str, tuple[float, float]] = Field(
         default_factory=dict,

@@ -59,7 +59,8 @@ def build_graph(
     graph.add_node(SYNTHESIZER, _within(around, SYNTHESIZER, synthesizer.response_synthesizer))
     for worker, node in _workers(understanding, ledger, memory, long_work).items():
         within = _within(around, worker, node)
-        graph.add_node(worker, within, timeout=agent_timeout, error_handler=failure_handler(worker, ledger))
+        handler: Any = failure_handler(worker, ledger)  # langgraph's type for it is not the same in all its builds
+        graph.add_node(worker, within, timeout=agent_timeout, error_handler=handler)
         graph.add_edge(worker, SYNTHESIZER)
     graph.add_edge(START, ROUTER)
     graph.add_conditional_edges(ROUTER, dispatch, PATHS)

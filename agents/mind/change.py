@@ -331,13 +331,18 @@ def _series_dropped(clause: Clause, event: Event, target: Target, situation: Sit
 
 
 def _all_dropped(clause: Clause, target: Target, situation: Situation) -> Outcome:
-    drafts = [[_gone(clause, item)] for item in target.items]
+    drafts = [_gone_then(clause, item, situation) for item in target.items]
     unnamed = not clause.all("g") and bool(clause.all("v")) and bool(drafts)
     if unnamed or (target.several and clause.all("a") and len(target.items) > 1):
         names = say_list([quoted(item.title) for item in target.items[: MANY + 1]])
         asked = f"Shall I really delete {say_count(len(target.items), 'item')}: {names}?"
         return yes_or_no(asked, [one for draft in drafts for one in draft], clause.text, situation)
     return settle(clause.text, target, drafts, situation)
+
+
+def _gone_then(clause: Clause, item: Item, situation: Situation) -> list[Proposal]:
+    """Return a record deleted, of a series only its rounds at the times that are said."""
+    return (leave_out(clause, item, situation) if clause.all("v") else []) or [_gone(clause, item)]
 
 
 def _fewer_days(clause: Clause, event: Event, situation: Situation) -> Proposal | None:

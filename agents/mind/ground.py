@@ -143,12 +143,14 @@ def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORE
 
 
 def _narrowed(items: list[Item], clause: Clause, situation: Situation, *, several: bool) -> list[Item]:
-    """Return those of several records that other words mean: a kind, a time no longer theirs, the rest of the message."""
+    """Return those of several records that other words mean: a kind, a time no longer theirs, the other clauses."""
     nouns = kinds_in(loose_words(clause))
     items = [item for item in items if item.kind in nouns] or items
     if several:
         return items
-    beside = [mentioned(other.text, items) for other in situation.clauses if other.text != clause.text]
+    named = set(tokens(clause.words("g", "k")))
+    others = [tokens(other.text) for other in situation.clauses if other.text != clause.text]
+    beside = [mentioned(" ".join(word for word in said if word not in named), items) for said in others]
     items = next((found for found in beside if len(found) == 1), items)
     before = taken_back(clause, situation.clock)
     return [item for item in items if before and all(is_at(item, found, situation) for found in before)] or items

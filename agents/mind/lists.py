@@ -23,9 +23,11 @@ Line = dict[str, Any]
 MAKING = frozenset("new start make create begin".split())
 UNDONE = frozenset("untick uncheck back not isn't undone reopen".split())
 TASK_LIST = frozenset("to do todo todos task tasks list dos".split())
-ARTICLES = frozenset(("a", "an", "the", "some", "more"))
+ARTICLES = frozenset(("a", "an", "the", "some", "more", "my", "our"))
 MORE = "more lines for the list"
 SHORT = 3
+RUN_TOGETHER = 0.7
+"""How well lines fit that nothing parts from each other."""
 
 
 def lines_said(clause: Clause) -> list[str]:
@@ -43,6 +45,12 @@ def lines_said(clause: Clause) -> list[str]:
         else:
             lines.append(slot.text)
     return list(dict.fromkeys(line for text in lines if (line := text.strip(EDGES))))
+
+
+def _run_together(clause: Clause) -> bool:
+    """Return whether several lines stand side by side with nothing that parts them, so that they may be fewer."""
+    gaps = [clause.text[a.end - clause.start : b.start - clause.start] for a, b in pairwise(clause.all("i"))]
+    return sum(not gap.strip() for gap in gaps) > 1
 
 
 def list_name(clause: Clause) -> str:
@@ -85,7 +93,7 @@ def put_on(clause: Clause, situation: Situation) -> Outcome:
         outcomes = [put_on(part, situation) for part in parts]
         return made(clause.text, *(item for one in outcomes for item in one.share.proposals))
     lines = lines_said(clause) or [name.strip(EDGES) for name in names_in(clause, "t", "c")]
-    name = list_name(clause)
+    name, fit = list_name(clause), RUN_TOGETHER if _run_together(clause) else 1.0
     if any(map(is_pointing, lines)) and situation.remarks:
         lines = [situation.remarks[0].text.strip(EDGES)]
     found = meant_lists(clause, situation)
@@ -97,9 +105,10 @@ def put_on(clause: Clause, situation: Situation) -> Outcome:
     if lines and (same or (found and not MAKING & set(loose_words(clause)))):
         found = same or found
         drafts = [[_with(item, lines)] for item in found]
-        return made(clause.text, *drafts[0]) if len(found) == 1 else which_of(clause.text, found, drafts, situation)
+        one = len(found) == 1
+        return made(clause.text, *drafts[0], fit=fit) if one else which_of(clause.text, found, drafts, situation)
     if name and (lines or MAKING & set(loose_words(clause))):
-        return made(clause.text, _begun(name, lines))
+        return made(clause.text, _begun(name, lines), fit=fit)
     errands = [_task(line, "get ") for line in lines]
     return Outcome(made(clause.text, *errands).share, fit=0.5) if errands else not_understood(clause.text)
 

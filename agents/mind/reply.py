@@ -11,6 +11,7 @@ from agents.contract import Option, Pending, Proposal, Question
 from agents.ledger.approvals import LEFT
 from agents.mind.decide import least_chance
 from agents.mind.ground import POINTING, is_pointing, names_in, one_named
+from agents.mind.lists import lines_said
 from agents.mind.matching import Item, words_of
 from agents.mind.outcome import Outcome, ask_for, made, not_understood
 from agents.mind.pick import ALL, picked
@@ -142,6 +143,18 @@ def _yes(clause: Clause, pending: Pending, situation: Situation) -> Outcome | No
     if clause.all(*VALUES) and (amended := _amended(clause, pending, situation)):
         return amended
     return agreed(pending, clause.text)
+
+
+def _more_lines(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+    """Return the list that is asked about with more lines."""
+    draft = pending.proposals[0] if len(pending.proposals) == 1 else None
+    lines = lines_said(clause) or names_in(clause, "t")
+    if draft is None or "items" not in draft.fields or not lines or situation.touched:
+        return None
+    known = draft.fields["items"]
+    fresh = [{"text": line, "done": False} for line in lines] if any(isinstance(one, dict) for one in known) else lines
+    fields = {**draft.fields, "items": [*known, *fresh]}
+    return made(clause.text, draft.model_copy(update={"fields": fields, "agreed": True}))
 
 
 def _some(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
@@ -351,6 +364,7 @@ def _named(clause: Clause, pending: Pending, situation: Situation) -> Outcome | 
 ANSWERS: dict[tuple[str, str], Answer] = {
     **{("proceed", act): _amended for act in ("fix", "tell", "no", "edit")},
     ("proceed", "yes"): _yes,
+    ("proceed", "more"): _more_lines,
     ("proceed", "pick"): _some,
     **{("which", act): _which for act in ("pick", "tell", "yes", "fix")},
     **{("scope", act): _scope for act in ("pick", "tell", "yes", "fix")},

@@ -36,6 +36,7 @@ NUMBERS = {
     "a": 1, "an": 1, "another": 1, "couple": 2, **{str(at): at for at in range(1, 100)},
     **{word: at for at, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)},
 }  # fmt: skip
+HOURS = NUMBERS.keys() - {"a", "an", "another", "couple", "one"}
 UNITS = {"minute": 60, "min": 60, "hour": 3600, "day": 86_400, "week": 604_800}
 REPAIRING = frozenset("no not sorry wait mean actually rather scratch oops".split())
 HIGH = frozenset("urgent asap p1 urgently important".split())
@@ -196,7 +197,7 @@ def _on_its_half(found: Found, old: Found) -> Found:
 def read_times(words: str, clock: Clock) -> list[Found]:
     """Return the times in words that are known to be times, so that a bare number is an hour."""
     found = find_times(words, clock)
-    bare = [(a, b) for a, b in split_words(words) if words[a:b].isdigit() and not _is_read(a, found)]
+    bare = [(a, b) for a, b in split_words(words) if words[a:b].lower() in HOURS and not _is_read(a, found)]
     for start, _ in reversed(bare):
         hours = f"{words[:start]}at {words[start:]}"
         again = find_times(hours, clock)

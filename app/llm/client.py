@@ -104,9 +104,8 @@ class ModelClient:
         Sentences are heard as they come, from a model whose answers are known to hold no thoughts. What was heard
         stands: a try that fails after that is not made again.
         """
-        early = EarlyWords(hear if self._steady.get(target) else None)
         while True:
-            failure = ModelFailed("nonsense")
+            early, failure = EarlyWords(hear if self._steady.get(target) else None), ModelFailed("nonsense")
             try:
                 answer = await self._answered(target, messages, patience, early)
                 if answer.text or answer.calls:
@@ -203,9 +202,12 @@ class ModelClient:
         pieces: list[AIMessageChunk] = []
 
         async def ask() -> AsyncGenerator[AIMessageChunk, None]:
-            with _call_span(target.model, target.base_url, inner=False):
+            seen: list[AIMessageChunk] = []
+            with _call_span(target.model, target.base_url, inner=False) as call:
                 async for chunk in self._client(target).astream([*prompt], extra_body=dict(options)):
+                    seen.append(chunk)
                     yield chunk
+                call.tell(_usage(_streamed_tokens(seen, prompt)))
 
         async def words() -> AsyncGenerator[str, None]:
             used, left = partial(_streamed_tokens, messages=prompt), target.max_tokens * LONGEST_TOKEN

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
@@ -109,9 +111,9 @@ class Conversing:
         calls = [call for one in rounds for call in _done(one)]
         carried = carry_out(calls, context)
         lost = sum(one.answer.lost for one in rounds) + sum(map(bool, last.results))
-        text = "\n".join(filter(None, (one.answer.text for one in rounds)))
-        heard = tuple(sentence for one in rounds for sentence in one.answer.heard)
-        decision = decide(Answer(text, tuple(calls), heard), carried.proposals, context, lost)
+        decided = partial(decide, [one.answer for one in rounds], carried.proposals, context, lost)
+        long = len(ask.text) > self.limits.quick_chars
+        decision = await asyncio.to_thread(decided) if long else decided()
         decision = with_sources(with_others(decision, carried.other, context), ask.looked_up)
         for call in carried.other:
             if call.name == "answer_pending":

@@ -75,17 +75,20 @@ def _values(proposal: Proposal) -> Iterator[str]:
             yield from proposal.fields
 
 
-def decide(answer: Answer, proposals: Sequence[Proposal], context: CallContext, left_undone: int) -> RouterDecision:
-    """Return the decision that an answer comes to; ``left_undone`` calls could not be carried out."""
+def decide(
+    answers: Sequence[Answer], proposals: Sequence[Proposal], context: CallContext, left_undone: int
+) -> RouterDecision:
+    """Return the decision that the answers of all rounds come to; ``left_undone`` calls could not be carried out."""
     ask = context.ask
     fresh, there = new_ones(proposals, ask)
     judge = Judge(ask, hear_request(ask) if fresh else Heard())
     judged = require_confirmation(fresh, judge.grounds, judge.stored)
-    language = language_of_text(answer.text or ask.text, ask.language)
+    language = language_of_text(" ".join(one.text for one in answers).strip() or ask.text, ask.language)
     decision = as_read(judged, ask.text)
     with speaking(language or ask.language):
         undone = [_undone(left_undone)] if left_undone else []
-    words = side_by_side([*sentences(answer.text)[len(answer.heard) :], *there, *undone])
+    unheard = (sentence for one in answers for sentence in sentences(one.text)[len(one.heard) :])
+    words = side_by_side([*unheard, *there, *undone])
     update = {"acknowledgement": words, "understanding": "model", "language": language}
     return decision.model_copy(update={**update, "disposition": "dispatch" if judged else "reply"})
 

@@ -37,7 +37,7 @@ class Limits:
     retries: int = 2
     backoff_seconds: float = 1.2
     context_tokens: int = 6000
-    changes: int = 20
+    changes: int = 30
     answer_bytes: int = 4_194_304
     quick_chars: int = 400
 

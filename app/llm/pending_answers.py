@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
-from agents.contract import WORKER_OF_KIND, Assignment, Pending, Proposal, Proposed, RouterDecision, Worker
+from agents.contract import Assignment, Pending, RouterDecision
+from agents.conversation import as_read
+from agents.languages import retold, speaking
+from agents.ledger.approvals import LEFT
 from agents.mentions import short_answer
 from agents.ports import Ask, Understanding
 
@@ -16,7 +19,8 @@ async def answered(answer: str, leave_out: Collection[int], ask: Ask, built_in: 
     pending = ask.pending
     said = short_answer(answer) or answer.strip()
     if pending is not None and pending.missing == AGREEING and said in ("yes", "no"):
-        return _agreed(pending, leave_out if said == "yes" else range(len(pending.proposals) + 1))
+        with speaking(ask.language):
+            return _agreed(pending, leave_out if said == "yes" else range(len(pending.proposals) + 1))
     decision = await built_in.route(ask.model_copy(update={"text": said, "words": said, "hear": None}))
     return decision.model_copy(update={"look_back": None, "look_ahead": None, "unclear": []})
 
@@ -29,19 +33,11 @@ def _agreed(pending: Pending, leave_out: Collection[int]) -> RouterDecision:
     ]
     does = any(not one.declined for one in wanted)
     return RouterDecision(
-        answered=True, disposition="dispatch" if does else "reply", targets=targets_of(wanted, pending)
+        answered=True,
+        acknowledgement="" if does else retold(LEFT),
+        disposition="dispatch" if does else "reply",
+        targets=as_read(wanted, pending.text).targets,
     )
-
-
-def targets_of(proposals: Sequence[Proposal], pending: Pending) -> list[Assignment]:
-    """Return proposals with the agents of their kinds; those of one group go to one of them."""
-    by_worker, leaders = dict[Worker, list[Proposal]](), dict[str, Worker]()
-    for one in proposals:
-        own = WORKER_OF_KIND[one.kind]
-        worker = leaders.setdefault(one.group, own) if one.group else own
-        by_worker.setdefault(worker, []).append(one)
-    said = pending.text
-    return [Assignment(worker=name, text=said, proposed=Proposed(proposals=some)) for name, some in by_worker.items()]
 
 
 def joined(first: RouterDecision, second: RouterDecision) -> RouterDecision:
@@ -54,12 +50,18 @@ def joined(first: RouterDecision, second: RouterDecision) -> RouterDecision:
     return second.model_copy(
         update={
             "answered": first.answered or second.answered,
+            "acknowledgement": second.acknowledgement or _left(first, second),
             "heard_right": first.heard_right or second.heard_right,
             "disposition": "dispatch" if acts else second.disposition,
             "targets": list(targets.values()),
             "questions": [*first.questions, *second.questions],
         }
     )
+
+
+def _left(first: RouterDecision, second: RouterDecision) -> str:
+    """What is said of a no, where nothing else is done or said."""
+    return "" if second.targets or second.said_early else first.acknowledgement
 
 
 def _together(one: Assignment, other: Assignment) -> Assignment:

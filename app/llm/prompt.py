@@ -84,11 +84,11 @@ def _world(ask: Ask, budget_tokens: int, prompt: Prompt) -> Iterator[str]:
     if wishes:
         yield "My wishes, which you follow:"
         yield from (f"{prompt.records.shorten(one.id)} {line_of(one, ask.at, whole=True)}" for one in wishes)
+    yield "<records>"
+    yield from _records(ask, budget_tokens, prompt.records)
     if ask.summary:
         yield f"Earlier in this conversation: {plain(ask.summary, LONGEST_LAST)}"
     yield from _recent_changes(ask, prompt.changes)
-    yield "<records>"
-    yield from _records(ask, budget_tokens, prompt.records)
     yield "</records>"
     if ask.pending:
         yield from _open_question(ask.pending)

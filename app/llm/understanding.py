@@ -13,6 +13,7 @@ from typing import Any
 
 from agents.contract import LookAhead, Lookback, Proposed, RouterDecision, Worker
 from agents.languages import known_language, languages, say, speaking
+from agents.mentions import short_answer
 from agents.ports import Ask, Understanding
 from agents.time import clock_for, find_times
 from app.llm.breaker import Breakers
@@ -55,12 +56,12 @@ class ModelUnderstanding:
         """The model's decision; the built-in one for closed forms, without a model, and where it fails."""
         if ask.draft is not None and ask.draft.understanding == "fallback":
             return await self._without_model(ask, ask.draft.without_model)
+        if said_right := _heard_right(ask):
+            return (await self.route(said_right)).model_copy(update=_answered(ask))
         heard: list[str] = []
         try:
             target = None if is_closed_form(ask) else await self._models.active("fast")
             if target is None:
-                return await self._built_in.route(ask)
-            if ask.pending and ask.pending.missing == "transcript":
                 return await self._built_in.route(ask)
             if missing := _to_look_at(ask):
                 return missing
@@ -93,6 +94,19 @@ class ModelUnderstanding:
             module = await asyncio.to_thread(importlib.import_module, "app.llm.client")
             self._engine = self._engine or module.ModelClient(self._limits.answer_bytes)
         return self._engine
+
+
+def _heard_right(ask: Ask) -> Ask | None:
+    """The uncertain words of a recording as a message of their own, where the user says yes to them."""
+    pending = ask.pending
+    if pending is None or pending.missing != "transcript" or short_answer(ask.text) != "yes":
+        return None
+    words = {"text": pending.text, "words": pending.text, "at": pending.at, "pending": None}
+    return ask.model_copy(update=words)
+
+
+def _answered(ask: Ask) -> dict[str, Any]:
+    return {"answered": True, "heard_right": ask.pending.memo_id if ask.pending else None}
 
 
 def _to_look_at(ask: Ask) -> RouterDecision | None:

@@ -14,7 +14,7 @@ from graph.builder import Summit, build_graph
 from graph.state import serializer
 from graph.store_ledger import StoreLedger
 from tests.support.ledgers import LISBON, NOW
-from tests.support.scripted import ScriptedUnderstanding, decide
+from tests.support.scripted import Script, ScriptedUnderstanding, decide
 
 
 def graph_of(mind: BuiltIn | ScriptedUnderstanding) -> Summit:
@@ -70,7 +70,7 @@ async def test_who_wants_details_hears_the_steps() -> None:
     wish = Proposal(op="create", kind="instruction", fields={"text": "give me detailed answers"})
     steps = {"task": "write the report", "solutions": ["outline it", "write it down"]}
     report = Proposal(op="create", kind="todo", fields=steps)
-    says = {"detailed, please": decide(wish), "the report": decide(report)}
+    says: dict[str, Script] = {"detailed, please": decide(wish), "the report": decide(report)}
     graph = graph_of(ScriptedUnderstanding(says))
     await reply(graph, "detailed, please")
     said = await reply(graph, "the report")

@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.integration.app.api.test_spending import adding
-from tests.support.fakes import Reply, ScriptedModelServer
+from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, Spent, chat
+from tests.support.minds import message_of
 from tests.support.servers.api import problem
 from tests.support.servers.live import open_socket, receive_until, send
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
@@ -18,6 +18,11 @@ from tests.support.servers.plain import plain_client
 
 KEYED = {"Idempotency-Key": "milk"}
 Doors = Callable[[str], httpx.Client]
+
+
+def adding(request: RecordedRequest) -> Reply:
+    """Adds a task for 8 of 12 credits, which leaves less than a question may cost."""
+    return chat(Call("create_task", {"title": message_of(request)}), spent=Spent(4000, 800))(request)
 
 
 @pytest.fixture
@@ -50,7 +55,7 @@ def test_who_is_out_of_credits_is_refused_at_every_door_before_any_work(
         made = admin.post("/v1/users", json={"name": "Ada"}).json()
     with doors(made["api_key"]) as ada, doors(ADMIN_KEY) as admin:
         first = ada.post("/v1/turns", json={"text": "buy milk"}, headers=KEYED).json()
-        assert (first["understanding"], first["usage"]["credits"]) == ("model", 4)
+        assert (first["understanding"], first["usage"]["credits"]) == ("model", 8)
         asked = len(models.requests)
         bread = {"text": "buy bread"}
         told = problem(ada.post("/v1/turns", json=bread), 402)

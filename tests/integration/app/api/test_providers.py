@@ -123,7 +123,7 @@ def test_a_model_that_is_chosen_is_asked_at_the_next_turn(
     turn = alice.post("/v1/turns", json={"text": TEXT}).json()
     assert turn["understanding"] == "model"
     asked = models.to("/chat/completions")
-    assert [request.json["model"] for request in asked] == ["small", "large"]
+    assert [request.json["model"] for request in asked] == ["small"]
     assert {request.headers["authorization"] for request in asked} == {f"Bearer {KEY}"}
     assert bob.post("/v1/turns", json={"text": TEXT}).json()["understanding"] == "built-in"
 

@@ -179,6 +179,15 @@ async def test_a_plan_is_added_by_a_bare_yes(database: Database, models: Scripte
     assert len(models.requests) == 1
 
 
+async def test_a_no_in_other_words_leaves_it(database: Database, models: ScriptedModelServer) -> None:
+    async with turn_server(database, mind_at(models)) as server:
+        models.script("/chat/completions", says(Call("offer_plan", PLAN)))
+        await server.say("help me plan a party for Bo")
+        models.script("/chat/completions", says(Call("answer_pending", {"answer": "no"})))
+        assert reply_of(await server.say("rather not, I guess")) == "Okay, I leave it."
+        assert await server.tasks() == []
+
+
 async def test_a_no_beside_another_wish(database: Database, models: ScriptedModelServer) -> None:
     async with turn_server(database, mind_at(models)) as server:
         models.script("/chat/completions", says(Call("offer_plan", PLAN)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from agents.contract import Change, Proposal
 from agents.ports import Exchange, Records
 from agents.records import Instruction
@@ -25,7 +27,7 @@ KNOWN = Records(
 )
 
 
-def made_by(marked: str, **more: object) -> list[Proposal]:
+def made_by(marked: str, **more: Any) -> list[Proposal]:
     """Return what a marked message changes."""
     return proposals_of(heard_as(marked, KNOWN, **more))
 
