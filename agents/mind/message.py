@@ -153,7 +153,9 @@ def only_read(clause: Clause, situation: Situation) -> Outcome | None:
 
 def said_again(clause: Clause, situation: Situation) -> Outcome | None:
     """Return that something is there already where its name and its time are said once more, and nothing else."""
-    if clause.act not in ("edit", "snooze") or not clause.all("g") or not clause.all("w") or loose_words(clause):
+    if clause.act not in ("edit", "snooze", *DATED) or not clause.all("g", "t") or not clause.all("w"):
+        return None
+    if loose_words(clause):
         return None
     for builder in (create.todo, create.event):
         outcome = builder(as_new(clause), situation)

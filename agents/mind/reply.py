@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from agents.contract import Option, Pending, Proposal
+from agents.contract import Option, Pending, Proposal, Question
 from agents.ledger.approvals import LEFT
 from agents.mind.decide import least_chance
 from agents.mind.ground import POINTING, is_pointing, names_in, one_named
@@ -60,7 +60,7 @@ def answer_open(clause: Clause, situation: Situation) -> Outcome | None:
         return None
     if clause.act == "no" and not clause.all(*VALUES):
         return left(pending, clause.text)
-    if pending.kept and clause.act not in OF_KEPT:
+    if pending.kept and clause.act not in OF_KEPT and not _is_bare_time(clause, pending):
         return None
     if clause.act == "undo" and not clause.all("g", "k"):
         return left(pending, clause.text)
@@ -69,6 +69,12 @@ def answer_open(clause: Clause, situation: Situation) -> Outcome | None:
         answer = _named_fully
     outcome = answer(clause, pending, situation) if answer else None
     return outcome if outcome and _is_meant(clause, outcome, pending, situation) else None
+
+
+def _is_bare_time(clause: Clause, pending: Pending) -> bool:
+    """Return whether words are no more than a time, and a time is asked for."""
+    timed = bool(clause.slots) and all(slot.name in ("w", "d") for slot in clause.slots)
+    return pending.missing == "when" and timed and not loose_words(clause)
 
 
 def _is_meant(clause: Clause, outcome: Outcome, pending: Pending, situation: Situation) -> bool:
@@ -98,6 +104,11 @@ def left_open(clause: Clause, situation: Situation) -> Outcome | None:
     elsewhere = named or bool(situation.touched) or (pending.kept and bool(situation.just_done()))
     changes = clause.act in CHANGING and bool(clause.slots) and not elsewhere
     answers = clause.act in ("yes", "pick", "tell")
+    if asks_back and pending.asked:
+        again = pending.model_copy(update={"behind": None, "kept": False})
+        return Outcome(
+            Share(text=clause.text, questions=[Question(text=pending.asked, options=pending.choices, pending=again)])
+        )
     if answers and len(situation.clauses) > 1:
         return Outcome(Share(text=clause.text))
     return not_understood(clause.text) if asks_back or changes or answers else None

@@ -20,6 +20,6 @@ async def test_what_is_archived_is_neither_done_nor_found_again() -> None:
     graph = graph_of(BuiltIn())
     await reply(graph, "add paint the shed")
     await reply(graph, "archive the task paint the shed")
-    assert "Added “paint the shed”" in await reply(graph, "add paint the shed")
+    assert "Added “paint the shed”" in await reply(graph, "add task paint the shed")
     assert await reply(graph, "mark paint the shed as done") == "Marked “paint the shed” as done."
     assert await reply(graph, "what are my tasks?") == "You have no open tasks."

@@ -101,7 +101,8 @@ async def test_the_question_which_one_offers_the_ids_and_takes_them(talk: Talk) 
 
 async def test_an_item_is_named_by_its_short_id(talk: Talk) -> None:
     first, second = await talk.keep(task(), task())
-    assert "done" in await talk.say(f"complete {first}")
+    said = await talk.say(f"complete {first}")
+    assert "done" in (await talk.say("yes") if "shall I" in said else said)
     assert await talk.open_tasks() == [second]
 
 
