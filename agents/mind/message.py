@@ -90,6 +90,7 @@ def _heard_right(reading: Reading, ask: Ask) -> Ask | None:
 
 def decided(reading: Reading, situation: Situation) -> RouterDecision:
     """Return what a message that was read comes to."""
+    reading = join_lists(reading)
     reading = replace(reading, clauses=_without_bare_answer(reading.clauses, situation))
     situation.clauses = reading.clauses
     outcomes: list[tuple[Clause, Outcome]] = []
@@ -105,6 +106,26 @@ def decided(reading: Reading, situation: Situation) -> RouterDecision:
     drop_twins([outcome.share for _, outcome in outcomes], situation)
     shares = [weigh(clause, outcome, situation) for clause, outcome in outcomes]
     return decide(shares, situation).model_copy(update={"answered": bound})
+
+
+def join_lists(reading: Reading) -> Reading:
+    """Return a reading in which lines that follow a list behind a comma are lines of it: a very long one is read in parts."""
+    joined: list[Clause] = []
+    for clause in reading.clauses:
+        before = joined[-1] if joined else None
+        gap = reading.text[before.end : clause.start].strip() if before else ""
+        lines = clause.act == "list" and not clause.all("l") and bool(clause.all("i"))
+        if before and before.act == "list" and before.all("i") and lines and gap == ",":
+            joined[-1] = replace(
+                before,
+                text=reading.text[before.start : clause.end],
+                end=clause.end,
+                slots=(*before.slots, *clause.slots),
+                sure=max(before.sure, clause.sure),
+            )
+        else:
+            joined.append(clause)
+    return replace(reading, clauses=tuple(joined))
 
 
 def _without_bare_answer(clauses: tuple[Clause, ...], situation: Situation) -> tuple[Clause, ...]:

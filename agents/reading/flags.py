@@ -14,11 +14,11 @@ LONGEST_NAME = 200
 
 def flagged(text: str, words: Sequence[Span], clock: Clock, names: Mapping[str, Iterable[str]]) -> list[int]:
     """Return the flags of each word as bits; ``names`` has the names that are known, by flag."""
-    times = [found.span for found in find_times(text, clock)]
+    timed = {place for found in find_times(text, clock) for place in range(*found.span)}
     said = [plain(text[start:end]) for start, end in words]
     known = _known(frozenset(said), names)
     return [
-        known.get(word, 0) | (any(start < last and end > first for first, last in times) << TIME)
+        known.get(word, 0) | ((not timed.isdisjoint(range(start, end))) << TIME)
         for word, (start, end) in zip(said, words, strict=True)
     ]
 
