@@ -109,7 +109,7 @@ def decided(reading: Reading, situation: Situation) -> RouterDecision:
 
 
 def join_lists(reading: Reading) -> Reading:
-    """Return a reading in which lines that follow a list behind a comma are lines of it: a very long one is read in parts."""
+    """Return a reading in which what follows a list behind a comma is on it: a long one may be read in parts."""
     joined: list[Clause] = []
     for clause in reading.clauses:
         before = joined[-1] if joined else None
