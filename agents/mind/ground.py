@@ -385,8 +385,3 @@ def _at_times(
         touched = [item for item in pointed_at("all", situation, kinds) if item.id not in spared]
         left = touched or left
     return Target(left, WHOLE if left else 0.0, clause.words("a", "v") or "that", several)
-
-
-def with_items(target: Target, items: list[Item]) -> Target:
-    """Return a target with other records."""
-    return replace(target, items=items)

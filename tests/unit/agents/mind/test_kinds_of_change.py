@@ -91,3 +91,9 @@ def test_more_goes_to_what_was_put_back_before() -> None:
     told = [Exchange(said="drop the party list", replied="Deleted “Party”.")]
     back, more = made_by("did | {undo bring it back} and {list add [i foil] to it}", recent_changes=[gone], recent=told)
     assert (back.op, lines(more)) == ("undo", ["ice", "foil"])
+
+
+def test_lines_that_nothing_parts_are_asked_about() -> None:
+    decision = heard_as("{list put [i dish] [i soap] [i salt] on the [l pantry] list}", KNOWN, sure=0.9)
+    assert proposals_of(decision) == []
+    assert len(decision.questions) == 1

@@ -42,6 +42,15 @@ def test_options_are_picked_by_place_name_time_and_order() -> None:
     assert chosen("which | {pick not [x the first]}") == ["Call with Ada"]
 
 
+def test_options_are_picked_by_part_of_the_day_and_by_age() -> None:
+    assert chosen("which | {pick [k the afternoon one]}") == ["Call with Bo"]
+    labels = ("Read Hansen 2019", "Read Hansen 2021")
+    drafts = [Proposal(op="complete", kind="todo", record_id=label) for label in labels]
+    pending = waits("which", drafts, labels)
+    decision = heard_as("which | {pick [k the older one]}", pending=pending)
+    assert [item.record_id for item in proposals_of(decision)] == ["Read Hansen 2019"]
+
+
 def test_new_request_leaves_the_question_open() -> None:
     decision = heard_as("which | {todo [t water the figs]}", CALLS, pending=WHICH)
     assert not decision.answered
