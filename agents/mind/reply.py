@@ -102,7 +102,7 @@ def left_open(clause: Clause, situation: Situation) -> Outcome | None:
     asks_back = clause.act == "ask" and not clause.slots and set(tokens(clause.text)) <= POINTING
     named = not all(is_pointing(slot.text) for slot in clause.all(*NAMES))
     elsewhere = named or bool(situation.touched) or (pending.kept and bool(situation.just_done()))
-    changes = clause.act in CHANGING and bool(clause.slots) and not elsewhere
+    changes = clause.act in CHANGING | {"done", "reopen"} and not elsewhere
     answers = clause.act in ("yes", "pick", "tell")
     if asks_back and pending.asked:
         again = pending.model_copy(update={"behind": None, "kept": False})
@@ -205,6 +205,7 @@ def _which(clause: Clause, pending: Pending, situation: Situation) -> Outcome | 
     """Return the drafts for the options that are picked."""
     words = clause.words("k", "g", "a", "v") or clause.words("t", "w", "n")
     words = words or ("" if clause.all("x") else clause.text)
+    words = clause.text if set(tokens(words)) <= {"the"} and not clause.all("x") else words
     options = picked(words, clause.words("x"), pending.options, situation)
     drafts = drafts_for(pending, options, situation) or _other_than_offered(words, pending, situation)
     if len(drafts) == 1 and clause.all("k", "g") and clause.all(*VALUES):
@@ -220,6 +221,8 @@ def _other_than_offered(words: str, pending: Pending, situation: Situation) -> l
     draft = pending.proposals[0] if pending.proposals else None
     if draft is None or draft.op == "update" or len(target.items) != 1 or target.fit < 1 or is_pointing(words):
         return []
+    if set(words_of(words)).isdisjoint(target.items[0].words):
+        return []  # a time, or a list, names no record
     return [draft.model_copy(update={"kind": target.items[0].kind, "record_id": target.items[0].id})]
 
 
@@ -330,6 +333,8 @@ def time_fields(clause: Clause, draft: Proposal, situation: Situation) -> dict[s
         return None
     extra = {"recurrence": slots.repeat.rrule} if slots.repeat else {}
     if draft.kind == "event":
+        if when.moment and when.moment < situation.now and not slots.repeat:
+            return None  # what is over tells no time of what is to come
         events.in_the_evening(slots, slots.title, situation.now)
         times = events.times_said(slots, slots.title, situation.scene)
         return times[0] | ({"location": slots.place} if slots.place else {}) if times else None
