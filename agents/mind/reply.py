@@ -267,7 +267,9 @@ def _when(clause: Clause, pending: Pending, situation: Situation) -> Outcome | N
     fields = time_fields(clause, draft, situation)
     if fields is None:
         return _untimed(clause, draft, pending, situation)
-    filled = draft.model_copy(update={"fields": draft.fields | fields})
+    # Nothing but a time is no doubt the one that was asked for.
+    alone = bool(clause.all("w")) and len(clause.all("w")) == len(clause.slots) and not loose_words(clause)
+    filled = draft.model_copy(update={"fields": draft.fields | fields, "agreed": draft.agreed or alone})
     return made(clause.text, filled)
 
 
