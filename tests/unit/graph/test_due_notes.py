@@ -48,9 +48,7 @@ async def kept(*said: str) -> tuple[str, dict[str, Any]]:
             ["note: buy paint, due friday, high priority"], {"deadline": "2026-11-20", "priority": "high"}, marks=UNREAD
         ),
         pytest.param(["idea: paint the shed due friday"], {"deadline": "2026-11-20"}, marks=UNREAD),
-        pytest.param(
-            ["question: who waters the garden? due tomorrow at 5pm"], {"deadline": "2026-11-19T17:00:00Z"}, marks=UNREAD
-        ),
+        (["question: who waters the garden? due tomorrow at 5pm"], {"deadline": "2026-11-19T17:00:00Z"}),
         pytest.param(
             ["note: water the plants, every monday, low priority"], {"recurrence": "FREQ=WEEKLY;BYDAY=MO"}, marks=UNREAD
         ),
