@@ -47,7 +47,7 @@ THANKING = 2
 """So many words beside a yes may be thanks; more of them tell something."""
 RATHER_SURE = 0.85
 """So sure is an act of which it is said that what it wants is so already."""
-MOST_TRIED, LEAST_LIKELY, MOST_SHOWN = 4, 0.01, 6
+MOST_TRIED, LEAST_LIKELY, MOST_SHOWN = 4, 0.05, 6
 OPS: dict[str, Op] = {"edit": "update", "fix": "update", "drop": "delete", "done": "complete"}
 QUOTED = re.compile('["\'\u201c\u2018]([^"\u201d\u2019]{3,}?)["\'\u201d\u2019]')
 MAKING = frozenset("todo event remind note list rule fact".split())
