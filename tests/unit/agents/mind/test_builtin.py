@@ -39,7 +39,9 @@ async def test_a_worker_without_a_share_says_what_it_did_not_understand() -> Non
 
 
 async def test_of_what_is_too_long_whole_sentences_are_read_and_the_rest_is_named() -> None:
-    decision = await BuiltIn(longest=60).route(ask("add glue. ring granny tomorrow at 5. book the vet for friday 3pm."))
+    decision = await BuiltIn(longest=60).route(
+        ask("buy glue. water the beds tomorrow at 5. book the vet for friday 3pm.")
+    )
     assert decision.unread == "book the vet for friday 3pm."
     assert [target.worker for target in decision.targets] == ["update_todos"]
     assert len(decision.targets[0].proposed.proposals if decision.targets[0].proposed else []) == 2
