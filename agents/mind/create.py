@@ -14,7 +14,7 @@ from agents.dates_in_words import say_when
 from agents.ledger.reminder_time import LATE
 from agents.ledger.transitions import differing
 from agents.mind.anchor import count_from, edge_of
-from agents.mind.ground import POINTING, ground, is_open, is_pointing, names_in, one_named, pointed_at
+from agents.mind.ground import POINTING, ground, is_open, is_pointing, kinds_in, names_in, one_named, pointed_at
 from agents.mind.matching import Item, words_of
 from agents.mind.outcome import Outcome, already, ask_for, made, not_understood, propose
 from agents.mind.records import profile
@@ -290,7 +290,7 @@ def _about(clause: Clause, situation: Situation) -> str:
 
 def event(clause: Clause, situation: Situation) -> Outcome:
     """Return an appointment, once for each day that is named; its time is asked for where none is said."""
-    title = without_article(title_of(clause, "t") or title_of(clause, "g", "q"))
+    title = without_article(_with_its_noun(clause) or title_of(clause, "g", "q"))
     if not title:
         return _lost(clause)
     slots = details_of(clause, title, situation)
@@ -309,6 +309,15 @@ def event(clause: Clause, situation: Situation) -> Outcome:
     drafts = [draft.model_copy(update={"fields": fields | each}) for each in times]
     unsure = is_pointing(title) or conflicting(slots.times) or are_choices(clause)
     return Outcome(made(clause.text, *drafts).share, fit=0.4 if unsure else 1.0)
+
+
+def _with_its_noun(clause: Clause) -> str:
+    """Return the title with the noun in front of it that no slot has: "meeting" of "meeting with Ana"."""
+    title = title_of(clause, "t")
+    if tokens(title)[:1] != ["with"]:
+        return title
+    before = tokens(clause.text[: clause.all("t")[0].start - clause.start])[-1:]
+    return " ".join([*before, title]) if kinds_in(before) else title
 
 
 def _either(clause: Clause, slots: Slots, situation: Situation) -> list[Found]:

@@ -55,6 +55,7 @@ NAMING = ("t", "i", "g", "c", "q", "l", "v")
 LOOSE_ENDS = frozenset("due by for at on est and then it's its".split())
 VALUES = ("w", "d", "pr", "df", "p")
 DATED = frozenset(("todo", "event", "remind"))
+TOLD = frozenset(("when", "rephrase"))
 CALENDAR = frozenset(("calendar", "diary"))
 
 
@@ -102,7 +103,9 @@ def decided(reading: Reading, situation: Situation) -> RouterDecision:
         bound = bound or answer is not None
         outcome = answer or reply.left_open(clause, situation) or outcome_of(clause, situation)
         situation.follow(outcome.share)
-        outcomes.append((clause, outcome))
+        told = answer is not None and situation.pending is not None and situation.pending.missing in TOLD
+        # What a question asked for is told by any act that has it: "friday at 3pm" corrects nothing then.
+        outcomes.append((replace(clause, act="tell") if told else clause, outcome))
     drop_twins([outcome.share for _, outcome in outcomes], situation)
     shares = [weigh(clause, outcome, situation) for clause, outcome in outcomes]
     return decide(shares, situation).model_copy(update={"answered": bound})

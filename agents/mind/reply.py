@@ -267,9 +267,7 @@ def _when(clause: Clause, pending: Pending, situation: Situation) -> Outcome | N
     fields = time_fields(clause, draft, situation)
     if fields is None:
         return _untimed(clause, draft, pending, situation)
-    # Nothing but a time is no doubt the one that was asked for.
-    alone = bool(clause.all("w")) and len(clause.all("w")) == len(clause.slots) and not loose_words(clause)
-    filled = draft.model_copy(update={"fields": draft.fields | fields, "agreed": draft.agreed or alone})
+    filled = draft.model_copy(update={"fields": draft.fields | fields})
     return made(clause.text, filled)
 
 

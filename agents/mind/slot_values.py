@@ -91,7 +91,7 @@ def title_of(clause: Clause, *names: str) -> str:
     slots = clause.all(*names)
     if not slots:
         return ""
-    pieces = [f"{_noun_before(clause, slots[0])}{slots[0].text}"]
+    pieces = [slots[0].text]
     for first, second in pairwise(slots):
         gap, written = (
             between(clause, first, second),
@@ -104,14 +104,6 @@ def title_of(clause: Clause, *names: str) -> str:
     words = " ".join("".join(pieces).split()).strip(EDGES)
     head, _, rest = words.partition(" ")
     return (rest if head.lower() in LEADING and rest else words).strip(EDGES)[:LONGEST_TITLE]
-
-
-def _noun_before(clause: Clause, slot: Slot) -> str:
-    """Return the word before a name that only says with whom, "meeting" of "meeting with Carla", and a space."""
-    before = clause.text[: slot.start - clause.start].split()[-1:]
-    hangs = slot.text.partition(" ")[0].lower() in ("with", "w/") and " " in slot.text
-    inside = any(other.end > slot.start - 2 and other.start < slot.start for other in clause.slots)
-    return f"{before[0]} " if hangs and before and before[0].isalpha() and not inside else ""
 
 
 def times_of(clause: Clause, situation: Situation, *names: str) -> list[Found]:

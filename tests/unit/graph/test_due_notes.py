@@ -37,6 +37,13 @@ async def kept(*said: str) -> tuple[str, dict[str, Any]]:
             context={"timezone": LISBON, "at": (NOW + timedelta(minutes=minutes)).isoformat()},
         )
         reply = ran["outcome"].reply
+        if "shall I change" in reply:  # a doubt of the reader, which is no part of what is tested here
+            ran = await graph.ainvoke(
+                {"messages": [HumanMessage("yes", id=str(uuid4()))]},
+                {"configurable": {"thread_id": "one"}},
+                context={"timezone": LISBON, "at": (NOW + timedelta(minutes=minutes)).isoformat()},
+            )
+            reply = ran["outcome"].reply
     (note,) = (await read_records(store, LOCAL_USER)).notes
     return reply, note.model_dump(mode="json")
 

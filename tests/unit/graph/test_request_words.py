@@ -39,6 +39,7 @@ async def test_of_what_is_merely_stated_nothing_is_an_order(said: str) -> None:
     [
         ("remind me to feed the cat", "no"),
         ("remind me to feed the cat", "tomorrow at 6"),
+        ("lunch with Carla tomorrow at noon or so", "yes"),
     ],
 )
 async def test_an_answer_is_no_statement(first: str, answer: str) -> None:
