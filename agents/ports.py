@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from math import inf
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal, Protocol, Self, runtime_checkable
 
 from langgraph.store.base import SearchItem
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, PrivateAttr
@@ -52,7 +52,7 @@ class Records(BaseModel):
             self._index = Index(layer)
         return self._index
 
-    def indexed(self, index: Index) -> Records:
+    def indexed(self, index: Index) -> Self:
         """Return the same with an index that was made of them."""
         self._index = index
         return self
