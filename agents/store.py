@@ -144,7 +144,7 @@ def tracks_of(user_id: str) -> tuple[str, str]:
 async def read_records(store: BaseStore, user_id: str) -> Records:
     """Return what the router sees: open tasks, the ones closed lately, events, notes, instructions and the profile.
 
-    Of a store that tells what changed, only that is read; the few latest of a kind again where one of it changed.
+    Of a store that tells what changed, only that is read; the few latest of a kind again where one of them is none now.
     """
     kept, mark, fresh = _memory.of(user_id), None, None
     if isinstance(store, FollowedStore):
@@ -166,12 +166,12 @@ async def _followed(
     store: BaseStore, user_id: str, kept: Kept, fresh: Sequence[SearchItem]
 ) -> tuple[Rows, dict[str, Track], list[Item]]:
     """Return what was kept, brought up to what changed since, and what is put in place of what it was."""
-    changed = {item.namespace[0] for item in fresh}
-    again = [wanted for wanted in LATEST if wanted.kind in changed]
+    again = [wanted for wanted in LATEST if _may_bring_in(wanted, kept, fresh)]
     pages = await store.abatch([wanted.page(user_id, 0) for wanted in again]) if again else []
+    changed = {item.namespace[0] for item in fresh}
     now = {wanted: _changed_rows(wanted, fresh) for wanted in WANTED if wanted not in again and wanted.kind in changed}
-    rows = {wanted: _brought_up(wanted, kept, fresh, rows) for wanted, rows in now.items()}
-    put = [row.item for wanted, some in now.items() if wanted.kind in INDEXED for row in some]
+    rows = {wanted: _brought_up(wanted, kept, fresh, some) for wanted, some in now.items()}
+    put = [row.item for wanted, some in now.items() if wanted not in LATEST for row in some if wanted.kind in INDEXED]
     tracks = _tracks_in([item for item in fresh if item.namespace == tracks_of(user_id)])
     rows = kept.rows | rows | await _read(store, user_id, again, pages, kept)
     return rows, kept.tracks | tracks, put
@@ -190,6 +190,13 @@ def _tracks_in(items: Sequence[SearchItem]) -> dict[str, Track]:
     return {item.key: Track.model_validate(item.value) for item in items}
 
 
+def _may_bring_in(wanted: Wanted, kept: Kept, fresh: Sequence[SearchItem]) -> bool:
+    """Return whether one that is not known may be among the latest now, as one that was has left a full list."""
+    keys = {row.key for row in kept.rows[wanted]}
+    left = (item for item in fresh if item.namespace[0] == wanted.kind and not wanted.admits(item.value))
+    return len(keys) == wanted.most and any(item.key in keys for item in left)
+
+
 def _changed_rows(wanted: Wanted, fresh: Sequence[SearchItem]) -> list[Row]:
     changed = [item for item in fresh if item.namespace[0] == wanted.kind and wanted.admits(item.value)]
     tick = next(_ticks)
@@ -198,8 +205,12 @@ def _changed_rows(wanted: Wanted, fresh: Sequence[SearchItem]) -> list[Row]:
 
 def _brought_up(wanted: Wanted, kept: Kept, fresh: Sequence[SearchItem], now: Sequence[Row]) -> list[Row]:
     """Return the rows after changes, the latest first."""
+    keys = {item.key for item in fresh if item.namespace[0] == wanted.kind}
+    if wanted.most:
+        left = [row for row in kept.rows[wanted] if row.key not in keys]
+        return sorted([*now, *left], key=in_order)[: wanted.most]
     rows = kept.rows[wanted].copy()
-    for key in {item.key for item in fresh if item.namespace[0] == wanted.kind}:
+    for key in keys:
         before = kept.index.get(wanted.kind, key)
         place = bisect_left(rows, before.order, key=in_order) if before else len(rows)
         if place < len(rows) and rows[place].key == key:

@@ -178,7 +178,7 @@ def _counted(name: str, situation: Situation, kinds: tuple[Kind, ...]) -> Target
 
 def _of_kind(name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> Target:
     """Return what a noun alone means, "my next meeting", "that note": the one just spoken of, the next, the only."""
-    pool = [item for item in situation.items(*kinds) if fits(item) and _is_then(item, times, situation)]
+    pool = _then(times, situation, kinds, fits)
     just = [item for item in pointed_at("that", situation, kinds) if item in pool]
     ahead = sorted((item for item in pool if item.day and item.day >= situation.now.date()), key=_begins)
     if NEXT & set(tokens(name)) and ahead:
@@ -276,6 +276,23 @@ def pointed_at(name: str, situation: Situation, kinds: tuple[Kind, ...]) -> list
     return shown if many or len(shown) == 1 else []
 
 
+def _then(times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> list[Item]:
+    """Return the items that fit and are at one of some times; with days, few others are looked at."""
+    items = situation.items(*kinds).where(fits)
+    if not times or not all(found.day_said for found in times):
+        return [item for item in items if _is_then(item, times, situation)]
+    near = {id(item): item for found in times for item in items.between(*_days_at(found, situation))}
+    return [item for item in items.ordered(near.values()) if _is_then(item, times, situation)]
+
+
+def _days_at(found: Found, situation: Situation) -> tuple[date, date]:
+    first, last = days_of(found, situation.scene)
+    if found.kind == "open_before":
+        last = (found.end - timedelta(microseconds=1)).date() if found.end else last
+        first = situation.now.date()
+    return first, last
+
+
 def _is_then(item: Item, times: Sequence[Found], situation: Situation) -> bool:
     """Return whether an item is, is due or takes place at one of the times; at any if there are none."""
     return not times or any(is_at(item, found, situation) for found in times)
@@ -283,10 +300,7 @@ def _is_then(item: Item, times: Sequence[Found], situation: Situation) -> bool:
 
 def is_at(item: Item, found: Found, situation: Situation) -> bool:
     """Return whether an item is, is due or takes place when a phrase says."""
-    first, last = days_of(found, situation.scene)
-    if found.kind == "open_before":
-        last = (found.end - timedelta(microseconds=1)).date() if found.end else last
-        first = situation.now.date()
+    first, last = _days_at(found, situation)
     if isinstance(item.record, Event):
         since, until = whole_days(first, last, situation.scene) if found.day_said else _ever(situation)
         return any(_in_hours(slot.start, found) for slot in of_event(item.record, situation.scene, since, until))
@@ -325,7 +339,7 @@ def _at_times(
 ) -> Target:
     """Return the records at a time or of a kind, without those that are excepted."""
     named = kinds_named(loose_words(clause) + tokens(clause.words("a")), kinds)
-    pool = [item for item in situation.items(*named) if fits(item) and _is_then(item, times, situation)]
+    pool = _then(times, situation, named, fits)
     if named == kinds:
         pool = [item for item in pool if item.kind != "note"]
     spared = {item.id for name in names_in(clause, "x") for item in candidates(name, pool)}
