@@ -11,7 +11,7 @@ from agents.ledger.duplicates import new_ones
 from agents.mind import change, create, lists, reply, talk
 from agents.mind.answers import answered
 from agents.mind.decide import decide, drop_twins, weigh
-from agents.mind.ground import coverage, is_open, is_pointing, names_in
+from agents.mind.ground import covered, is_open, is_pointing, names_in
 from agents.mind.hearing import heard_in
 from agents.mind.outcome import Outcome, made, propose, told, which_of
 from agents.mind.records.imported import elsewhere
@@ -211,12 +211,12 @@ def ask_which(clause: Clause, situation: Situation) -> Outcome | None:
     if op is None or clause.all("i", "l"):
         return None
     kinds: tuple[Kind, ...] = ("todo",) if clause.act in ("done", "reopen") else ("todo", "event")
-    pool = [item for item in situation.items(*kinds) if is_open(item)]
+    pool = situation.items(*kinds).where(is_open)
     name = " ".join(names_in(clause))
-    ahead = sorted(pool, key=lambda item: (item.day is None, str(item.day)))
     if not name and len(situation.clauses) > 1:
         return None
-    near = ahead if is_pointing(name) else [item for item in ahead if coverage(name, item) > 0]
+    fitting = pool if is_pointing(name) else covered(name, pool)
+    near = sorted(fitting, key=lambda item: (item.day is None, str(item.day)))
     drafts = [
         [propose(item, op, fields)]
         for item in near[:MOST_SHOWN]
