@@ -146,13 +146,13 @@ def check_times(records: Records, dice: random.Random) -> None:
 
 def check_flags(records: Records, dice: random.Random) -> None:
     clock, text, index = clock_for(NOW, "UTC", ask_for().conventions), said(dice), records.index
-    flags = {"todo": "in todo", "event": "in event", "note": "in note", "line": "in line"}
+    flags: dict[str, Any] = {"todo": "in todo", "event": "in event", "note": "in note", "line": "in line"}
     titles = {kind: [title_of(kind, vars(one)) for one in getattr(records, f"{kind}s")] for kind in KINDS}
-    names = {**titles, "line": [line.text for one in records.notes for line in one.items]}
+    names: dict[Any, list[str]] = {**titles, "line": [line.text for one in records.notes for line in one.items]}
     plain = {flag: {word for name in some for word in telling(name[:LONGEST_NAME])} for flag, some in names.items()}
     found = {flag: index.under(facet) for flag, facet in flags.items()}
     flagged_in = partial(flagged, text, split_words(text), clock)
-    assert flagged_in(found) == flagged_in(plain)  # type: ignore[arg-type]
+    assert flagged_in(found) == flagged_in(plain)
 
 
 @pytest.mark.parametrize("seed", range(4))
