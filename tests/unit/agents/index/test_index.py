@@ -102,11 +102,15 @@ def ids(items: Sequence[Item]) -> list[tuple[Kind, str]]:
     return [(item.kind, item.id) for item in items]
 
 
+def is_odd(item: Item) -> bool:
+    return len(item.title) % 3 != 0
+
+
 def check_names(records: Records, dice: random.Random) -> None:
     some = dice.sample(KINDS, dice.randint(1, 3))
     tests = dice.choice([(), (anything,), (is_open,), (is_open, Coming(date(2026, 11, 18)))])
     items, plain = Items(records.index, tuple(some)), walked(records, *some)
-    for fits in (*tests, *dice.choice([(), (lambda item: len(item.title) % 3 != 0,)])):
+    for fits in (*tests, *dice.choice([(), (is_odd,)])):
         items, plain = items.where(fits), [item for item in plain if fits(item)]
     phrase = said(dice)
     assert ids(items) == ids(plain)
