@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from math import inf
-from typing import Literal, Protocol, Self, runtime_checkable
+from typing import Any, Literal, Protocol, Self, runtime_checkable
 
 from langgraph.store.base import SearchItem
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, PrivateAttr
@@ -56,6 +56,13 @@ class Records(BaseModel):
         """Return the same with an index that was made of them."""
         self._index = index
         return self
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Return a copy; one with other records has an index of its own."""
+        made = super().model_copy(update=update, deep=deep)
+        if update and not update.keys().isdisjoint(f"{kind}s" for kind in INDEXED):
+            made._index = None  # noqa: SLF001 - a copy of this one
+        return made
 
     def replaced(self, kind: Kind, record_id: str, record: AnyRecord | None) -> Records:
         """Return the same with a record put behind all others of its kind in place of what it was, or without it."""

@@ -23,6 +23,9 @@ from statistics import median
 from typing import Any
 from uuid import UUID, uuid4
 
+import psycopg
+from psycopg.types.json import Jsonb
+
 from agents.contract import Proposal
 from agents.ports import Batch
 from agents.records import Kind
@@ -34,7 +37,7 @@ from benchmarks.gauges import Gauges
 from tests.support.servers.load import ADMIN_KEY, Connection, connected
 from tests.support.servers.running import running
 
-FEW, BATCH, WARM_UP = 5, 200, 3
+FEW, WARM_UP = 5, 3
 ADD, MOVE, ASK, REMEMBER = "add", "move", "question", "memory question"
 SAID = {
     ADD: ("remind me to ring the harbour office {n} tomorrow at 5",),
@@ -45,6 +48,11 @@ SAID = {
 CHORES = "paint mend sweep order call measure clean sort wash pack".split()
 PLACES = "kitchen hallway garden attic cellar garage balcony office shed roof fence gate pond barn loft".split()
 THINGS = "shelf lamp rug chair mirror curtain kettle ladder vase clock drawer basket".split()
+OCCURRENCES = """
+insert into summit.occurrences (user_id, source, item, title, during)
+select %s, 'own', key, value->>'title', tstzrange((value->>'start')::timestamptz, (value->>'end')::timestamptz)
+from summit.store where prefix = %s on conflict do nothing
+"""
 ROW = "{:34}{:>10}{:>10}{:>8}"
 
 
@@ -78,22 +86,34 @@ def things(count: int) -> dict[Kind, list[dict[str, Any]]]:
     return {"todo": todos, "event": events, "note": notes}
 
 
-async def settle_in(line: Connection, ledger: PostgresLedger, count: int) -> Account:
-    """Return a new user once so much is stored."""
+async def settle_in(line: Connection, ledger: PostgresLedger, session: psycopg.Connection, count: int) -> Account:
+    """Return a new user once so much is stored: the first few by the ledger, the rest as it would have written them."""
     made = await line.post("/v1/users", {"name": "bench"}, ADMIN_KEY)
     account = Account(UUID(made["id"]), made["api_key"])
     stored = things(count) if count else {}
-    proposals = [Proposal(op="create", kind=kind, fields=one) for kind, some in stored.items() for one in some]
-    for place in range(0, len(proposals), BATCH):
-        some = proposals[place : place + BATCH]
-        batch = Batch(
-            user_id=str(account.id), origin=str(uuid4()), agent="bench", proposals=some, at=datetime.now(UTC),
-            timezone="UTC",
-        )  # fmt: skip
-        with acting_as(Principal(account.id)):
-            changes = await ledger.apply(batch)
-        assert {change.status for change in changes} == {"applied"}
+    first = [Proposal(op="create", kind=kind, fields=one) for kind, some in stored.items() for one in some[:FEW]]
+    batch = Batch(
+        user_id=str(account.id), origin=str(uuid4()), agent="bench", proposals=first, at=datetime.now(UTC),
+        timezone="UTC",
+    )  # fmt: skip
+    with acting_as(Principal(account.id)):
+        changes = await ledger.apply(batch)
+    assert {change.status for change in changes} <= {"applied"}
+    for kind, some in stored.items():
+        like = next(change.after or {} for change in changes if change.kind == kind)
+        await asyncio.to_thread(_copy, session, account.id, kind, [like | one for one in some[FEW:]])
     return account
+
+
+def _copy(session: psycopg.Connection, user: UUID, kind: Kind, records: Sequence[dict[str, Any]]) -> None:
+    rows = [(f"{kind}.{user}", str(uuid4()), record) for record in records]
+    with session.cursor() as cursor:
+        cursor.executemany(
+            "insert into summit.store (prefix, key, value) values (%s, %s, %s)",
+            [(prefix, key, Jsonb(record | {"id": key})) for prefix, key, record in rows],
+        )
+        if kind == "event":
+            cursor.execute(OCCURRENCES, (user, f"event.{user}"))
 
 
 async def turn(line: Connection, account: Account, sort: str, gauges: Gauges | None = None) -> None:
@@ -137,7 +157,9 @@ async def measure(url: str, database_url: str, gauges: Gauges, many: int, rounds
     """Print a line for each sort of message, and those of the neighbour."""
     async with Database(database_url) as database, connected(url) as line:
         ledger = PostgresLedger(database)
-        few, big, neighbour, crowd = [await settle_in(line, ledger, count) for count in (FEW, many, 0, FEW)]
+        few, big, neighbour, crowd = [
+            await settle_in(line, ledger, gauges.session, count) for count in (FEW, many, 0, FEW)
+        ]
         for account in (few, big):
             await turn(line, account, ASK)
         print(ROW.format("first turn, ms", f"{few.ms[ASK][0]:.0f}", f"{big.ms[ASK][0]:.0f}", ""), flush=True)

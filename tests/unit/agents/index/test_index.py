@@ -217,3 +217,11 @@ def test_many_changes_are_put_together_and_share_what_lasts() -> None:
     assert records.index.base is not base
     assert not records.index.fresh.items
     assert ids(Items(records.index, ("todo",))) == ids(walked(records, "todo"))
+
+
+def test_a_copy_with_other_records_has_an_index_of_its_own() -> None:
+    records = made(random.Random(2), 3)
+    assert len(Items(records.index, ("todo",))) == len(records.todos)
+    fewer = records.model_copy(update={"todos": records.todos[:1]})
+    assert ids(Items(fewer.index, INDEXED)) == ids(walked(fewer, *INDEXED))
+    assert records.model_copy(update={"tracks": {}}).index is records.index
