@@ -33,9 +33,9 @@ from agents.phrases import quoted, say_list
 from agents.reading.reading import Clause
 from agents.records import title_of
 
-DELETED, CHANGED, ADDED, USELESS, ASKED = 10, 6, 4, 2, 1
-"""What a mistake costs that deletes, that changes and that only adds (one tap takes it away), a question that does not help
-and one that does."""
+DELETED, CHANGED, USELESS, ASKED = 10, 6, 2, 1
+"""What a mistake costs that deletes and one that does not (some are only incomplete), a question that does not help and
+one that does."""
 ANSWERING = frozenset("yes no pick tell".split())
 OF_ACT, OF_SLOT, OF_FIT, OF_TIME, BIAS = 0.52, 0.2, 3.4, 0.67, 0.3
 """Weights of the odds of the act and of the least sure slot, of the logarithm of the fit, of a time not read; and what
@@ -63,8 +63,7 @@ def _odds(sure: float) -> float:
 
 def least_chance(share: Share) -> float:
     """Return how probably right changes must be to cost less when made at once than when asked about."""
-    ops = {item.op for item in share.proposals}
-    saved = (DELETED if ops & {"delete", "archive"} else ADDED if ops == {"create"} else CHANGED) - USELESS
+    saved = (DELETED if any(item.op in ("delete", "archive") for item in share.proposals) else CHANGED) - USELESS
     return saved / (saved + ASKED)
 
 
