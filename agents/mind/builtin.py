@@ -30,9 +30,10 @@ class BuiltIn:
     async def route(self, ask: Ask) -> RouterDecision:
         """Decide everything at once: every assignment carries what its agent proposes."""
         decision = self._decide(ask)
-        if ask.english or not decision.unclear:
+        acts = any(target.proposed and target.proposed.proposals for target in decision.targets)
+        if ask.english or acts or decision.answered:
             return decision
-        return decision.model_copy(update={"acknowledgement": f"{ENGLISH_ONLY} {decision.acknowledgement}".strip()})
+        return decision.model_copy(update={"acknowledgement": ENGLISH_ONLY, "targets": [], "questions": []})
 
     async def propose(self, worker: Worker, ask: Ask) -> Proposed:
         """Return one agent's share of the same decision."""

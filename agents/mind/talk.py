@@ -149,7 +149,8 @@ def fix(clause: Clause, situation: Situation) -> Outcome:
     renamed = (
         change.edit(clause, situation)
         if suggested
-        else _left_out(clause, situation)
+        else (None if clause.slots else create.convert(clause, situation))
+        or _left_out(clause, situation)
         or _other_words(clause, situation)
         or _other_list(clause, situation)
         or _other_fact(clause, situation)
@@ -191,7 +192,7 @@ def _other_values(clause: Clause, situation: Situation) -> Outcome:
         return _other_lines(clause, situation)
     meant = [item for item in items if new_values(clause, item, situation)]
     if not meant:
-        said = [word for word in loose_words(clause) if word not in outside_words()]
+        said = [word for word in loose_words(clause) if word not in outside_words() or kinds_in([word])]
         return undo(clause, situation) if not clause.slots and not said else not_understood(clause.text)
     several = bool(clause.all("a")) or bool(MANY & {*tokens(clause.words("g")), *loose_words(clause)})
     fit = (1.0 if several or len(meant) == 1 else 0.6) * min(freshness(item, situation) for item in meant)
