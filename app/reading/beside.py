@@ -58,17 +58,6 @@ class ReadBeside:
             proposed = None
         return proposed or Proposed(answers=[PART_TOO_SLOW])
 
-    async def sureness(self, ask: Ask, decision: RouterDecision) -> float:
-        """From 0 to 1: how probably the decision is all that the message wants; 0 if there was too little time."""
-        if decision.acknowledgement == TOO_SLOW:
-            return 0.0
-        if self._is_quick(ask):
-            return await self._built_in.sureness(ask, decision)
-        try:
-            return (await self._read(Request(ask=ask, decision=decision))).sureness
-        except TooSlow:
-            return 0.0
-
     async def close(self) -> None:
         """End the child process."""
         await self._readers.close()

@@ -61,8 +61,6 @@ async def replied(body: bytes, built_in: BuiltIn, seconds: float) -> Reply:
         ask = request.whole()
         _ = ask.records.index
         signal.setitimer(signal.ITIMER_PROF, seconds)
-        if request.decision:
-            return Reply(sureness=await built_in.sureness(ask, request.decision))
         if request.worker:
             return Reply(proposed=await built_in.propose(request.worker, ask))
         return Reply(decision=await built_in.route(ask))

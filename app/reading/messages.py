@@ -16,14 +16,13 @@ SLICE = 100
 
 
 class Request(BaseModel):
-    """A message to route; with ``worker`` the request for its proposals, with ``decision`` for its confidence.
+    """A message to route; with ``worker`` the request for its proposals.
 
     ``stored`` are the records of the message, which are written beside it.
     """
 
     ask: Ask
     worker: Worker | None = None
-    decision: RouterDecision | None = None
     stored: Records = Records()
 
     async def written(self) -> bytes:
@@ -45,7 +44,6 @@ class Reply(BaseModel):
 
     decision: RouterDecision | None = None
     proposed: Proposed | None = None
-    sureness: float = 0.0
     fault: str = ""
 
 

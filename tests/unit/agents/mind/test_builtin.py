@@ -8,7 +8,6 @@ from pydantic import TypeAdapter
 
 from agents.contract import Proposed, RouterDecision
 from agents.mind import BuiltIn, understand_line
-from agents.mind.sureness import sureness_of
 from agents.mind.warm import warm
 from agents.ports import Understanding
 from agents.records import FIELD_TYPES
@@ -53,12 +52,6 @@ async def test_half_a_request_is_none() -> None:
     )
     assert share.proposals == []
     assert share.unclear
-
-
-async def test_how_sure_it_is_can_be_asked() -> None:
-    for asked in (ask("add glue"), ask(f"glue, {MESSAGE}"), ask("quark snorkel bluish")):
-        decision = await BuiltIn().route(asked)
-        assert await BuiltIn().sureness(asked, decision) == sureness_of(asked, decision)
 
 
 async def test_the_same_ask_gets_the_same_decision() -> None:
