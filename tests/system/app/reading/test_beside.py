@@ -85,7 +85,7 @@ async def test_a_message_without_end_is_given_up_and_the_next_one_is_read() -> N
         assert (await beside.route(ask(LONG))).disposition == "dispatch"
         first = forkserver.pid
         endless = [asyncio.create_task(beside.route(ask(ENDLESS))) for _ in range(3)]
-        assert (await beside.route(ask("add glue"))).disposition == "dispatch"
+        assert (await beside.route(ask("buy glue"))).disposition == "dispatch"
         assert not any(task.done() for task in endless)
         late = RouterDecision(disposition="reply", acknowledgement=TOO_SLOW)
         assert await asyncio.gather(*endless) == [late, late, late]
