@@ -333,7 +333,8 @@ def time_fields(clause: Clause, draft: Proposal, situation: Situation) -> dict[s
         return None
     extra = {"recurrence": slots.repeat.rrule} if slots.repeat else {}
     if draft.kind == "event":
-        if when.moment and when.moment < situation.now and not slots.repeat:
+        asked = situation.pending.at if situation.pending else situation.now
+        if when.moment and when.moment < asked and not slots.repeat:
             return None  # what is over tells no time of what is to come
         events.in_the_evening(slots, slots.title, situation.now)
         times = events.times_said(slots, slots.title, situation.scene)
