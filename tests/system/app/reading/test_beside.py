@@ -61,7 +61,7 @@ ASKS = {
     "a correction": ask("no, friday", changes=[changed("milk")]).model_copy(
         update={"recent": [Exchange(said="add milk for thursday", replied="Added “milk”.")]}
     ),
-    "an answer": ask("yes", pending=Pending(missing="rephrase", text="add glue", at=ask("x").at)),
+    "an answer": ask("yes", pending=Pending(missing="rephrase", text="buy glue", at=ask("x").at)),
     "a question": ask("what is on my calendar tomorrow?", events=[{"title": "gym", "start": "2026-11-19T10:00"}]),
     "nothing": ask(" "),
     "much that is stored": ask("add glue, tape, string, nails, paint and a brush", todos=many(600)),
@@ -133,11 +133,11 @@ async def test_a_reader_that_fails_says_why_and_readers_end_with_the_server() ->
         (ask("add glue and ring granny tomorrow at 5"), True),
         (ask("a" * 300), True),
         (ask("a" * 301), False),
-        (ask("add" + " " * 4000 + "milk"), True),
+        (ask("buy" + " " * 4000 + "milk"), True),
         (ask("add glue, tape", todos=many(500)), True),
-        (ask("a, b, c, d, e, f", todos=many(500)), False),
+        (ask("a, b, c, d, e, f", todos=many(500)), True),
         (ask("no, friday").model_copy(update={"recent": [Exchange(said=LONG * 2, replied="Added.")]}), False),
-        (ask("a\nb\nc\nd\ne\nf", todos=many(500)), False),
+        (ask("a\nb\nc\nd\ne\nf", todos=many(500)), True),
     ],
 )
 async def test_what_may_take_long_is_read_by_the_child(asked: Ask, quick: bool) -> None:  # noqa: FBT001 - a case
@@ -158,21 +158,21 @@ async def test_a_turn_that_could_not_be_read_is_done_and_says_so(database: Datab
         assert (turn.result.disposition, turn.result.reply) == ("reply", TOO_SLOW)
         assert await server.changes(turn) == []
         assert await server.tasks() == []
-        assert (await server.say("add glue")).state == "done"
-        assert await server.tasks() == ["glue"]
+        assert (await server.say("buy glue")).state == "done"
+        assert await server.tasks() == ["buy glue"]
 
 
 async def test_white_space_without_end_is_a_short_message() -> None:
     begun = time.thread_time()
-    decision = await ReadBeside(BuiltIn(), NoTime(), quick=300).route(ask("add" + "\t" * 19_000 + "milk"))
+    decision = await ReadBeside(BuiltIn(), NoTime(), quick=300).route(ask("buy" + "\t" * 19_000 + "milk"))
     assert decision.disposition == "dispatch"
     assert time.thread_time() - begun < 5
 
 
 async def test_the_end_of_a_message_that_is_too_long_is_named_in_the_reply(database: Database) -> None:
     async with turn_server(database, BuiltIn(longest=40)) as server:
-        turn = await server.say("add glue. add tape. ring the vet about the limping cat.")
-        assert sorted(await server.tasks()) == ["glue", "tape"]
+        turn = await server.say("buy glue. buy tape. ring the vet about the limping cat.")
+        assert sorted(await server.tasks()) == ["buy glue", "buy tape"]
         assert turn.result is not None
         assert turn.result.reply.endswith(
             "I did not read its end, “ring the vet about the limping cat.”; please send that part again."
@@ -180,4 +180,4 @@ async def test_the_end_of_a_message_that_is_too_long_is_named_in_the_reply(datab
         nothing = await server.say("delete the task about glue only if the shop is closed for good")
         assert nothing.result is not None
         assert "I did not read its end, “delete the task" in nothing.result.reply
-        assert sorted(await server.tasks()) == ["glue", "tape"]
+        assert sorted(await server.tasks()) == ["buy glue", "buy tape"]
