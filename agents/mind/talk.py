@@ -47,7 +47,7 @@ def undo(clause: Clause, situation: Situation) -> Outcome:
     recent = situation.ask.recent_changes
     back = bool(AGAIN & set(said)) or said.count("undo") > 1
     pool = lately.undos(recent) if back else lately.done(recent)
-    names = [name for name in names_in(clause, "g", "t", "i", "q") if not _is_kind(name)]
+    names = [name for name in names_in(clause, "g", "t", "i", "q") if not (_is_kind(name) or {*tokens(name)} <= AGAIN)]
     then = clause.words("v", "w") if clause.all("a") and not back else ""
     named = _undo_named(names, clause, pool, situation) if names else _undo_all_of(then, clause, situation)
     if named is not None:
@@ -149,7 +149,8 @@ def fix(clause: Clause, situation: Situation) -> Outcome:
     renamed = (
         change.edit(clause, situation)
         if suggested
-        else _left_out(clause, situation)
+        else create.convert(clause, situation)
+        or _left_out(clause, situation)
         or _other_words(clause, situation)
         or _other_list(clause, situation)
         or _other_fact(clause, situation)

@@ -40,7 +40,7 @@ def test_the_reply_says_whether_an_instruction_is_enforced(alice: httpx.Client) 
 def test_instructions_are_recognised_without_always(alice: httpx.Client) -> None:
     said = [
         "no meetings on fridays",
-        "keep every lunch break free",
+        "don't book anything between 12 and 1",
         "mark urgent tasks as high",
         "always add an estimate to new tasks",
         "meetings are 30 minutes by default",

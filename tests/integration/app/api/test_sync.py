@@ -34,9 +34,9 @@ SAID = (
     "add rice to my shopping list",
     "tick eggs on my shopping list",
     "my job is baker",
+    "undo that",
     "delete the dentist",
     "move all overdue tasks to monday",
-    "undo that",
     "undo everything from today",
     "redo",
     "always ask before adding tasks",
@@ -151,7 +151,7 @@ def test_a_conversation_of_every_sentence_is_rebuilt(alice: httpx.Client) -> Non
 def test_turning_an_idea_into_a_task_is_undone_by_either_of_its_changes(alice: httpx.Client) -> None:
     alice.post("/v1/turns", json={"text": "idea: a bench in the garden"})
     for place in (0, 1):
-        changes = alice.post("/v1/turns", json={"text": "make that idea a task"}).json()["changes"]
+        changes = alice.post("/v1/turns", json={"text": "turn the bench idea into a task"}).json()["changes"]
         assert len({change["together"] for change in changes}) == 1
         assert alice.post(changes[place]["undo"]).status_code == 200
         assert alice.get("/v1/todos").json()["items"] == []

@@ -51,7 +51,7 @@ def test_nothing_is_kept(alice: httpx.Client) -> None:
 
 def test_stored_items_are_known_by_name(alice: httpx.Client) -> None:
     made = alice.post("/v1/todos", json={"task": "call mom"}).json()
-    [proposal] = read(alice, "I called mom")["proposals"]
+    [proposal] = read(alice, "I have called mom")["proposals"]
     assert (proposal["op"], proposal["record_id"], proposal["title"]) == ("complete", made["id"], "call mom")
 
 

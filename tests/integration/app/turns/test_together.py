@@ -27,10 +27,10 @@ async def test_a_group_stands_or_falls_as_one(database: Database) -> None:
 async def test_turning_an_idea_into_a_task_is_one_change_in_words(database: Database) -> None:
     async with turn_server(database, BuiltIn()) as server:
         await server.say("idea: a bench in the garden")
-        await server.say("make that idea a task")
+        await server.say("turn the bench idea into a task")
         assert await server.tasks() == ["a bench in the garden"]
         undone = await server.say("undo the bench")
         assert sorted(change.kind for change in await server.changes(undone)) == ["note", "todo"]
         assert await server.tasks() == []
-        await server.say("redo")
+        await server.say("redo that")
         assert await server.tasks() == ["a bench in the garden"]
