@@ -17,7 +17,7 @@ from agents.ledger.reminder_time import ask_when, has_passed
 from agents.ledger.transitions import fresh_id
 from agents.passed_on import part_message
 from agents.policies import Standing
-from agents.ports import MOST_APPOINTMENTS, Ask, Batch, Exchange, Ledger, Understanding
+from agents.ports import MOST_APPOINTMENTS, Ask, Batch, Exchange, Ledger, Records, Understanding
 from agents.records import Note
 from agents.risk import PASSES_ON, act_of
 from agents.store import read_named, read_records
@@ -68,7 +68,7 @@ class Agent:
         if settled:
             return settled
         ask = await self._ask(task, runtime)
-        return SeenLists(ask.records.notes).proposed(await self._understood(ask, user_of(runtime.context)))
+        return SeenLists(ask.records).proposed(await self._understood(ask, user_of(runtime.context)))
 
     async def _ask(self, task: Task, runtime: Runtime[Context]) -> Ask:
         """The share, with what was changed lately: "make it Friday" is about that."""
@@ -163,8 +163,8 @@ def _assumed(changes: Sequence[Change], wanted: Sequence[Proposal]) -> dict[str,
 class SeenLists:
     """The lists as they were read, for the proposals that were worded on what was read."""
 
-    def __init__(self, notes: Sequence[Note]) -> None:
-        self._lines = {note.id: [line.model_dump() for line in note.items] for note in notes}
+    def __init__(self, records: Records) -> None:
+        self._records = records
 
     def proposed(self, found: Proposed) -> Proposed:
         """The same with each list's lines where they are to change."""
@@ -184,7 +184,10 @@ class SeenLists:
         return [self._one(item) if item.seen is None and "items" in item.fields else item for item in proposals]
 
     def _one(self, proposal: Proposal) -> Proposal:
-        return proposal.model_copy(update={"seen": self._lines.get(proposal.record_id or "")})
+        found = self._records.index.get("note", proposal.record_id)
+        note = found.record if found else None
+        seen = [line.model_dump() for line in note.items] if isinstance(note, Note) else None
+        return proposal.model_copy(update={"seen": seen})
 
 
 def exchanges(messages: list[AnyMessage]) -> list[Exchange]:

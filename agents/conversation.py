@@ -280,7 +280,7 @@ def _in_borrowed_words(decision: RouterDecision) -> RouterDecision:
 
 
 def _on_lists_as_read(decision: RouterDecision, ask: Ask) -> RouterDecision:
-    seen = SeenLists(ask.records.notes)
+    seen = SeenLists(ask.records)
     targets = [
         target.model_copy(update={"proposed": seen.proposed(target.proposed)}) if target.proposed else target
         for target in decision.targets

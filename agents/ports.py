@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, Protocol, runtime_checkable
+from itertools import count
+from math import inf
+from typing import Any, Literal, Protocol, Self, runtime_checkable
 
 from langgraph.store.base import SearchItem
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, PrivateAttr
 
 from agents.contract import (
     Change,
@@ -21,16 +23,15 @@ from agents.contract import (
     Worker,
 )
 from agents.conventions import Conventions
+from agents.index.index import Index, Layer
+from agents.index.items import item_of
 from agents.intake import Said
-from agents.records import Event, Instruction, Note, Profile, ToDo
+from agents.records import AnyRecord, Event, Instruction, Kind, Note, Profile, ToDo
 from agents.suggestion_feedback import Track
 
 
 class Records(BaseModel):
-    """What is stored for the user and may matter now; ``tracks`` tell what became of suggestions, by task.
-
-    ``named`` keeps what is made of each record, by its id, for as long as the records themselves are kept.
-    """
+    """What is stored for the user and may matter now; ``tracks`` tell what became of suggestions, by task."""
 
     todos: list[ToDo] = []
     events: list[Event] = []
@@ -38,8 +39,46 @@ class Records(BaseModel):
     profile: Profile | None = None
     instructions: list[Instruction] = []
     tracks: dict[str, Track] = {}
-    named: dict[str, Any] = Field(default_factory=dict, exclude=True, repr=False)
+    _index: Index | None = PrivateAttr(None)
 
+    @property
+    def index(self) -> Index:
+        """The same, found by word, day and name; made here where it does not come with what was read."""
+        if self._index is None:
+            layer = Layer()
+            for kind in INDEXED:
+                records: Sequence[AnyRecord] = getattr(self, f"{kind}s")
+                layer.add(item_of(kind, record, (place,)) for place, record in enumerate(records))
+            self._index = Index(layer)
+        return self._index
+
+    def indexed(self, index: Index) -> Self:
+        """Return the same with an index that was made of them."""
+        self._index = index
+        return self
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Return a copy; one with other records has an index of its own."""
+        made = super().model_copy(update=update, deep=deep)
+        if update and not update.keys().isdisjoint(f"{kind}s" for kind in INDEXED):
+            made._index = None  # noqa: SLF001 - a copy of this one
+        return made
+
+    def replaced(self, kind: Kind, record_id: str, record: AnyRecord | None) -> Records:
+        """Return the same with a record put behind all others of its kind in place of what it was, or without it."""
+        group = f"{kind}s"
+        kept: list[AnyRecord] = getattr(self, group)
+        if self.index.get(kind, record_id):
+            kept = [one for one in kept if one.id != record_id]
+        put = [item_of(kind, record, (inf, next(_serial)))] if record else []
+        made = self.model_copy(update={group: [*kept, *([record] if record else [])]})
+        return made.indexed(self.index.changed(put, [(kind, record_id)]))
+
+
+INDEXED: tuple[Kind, ...] = ("todo", "event", "note", "instruction")
+"""Kinds of records that words may mean."""
+
+_serial = count()
 
 Mark = tuple[int, int]
 """How far the changes of a user's records go: a number that grows with each, and how many were deleted."""

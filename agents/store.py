@@ -5,16 +5,22 @@ Only ``abatch`` is used: adapters serve each call under the principal of its cal
 
 from __future__ import annotations
 
+import asyncio
+from bisect import bisect_left, insort
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import count
 from operator import attrgetter
 from typing import Any, cast
 
-from langgraph.store.base import BaseStore, GetOp, Item, PutOp, SearchItem, SearchOp
+from langgraph.store.base import BaseStore, GetOp, PutOp, SearchItem, SearchOp
+from langgraph.store.base import Item as Stored
 
 from agents.contract import Change
-from agents.ports import FollowedStore, Mark, Records
+from agents.index.index import Index, Layer, Name
+from agents.index.items import Item, Order, item_of
+from agents.ports import INDEXED, FollowedStore, Mark, Records
 from agents.records import (
     KINDS,
     RECORD_TYPES,
@@ -28,9 +34,14 @@ from agents.records import (
 )
 from agents.suggestion_feedback import Track, TrackOutcome
 
-PAGE = 1000
+PAGE = 250
+"""Records that are read at once: as many of each kind are taken apart before anybody else is served."""
+SLICE = 50
+"""Records that are made, and filed, before others are served."""
+MOST_CHANGED = 500
+"""Changes that are filed one by one; with more of them the index is made anew."""
 MOST_KNOWN = 50_000
-"""Records that are kept for the next turn, those of all users together; each takes about 3 KB."""
+"""Records that are kept for the next turn, those of all users together; each takes about 5 KB, filed."""
 Models = ToDo | Event | Note | Instruction | Profile
 RECENTLY_CLOSED = 50
 ANSWERING = timedelta(days=1)
@@ -74,22 +85,22 @@ class Row:
     """One stored record with its model, which is read and never written, so that turns can share it."""
 
     key: str
-    updated_at: datetime
     version: Any
-    model: Models
+    item: Item
 
 
 Rows = dict[Wanted, list[Row]]
+in_order = attrgetter("item.order")
 
 
 @dataclass(frozen=True)
 class Kept:
-    """All that a turn read of a user, how far the changes went then, and where each record is."""
+    """All that a turn read of a user, how far the changes went then, and where each record is found."""
 
     mark: Mark
     rows: Rows
     tracks: dict[str, Track]
-    named: dict[str, Any]
+    index: Index
     count: int
 
 
@@ -131,45 +142,46 @@ def tracks_of(user_id: str) -> tuple[str, str]:
 
 
 async def read_records(store: BaseStore, user_id: str) -> Records:
-    """What the router sees: every open task, the ones closed lately, events, notes, instructions and the profile.
+    """Return what the router sees: open tasks, the ones closed lately, events, notes, instructions and the profile.
 
-    Of a store that tells what changed, only that is read; the few latest of a kind again where one of it changed.
+    Of a store that tells what changed, only that is read; the few latest of a kind again where one of them is none now.
     """
     kept, mark, fresh = _memory.of(user_id), None, None
     if isinstance(store, FollowedStore):
         mark, fresh = await store.changed_since(user_id, kept.mark if kept else None)
     if kept and fresh is not None:
-        rows, tracks = await _followed(store, user_id, kept, fresh)
+        rows, tracks, put = await _followed(store, user_id, kept, fresh)
+        index = await _brought_up_index(kept, rows, LATEST, put, _names_of(fresh))
     else:
         wanted = [kind.page(user_id, 0) for kind in WANTED]
         *pages, told = await store.abatch([*wanted, SearchOp(tracks_of(user_id), limit=PAGE)])
         rows, tracks = await _read(store, user_id, WANTED, pages, kept), _tracks_in(_items(told))
-    count, named = sum(map(len, rows.values())), kept.named if kept else {}
-    if len(named) > count:
-        there = {row.key for some in rows.values() for row in some}
-        named = {key: one for key, one in list(named.items()) if key in there}
+        index = await (_brought_up_index(kept, rows, WANTED) if kept else _index_of(rows))
     if mark is not None:
-        _memory.keep(user_id, Kept(mark, rows, tracks, named, count))
-    return _records(rows, tracks, named)
+        _memory.keep(user_id, Kept(mark, rows, tracks, index, sum(map(len, rows.values()))))
+    return _records(rows, tracks).indexed(index)
 
 
 async def _followed(
     store: BaseStore, user_id: str, kept: Kept, fresh: Sequence[SearchItem]
-) -> tuple[Rows, dict[str, Track]]:
-    """What was kept, brought up to what changed since."""
-    changed = {item.namespace[0] for item in fresh}
-    again = [wanted for wanted in LATEST if wanted.kind in changed]
+) -> tuple[Rows, dict[str, Track], list[Item]]:
+    """Return what was kept, brought up to what changed since, and what is put in place of what it was."""
+    again = [wanted for wanted in LATEST if _may_bring_in(wanted, kept, fresh)]
     pages = await store.abatch([wanted.page(user_id, 0) for wanted in again]) if again else []
-    rows = {wanted: _brought_up(wanted, known, fresh) for wanted, known in kept.rows.items()}
+    changed = {item.namespace[0] for item in fresh}
+    now = {wanted: _changed_rows(wanted, fresh) for wanted in WANTED if wanted not in again and wanted.kind in changed}
+    rows = {wanted: _brought_up(wanted, kept, fresh, some) for wanted, some in now.items()}
+    put = [row.item for wanted, some in now.items() if wanted not in LATEST for row in some if wanted.kind in INDEXED]
     tracks = _tracks_in([item for item in fresh if item.namespace == tracks_of(user_id)])
-    return rows | await _read(store, user_id, again, pages, kept), kept.tracks | tracks
+    rows = kept.rows | rows | await _read(store, user_id, again, pages, kept)
+    return rows, kept.tracks | tracks, put
 
 
 async def _read(
     store: BaseStore, user_id: str, kinds: Sequence[Wanted], pages: Sequence[Any], kept: Kept | None
 ) -> Rows:
     return {
-        wanted: _rows(wanted, await _complete(store, user_id, wanted, _items(page)), kept)
+        wanted: await _rows(wanted, await _complete(store, user_id, wanted, _items(page)), kept)
         for wanted, page in zip(kinds, pages, strict=True)
     }
 
@@ -178,35 +190,92 @@ def _tracks_in(items: Sequence[SearchItem]) -> dict[str, Track]:
     return {item.key: Track.model_validate(item.value) for item in items}
 
 
-def _brought_up(wanted: Wanted, known: list[Row], fresh: Sequence[SearchItem]) -> list[Row]:
-    """The rows after changes, the latest first; the same list where none concerns them."""
-    changed = [item for item in fresh if item.namespace[0] == wanted.kind]
-    if not changed:
-        return known
-    gone = {item.key for item in changed}
-    now = [_row(wanted.kind, item, {}) for item in changed if wanted.admits(item.value)]
-    left = [row for row in known if row.key not in gone]
-    return sorted([*now, *left], key=attrgetter("updated_at"), reverse=True)
+def _may_bring_in(wanted: Wanted, kept: Kept, fresh: Sequence[SearchItem]) -> bool:
+    """Return whether one that is not known may be among the latest now, as one that was has left a full list."""
+    keys = {row.key for row in kept.rows[wanted]}
+    left = (item for item in fresh if item.namespace[0] == wanted.kind and not wanted.admits(item.value))
+    return len(keys) == wanted.most and any(item.key in keys for item in left)
 
 
-def _rows(wanted: Wanted, items: list[SearchItem], kept: Kept | None) -> list[Row]:
+def _changed_rows(wanted: Wanted, fresh: Sequence[SearchItem]) -> list[Row]:
+    changed = [item for item in fresh if item.namespace[0] == wanted.kind and wanted.admits(item.value)]
+    tick = next(_ticks)
+    return [_row(wanted, item, {}, (-tick, place)) for place, item in enumerate(changed)]
+
+
+def _brought_up(wanted: Wanted, kept: Kept, fresh: Sequence[SearchItem], now: Sequence[Row]) -> list[Row]:
+    """Return the rows after changes, the latest first."""
+    keys = {item.key for item in fresh if item.namespace[0] == wanted.kind}
+    if wanted.most:
+        left = [row for row in kept.rows[wanted] if row.key not in keys]
+        return sorted([*now, *left], key=in_order)[: wanted.most]
+    rows = kept.rows[wanted].copy()
+    for key in keys:
+        before = kept.index.get(wanted.kind, key)
+        place = bisect_left(rows, before.order, key=in_order) if before else len(rows)
+        if place < len(rows) and rows[place].key == key:
+            del rows[place]
+    for row in now:
+        insort(rows, row, key=in_order)
+    return rows
+
+
+async def _rows(wanted: Wanted, items: list[SearchItem], kept: Kept | None) -> list[Row]:
     known = {row.key: row for row in kept.rows[wanted]} if kept else {}
-    return [_row(wanted.kind, item, known) for item in items]
+    rows, tick = list[Row](), next(_ticks)
+    for begin in range(0, len(items), SLICE):
+        some = enumerate(items[begin : begin + SLICE], begin)
+        rows += [_row(wanted, item, known, (-tick, place)) for place, item in some]
+        await asyncio.sleep(0)
+    return sorted(rows, key=in_order)
 
 
-def _row(kind: Kind, item: SearchItem, known: Mapping[str, Row]) -> Row:
-    """A record with its model; one that was read before is not validated again, as a version never changes."""
+_ticks = count()
+"""Of records that changed at one moment, those read later come first."""
+
+
+def _row(wanted: Wanted, item: SearchItem, known: Mapping[str, Row], tie: Order) -> Row:
+    """Return a record with its model; one that was read before is not validated again, as a version never changes."""
     version = (item.value["version"], item.value["updated_at"])
     before = known.get(item.key)
     if before and before.version == version:
         return before
-    return Row(item.key, item.updated_at, version, cast("Models", RECORD_TYPES[kind].model_validate(item.value)))
+    record = cast("Models", RECORD_TYPES[wanted.kind].model_validate(item.value))
+    order = (WANTED.index(wanted), -item.updated_at.timestamp(), *tie)
+    return Row(item.key, version, item_of(wanted.kind, record, order))
 
 
-def _records(rows: Rows, tracks: dict[str, Track], named: dict[str, Any]) -> Records:
+async def _index_of(rows: Rows) -> Index:
+    """Return the index of all rows; others are served meanwhile."""
+    layer = Layer()
+    items = [row.item for wanted, some in rows.items() if wanted.kind in INDEXED for row in some]
+    for begin in range(0, len(items), SLICE):
+        layer.add(items[begin : begin + SLICE])
+        await asyncio.sleep(0)
+    return Index(layer)
+
+
+async def _brought_up_index(
+    kept: Kept, rows: Rows, read_again: Sequence[Wanted], put: Sequence[Item] = (), dropped: Collection[Name] = ()
+) -> Index:
+    """Return the index with what is put in place of what it was, without what is dropped, and as was read again."""
+    put, gone = list(put), set(dropped)
+    for wanted in read_again:
+        if wanted.kind in INDEXED and rows[wanted] is not kept.rows[wanted]:
+            before = {row.key: row for row in kept.rows[wanted]}
+            put += [row.item for row in rows[wanted] if before.pop(row.key, None) is not row]
+            gone |= {(wanted.kind, key) for key in before}
+    return kept.index.changed(put, gone) if len(put) + len(gone) <= MOST_CHANGED else await _index_of(rows)
+
+
+def _names_of(fresh: Sequence[SearchItem]) -> set[Name]:
+    return {(kind, item.key) for item in fresh for kind in INDEXED if item.namespace[0] == kind}
+
+
+def _records(rows: Rows, tracks: dict[str, Track]) -> Records:
     found: dict[Kind, list[Any]] = {wanted.kind: [] for wanted in WANTED}
     for wanted in WANTED:
-        found[wanted.kind] += [row.model for row in rows[wanted]]
+        found[wanted.kind] += [row.item.record for row in rows[wanted]]
     return Records.model_construct(  # of models that were validated when they were read
         todos=found["todo"],
         events=found["event"],
@@ -214,7 +283,6 @@ def _records(rows: Rows, tracks: dict[str, Track], named: dict[str, Any]) -> Rec
         instructions=found["instruction"],
         profile=next(iter(found["profile"]), None),
         tracks=tracks,
-        named=named,
     )
 
 
@@ -242,7 +310,7 @@ async def note_taken(store: BaseStore, user_id: str, tasks: Collection[str], at:
 async def _tracks(store: BaseStore, user_id: str, tasks: Collection[str]) -> dict[str, Track]:
     wanted = sorted(set(tasks))
     items = await store.abatch([GetOp(tracks_of(user_id), task) for task in wanted]) if wanted else []
-    return {item.key: Track.model_validate(item.value) for item in items if isinstance(item, Item)}
+    return {item.key: Track.model_validate(item.value) for item in items if isinstance(item, Stored)}
 
 
 async def read_named(
@@ -251,7 +319,7 @@ async def read_named(
     """The records with these kinds and ids, in JSON form; those that do not exist are missing."""
     wanted = sorted({(kind, key) for kind, key in keys if key})
     items = await store.abatch([GetOp(namespace(kind, user_id), key) for kind, key in wanted]) if wanted else []
-    return {key: item.value for key, item in zip(wanted, items, strict=True) if isinstance(item, Item)}
+    return {key: item.value for key, item in zip(wanted, items, strict=True) if isinstance(item, Stored)}
 
 
 async def _complete(store: BaseStore, user_id: str, wanted: Wanted, items: list[SearchItem]) -> list[SearchItem]:
@@ -277,19 +345,14 @@ def by_kind(records: Records) -> dict[Kind, Sequence[AnyRecord]]:
 
 
 def without_changes(records: Records, changes: list[Change]) -> Records:
-    """The records as they were before ``changes``: a turn that is run again decides as it did the first time."""
-    if not changes:
-        return records
-    found = {kind: {record.id: record for record in known} for kind, known in by_kind(records).items()}
-    for change in reversed([change for change in changes if change.status == "applied"]):
-        if change.kind == "memo":
-            continue
-        found[change.kind].pop(str(change.record_id), None)
-        if change.before:
-            found[change.kind][change.before["id"]] = RECORD_TYPES[change.kind].model_validate(change.before)
-    told = {f"{kind}s": list(found[kind].values()) for kind in KINDS if kind != "profile"}
-    profile = next(iter(found["profile"].values()), None)
-    return Records.model_validate({**told, "profile": profile, "tracks": records.tracks})
+    """Return the records as before ``changes``: a turn that is run again decides as it did the first time."""
+    for change in reversed([change for change in changes if change.status == "applied" and change.kind != "memo"]):
+        before = RECORD_TYPES[change.kind].model_validate(change.before) if change.before else None
+        if isinstance(before, Profile) or change.kind == "profile":
+            records = records.model_copy(update={"profile": before})
+        else:
+            records = records.replaced(change.kind, str(change.record_id), before)
+    return records
 
 
 def _items(result: Any) -> list[SearchItem]:

@@ -1,9 +1,11 @@
-"""Measures turns of a user with 5 and of one with 500 open tasks, side by side on one server.
+"""Measures turns of a user with little and of one with very much stored, side by side on one server.
 
-    python -m benchmarks many_tasks [--many 500] [--events]
+    python -m benchmarks many_tasks [--many 5000] [--rounds 20]
 
-With ``--events`` each of them has as many appointments. Five tasks of each are due this week. Medians over alternating
-rounds: what else the machine does strikes both alike.
+The one has five tasks, events and notes, the other ``--many`` tasks, as many events and a fifth as many notes; what the
+messages are about is the same, so that both answers are of one length. Each message is sent in turn by both, so that
+what else the machine does strikes both alike; figures are medians, of processor time of the API process, too. The last
+lines are a third user's, who has nothing: alone, and while the big account is talked to all the time.
 """
 
 from __future__ import annotations
@@ -11,71 +13,192 @@ from __future__ import annotations
 import argparse
 import asyncio
 import tempfile
-from contextlib import AsyncExitStack
-from datetime import date, timedelta
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import median
+from typing import Any
+from uuid import UUID, uuid4
 
-from tests.support.servers.load import ADMIN_KEY, Connection, connected, new_user, one_by_one
+import psycopg
+from psycopg.types.json import Jsonb
+
+from agents.contract import Proposal
+from agents.ports import Batch
+from agents.records import Kind
+from app.principal import Principal, acting_as
+from app.storage.database import Database
+from app.storage.embedded import EmbeddedServer
+from app.storage.ledger import PostgresLedger
+from benchmarks.gauges import Gauges
+from tests.support.servers.load import ADMIN_KEY, Connection, connected
 from tests.support.servers.running import running
 
-FEW = 5
-ROUNDS, EACH = 6, 20
-SAID = ("what's due this week", "what about my kitchen", "remind me to ring the bank tomorrow at 5")
+FEW, WARM_UP = 5, 3
+ADD, MOVE, ASK, REMEMBER = "add", "move", "question", "memory question"
+SAID = {
+    ADD: ("remind me to ring the harbour office {n} tomorrow at 5",),
+    MOVE: ("move the glacier survey to friday at 3pm", "move the glacier survey to thursday at 4pm"),
+    ASK: ("what's on tomorrow",),
+    REMEMBER: ("what did i say about the lighthouse",),
+}
 CHORES = "paint mend sweep order call measure clean sort wash pack".split()
-PLACES = "kitchen hallway garden attic cellar garage balcony office shed roof".split()
+PLACES = "kitchen hallway garden attic cellar garage balcony office shed roof fence gate pond barn loft".split()
+THINGS = "shelf lamp rug chair mirror curtain kettle ladder vase clock drawer basket".split()
+OCCURRENCES = """
+insert into summit.occurrences (user_id, source, item, title, during)
+select %s, 'own', key, value->>'title', tstzrange((value->>'start')::timestamptz, (value->>'end')::timestamptz)
+from summit.store where prefix = %s on conflict do nothing
+"""
+ROW = "{:34}{:>10}{:>10}{:>8}"
 
 
-async def settle_in(line: Connection, tasks: int, *, events: bool) -> str:
-    """A new user's key, once so many open tasks are stored, and as many appointments."""
-    key = await new_user(line)
-    for number in range(tasks):
-        # The same five are due this week, so that both answers are of one length.
-        due = date.today() + timedelta(days=0 if number < FEW else 60 + number)  # noqa: DTZ011 - the server is here
-        title = f"{CHORES[number % 10]} the {PLACES[number // 10 % 10]} number {number}"
-        await line.post("/v1/todos", {"task": title, "deadline": due.isoformat()}, key)
-        if events:
-            day, hour = date.today() + timedelta(days=1 + number // 3), 8 + number % 3 * 4  # noqa: DTZ011
-            start = f"{day.isoformat()}T{hour:02}:00:00Z"
-            await line.post("/v1/events", {"title": f"meet {CHORES[number % 10]} team {number}", "start": start}, key)
-    return key
+@dataclass
+class Account:
+    """A user with a key; ``ms`` and ``cpu`` are what the turns of each sort took."""
+
+    id: UUID
+    key: str
+    sent: int = 0
+    ms: dict[str, list[float]] = field(default_factory=dict)
+    cpu: dict[str, list[float]] = field(default_factory=dict)
 
 
-async def both(url: str, many: int, *, events: bool) -> list[str]:
-    """The keys of a user with few tasks and of one with many."""
-    async with AsyncExitStack() as stack:
-        line = await stack.enter_async_context(connected(url))
-        return [await settle_in(line, count, events=events) for count in (FEW, many)]
+def things(count: int) -> dict[Kind, list[dict[str, Any]]]:
+    """Return tasks, events and notes: what the messages are about, and the rest far ahead of the days asked about."""
+    now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
+    names = [
+        f"{CHORES[n % 10]} the {PLACES[n // 10 % len(PLACES)]} {THINGS[n // 7 % len(THINGS)]} {n}" for n in range(count)
+    ]
+    days = [now + timedelta(days=20 + n // 4, hours=n % 4 * 3) for n in range(count)]
+    todos = [{"task": name, "deadline": f"{day:%Y-%m-%d}"} for name, day in zip(names, days, strict=True)]
+    events = [
+        {"title": f"meet about {name}", "start": day.isoformat(), "end": (day + timedelta(hours=1)).isoformat()}
+        for name, day in zip(names, days, strict=True)
+    ]
+    notes = [{"content": f"{name} needs new screws"} for name in names[: max(FEW, count // 5)]]
+    survey = (now + timedelta(days=9)).isoformat()
+    events[0] |= {"title": "glacier survey", "start": survey, "end": (now + timedelta(days=9, hours=1)).isoformat()}
+    notes[0] = {"content": "the lighthouse is painted every third summer"}
+    return {"todo": todos, "event": events, "note": notes}
 
 
-async def measure(url: str, keys: list[str], said: str) -> tuple[float, float]:
-    """Median milliseconds of a turn with few and with many tasks."""
-    async with AsyncExitStack() as stack:
-        line = await stack.enter_async_context(connected(url))
-        spent: list[list[float]] = [[], []]
+async def settle_in(line: Connection, ledger: PostgresLedger, session: psycopg.Connection, count: int) -> Account:
+    """Return a new user once so much is stored: the first few by the ledger, the rest as it would have written them."""
+    made = await line.post("/v1/users", {"name": "bench"}, ADMIN_KEY)
+    account = Account(UUID(made["id"]), made["api_key"])
+    stored = things(count) if count else {}
+    first = [Proposal(op="create", kind=kind, fields=one) for kind, some in stored.items() for one in some[:FEW]]
+    batch = Batch(
+        user_id=str(account.id), origin=str(uuid4()), agent="bench", proposals=first, at=datetime.now(UTC),
+        timezone="UTC",
+    )  # fmt: skip
+    with acting_as(Principal(account.id)):
+        changes = await ledger.apply(batch)
+    assert {change.status for change in changes} <= {"applied"}
+    for kind, some in stored.items():
+        like = next(change.after or {} for change in changes if change.kind == kind)
+        await asyncio.to_thread(_copy, session, account.id, kind, [like | one for one in some[FEW:]])
+    return account
 
-        async def send(client: int, _number: int) -> None:
-            turn = await line.post("/v1/turns", {"text": said}, keys[client])
-            assert turn["status"] == "done", turn
 
-        for _ in range(ROUNDS):
-            for client, times in enumerate(spent):
-                times[len(times) :] = await one_by_one(lambda _, number, who=client: send(who, number), EACH)  # type: ignore[misc]
-    return median(spent[0]), median(spent[1])
+def _copy(session: psycopg.Connection, user: UUID, kind: Kind, records: Sequence[dict[str, Any]]) -> None:
+    rows = [(f"{kind}.{user}", str(uuid4()), record) for record in records]
+    with session.cursor() as cursor:
+        cursor.executemany(
+            "insert into summit.store (prefix, key, value) values (%s, %s, %s)",
+            [(prefix, key, Jsonb(record | {"id": key})) for prefix, key, record in rows],
+        )
+        if kind == "event":
+            cursor.execute(OCCURRENCES, (user, f"event.{user}"))
+
+
+async def turn(line: Connection, account: Account, sort: str, gauges: Gauges | None = None) -> None:
+    """Have a user say something of a sort, and note what it took."""
+    words = SAID[sort][account.sent % len(SAID[sort])].format(n=account.sent)
+    account.sent += 1
+    began, cpu = time.perf_counter(), gauges.cpu_ms() if gauges else 0.0
+    answer = await line.post("/v1/turns", {"text": words}, account.key)
+    account.ms.setdefault(sort, []).append((time.perf_counter() - began) * 1000)
+    account.cpu.setdefault(sort, []).append((gauges.cpu_ms() if gauges else 0.0) - cpu)
+    assert answer["status"] == "done", answer
+    assert sort not in (ADD, MOVE) or answer["changes"], answer
+
+
+@asynccontextmanager
+async def talked_to(url: str, account: Account) -> AsyncIterator[None]:
+    """Have the account talked to all the time."""
+
+    async def talk() -> None:
+        async with connected(url) as line:
+            while True:
+                for sort in SAID:
+                    await turn(line, account, sort)
+
+    talking = asyncio.create_task(talk())
+    try:
+        yield
+    finally:
+        talking.cancel()
+        with suppress(asyncio.CancelledError):
+            await talking
+
+
+def say_row(name: str, few: Sequence[float], many: Sequence[float]) -> None:
+    """Print two medians and what one is of the other."""
+    ratio = median(many) / (median(few) or 1)
+    print(ROW.format(name, f"{median(few):.1f}", f"{median(many):.1f}", f"{ratio:.2f}"), flush=True)
+
+
+async def measure(url: str, database_url: str, gauges: Gauges, many: int, rounds: int) -> None:
+    """Print a line for each sort of message, and those of the neighbour."""
+    async with Database(database_url) as database, connected(url) as line:
+        ledger = PostgresLedger(database)
+        few, big, neighbour, crowd = [
+            await settle_in(line, ledger, gauges.session, count) for count in (FEW, many, 0, FEW)
+        ]
+        for account in (few, big):
+            await turn(line, account, ASK)
+        print(ROW.format("first turn, ms", f"{few.ms[ASK][0]:.0f}", f"{big.ms[ASK][0]:.0f}", ""), flush=True)
+        for sort in SAID:
+            for place in range(rounds + WARM_UP):
+                for account in (few, big) if place % 2 else (big, few):
+                    await turn(line, account, sort, gauges)
+            for name, of in (("ms", "ms"), ("ms of processor", "cpu")):
+                times = [getattr(account, of)[sort][-rounds:] for account in (few, big)]
+                say_row(f"{sort}, {name}", *times)
+        for name, beside in (("small", crowd), ("big", big)):
+            neighbour.ms.clear()
+            async with talked_to(url, beside):
+                for _ in range(rounds + WARM_UP):
+                    await turn(line, neighbour, ASK)
+            spent = neighbour.ms[ASK][WARM_UP:]
+            print(
+                f"neighbour beside a {name} account: median {median(spent):.1f} ms, longest {max(spent):.1f} ms",
+                flush=True,
+            )
 
 
 def main() -> None:
-    """Print a line for each kind of message."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--many", type=int, default=500)
-    parser.add_argument("--events", action="store_true")
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--many", type=int, default=5000)
+    parser.add_argument("--rounds", type=int, default=20)
     options = parser.parse_args()
-    print(f"{'ms a turn, median':44}{f'{FEW} tasks':>12}{f'{options.many} tasks':>12}{'ratio':>10}")
-    with tempfile.TemporaryDirectory() as folder, running(Path(folder) / "data", SUMMIT_ADMIN_KEY=ADMIN_KEY) as server:
-        keys = asyncio.run(both(server.url, options.many, events=options.events))
-        for said in SAID:
-            few, many = asyncio.run(measure(server.url, keys, said))
-            print(f"{said:44}{few:>12.1f}{many:>12.1f}{many / few:>10.2f}")
+    with tempfile.TemporaryDirectory(prefix="summit-bench-") as folder:
+        postgres = EmbeddedServer.start(Path(folder) / "postgres", lambda _: None)
+        settings = {"DATABASE_URL": postgres.url, "SUMMIT_ADMIN_KEY": ADMIN_KEY}
+        try:
+            with running(Path(folder) / "data", **settings) as server:
+                gauges = Gauges(server.process.pid, postgres.url)
+                print(ROW.format(f"{FEW} of each, and {options.many}", "few", "many", "ratio"), flush=True)
+                asyncio.run(measure(server.url, postgres.url, gauges, options.many, options.rounds))
+                gauges.close()
+        finally:
+            postgres.stop()
 
 
 if __name__ == "__main__":

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from agents.contract import Proposal
+from agents.index.index import Items
+from agents.index.items import plain_title
 from agents.ledger.reminder_time import OPEN
 from agents.ledger.transitions import Refused, Stamp, transition
 from agents.phrases import quoted
 from agents.ports import Ask
 from agents.records import AnyRecord, Kind, Source, ToDo, title_of
 from agents.rendering.changes import say_event_span, say_moment
-from agents.store import by_kind
 
 ANOTHER = re.compile(r"\b(?:another|again|once more|second|one more|also|too)\b", re.IGNORECASE)
 PLACES: dict[Kind, str] = {
@@ -48,9 +49,9 @@ def _twin(proposal: Proposal, ask: Ask) -> tuple[Kind, dict[str, Any]] | None:
     except Refused:
         return None
     said = (set(proposal.fields) - DERIVED) | SORTS.get(kind, frozenset())
-    title = _plain(title_of(kind, wanted))
-    alike = (one for one in by_kind(ask.records)[kind] if _plain(title_of(kind, vars(one))) == title)
-    known = (one for one in alike if _is_open(one) and not _of_turn(one, ask))
+    title = plain_title(title_of(kind, wanted))
+    alike = Items(ask.records.index, (kind,)).filed("twin", [(kind, title)])
+    known = (item.record for item in alike if _is_open(item.record) and not _of_turn(item.record, ask))
     stored = (one.model_dump(mode="json") for one in known)
     same = next((one for one in stored if all(_plain(one[name]) == _plain(wanted[name]) for name in said)), None)
     return (kind, same) if same else None

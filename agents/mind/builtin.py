@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-
 from agents.contract import Proposed, RouterDecision, Worker
 from agents.intake import cut
 from agents.mind.message import understand
 from agents.mind.questions.coaching import suggest_anyway
-from agents.mind.sureness import sureness_of
 from agents.mind.warm import warm
 from agents.ports import Ask
 
@@ -30,9 +27,10 @@ class BuiltIn:
     async def route(self, ask: Ask) -> RouterDecision:
         """Decide everything at once: every assignment carries what its agent proposes."""
         decision = self._decide(ask)
-        if ask.english or not decision.unclear:
+        acts = any(target.proposed and target.proposed.proposals for target in decision.targets)
+        if ask.english or acts or decision.answered:
             return decision
-        return decision.model_copy(update={"acknowledgement": f"{ENGLISH_ONLY} {decision.acknowledgement}".strip()})
+        return decision.model_copy(update={"acknowledgement": ENGLISH_ONLY, "targets": [], "questions": []})
 
     async def propose(self, worker: Worker, ask: Ask) -> Proposed:
         """Return one agent's share of the same decision."""
@@ -41,15 +39,6 @@ class BuiltIn:
         found = next(filter(None, shares), None) or _suggest(worker, ask) or Proposed(unclear=[ask.text])
         unclear = [*found.unclear, *filter(None, [decision.unread])]
         return found.model_copy(update={"look_ahead": decision.look_ahead, "unclear": unclear})
-
-    async def tell(self, ask: Ask) -> AsyncGenerator[str, None]:
-        """Yield the answers that it would propose: nothing of it takes time."""
-        for sentence in (await self.propose("recall", ask)).answers:
-            yield sentence
-
-    async def sureness(self, ask: Ask, decision: RouterDecision) -> float:
-        """Return from 0 to 1 how probably the decision is all that the message wants."""
-        return sureness_of(ask, decision)
 
     def _decide(self, ask: Ask) -> RouterDecision:
         text, unread = cut(ask.text, self._longest)

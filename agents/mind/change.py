@@ -72,7 +72,7 @@ def edit(clause: Clause, situation: Situation) -> Outcome:
         return line
     if (status := status_of(clause)) in ("done", "not started"):
         return done(clause, situation) if status == "done" else reopen(clause, situation)
-    other = _swapped(clause, situation) or _filed(clause, situation)
+    other = _swapped(clause, situation) or _filed(clause, situation) or _reword_rule(clause, situation)
     if other is not None:
         return other
     timed = clause.all("w", "sh", "d", "p")
@@ -426,6 +426,13 @@ def _is_fact(name: str, value: str, said: set[str]) -> bool:
 
 def _without(known: Sequence[str], gone: Sequence[Sequence[str]]) -> list[str]:
     return [one for one in known if not any(words and set(words) <= set(words_of(one)) for words in gone)]
+
+
+def _reword_rule(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return a standing wish in other words; None where the clause means none."""
+    rules = {"rule", "rules", "instruction"} & {*loose_words(clause), *tokens(clause.words("g"))}
+    near = candidates(clause.words("g", "x"), situation.items("instruction")) if rules and clause.all("n") else []
+    return _rule_changed(clause, near, situation) if near else None
 
 
 def _rule_changed(clause: Clause, near: Sequence[Item], situation: Situation) -> Outcome:

@@ -146,11 +146,7 @@ def _lost(clause: Clause) -> Outcome:
 def _known(draft: Proposal, clause: Clause, situation: Situation) -> Outcome | None:
     """Return the change of the open task of that very name; None when there is none."""
     words = sorted(words_of(str(draft.fields["task"])))
-    same = [
-        item
-        for item in situation.items("todo")
-        if is_open(item) and sorted(item.words) == words and not item.id.startswith(DRAFT)
-    ]
+    same = [item for item in situation.items("todo").called(words) if is_open(item) and not item.id.startswith(DRAFT)]
     if len(same) != 1 or {"another", "second"} & set(loose_words(clause)):
         return None
     fields = {name: value for name, value in draft.fields.items() if name != "task"}

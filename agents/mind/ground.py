@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 
+from agents.index.index import Items
+from agents.index.items import words_beside
 from agents.mind.hearing import suggested_in
 from agents.mind.matching import GENERIC, Item, alike, candidates, mentioned, words_of
 from agents.mind.places import PLACES, place_in
@@ -122,9 +124,7 @@ def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORE
     found: list[Target] = [one_named(name, times, situation, kinds, fits) for name in names or ["it"]]
     items = {item.id: item for target in found for item in target.items}
     if {"remind", "reminder"} & set(loose):
-        ringing = [
-            item for item in situation.items("todo") if is_open(item) and getattr(item.record, "remind_at", None)
-        ]
+        ringing = [item for item in situation.items("todo").filed("rings") if is_open(item)]
         titles = {item.title.lower() for item in items.values()}
         items = {item.id: item for item in ringing if item.title.lower() in titles} or items
     if _with_somebody(clause) and items:
@@ -247,7 +247,7 @@ def _counted(name: str, situation: Situation, kinds: tuple[Kind, ...]) -> Target
 
 def _of_kind(name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> Target:
     """Return what a noun alone means, "my next meeting", "that note": the one just spoken of, the next, the only."""
-    pool = [item for item in situation.items(*kinds) if fits(item) and _is_then(item, times, situation)]
+    pool = _then(times, situation, kinds, fits)
     just = [item for item in pointed_at("that", situation, kinds) if item in pool]
     ahead = sorted((item for item in pool if item.day and item.day >= situation.now.date()), key=_begins)
     if NEXT & set(tokens(name)) and ahead:
@@ -261,20 +261,32 @@ def _begins(item: Item) -> str:
 
 def _pools(situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> list[Sequence[Item]]:
     """Return where to look, one place after the other: what is ahead and open, then whatever fits."""
-    fitting = [item for item in situation.items(*kinds) if fits(item)]
-    today = situation.now.date()
-    ahead = [item for item in fitting if not isinstance(item.record, Event) or _comes(item.record, item, today)]
-    return [ahead, fitting]
+    fitting = situation.items(*kinds).where(fits)
+    return [fitting.where(Coming(situation.now.date())), fitting]
 
 
-def _comes(event: Event, item: Item, today: object) -> bool:
-    return bool(event.recurrence) or item.day is None or str(item.day) >= str(today)
+@dataclass(frozen=True)
+class Coming:
+    """Whether something is no event that is over on a day; of equal days the index counts once."""
+
+    today: date
+
+    def __call__(self, item: Item) -> bool:
+        """Return whether an item is none."""
+        event = item.record
+        return not isinstance(event, Event) or bool(event.recurrence) or item.day is None or item.day >= self.today
+
+
+def anything(_item: Item) -> bool:
+    """Return that an item fits, whatever its state."""
+    return True
 
 
 def _near(name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> Target:
     """Return records that share a telling word with the name: good enough to ask about."""
-    pool = [item for item in situation.items(*kinds) if fits(item) and _is_then(item, times, situation)]
-    found = mentioned(name, pool) or [item for item in pool if coverage(name, item) > 0]
+    pool = situation.items(*kinds).where(fits)
+    pool = pool.where(lambda item: _is_then(item, times, situation)) if times else pool
+    found = mentioned(name, pool) or covered(name, pool)
     if len(found) != 1:
         return Target([], 0.0, name)
     return Target(found, min(GUESSED, coverage(name, found[0])), name)
@@ -288,14 +300,23 @@ def _preferred(name: str, found: list[Item], situation: Situation) -> list[Item]
     return chosen or (whole if len(whole) == 1 else without_reminders(name, rather))
 
 
+def covered(name: str, pool: Items) -> list[Item]:
+    """Return the items that have some word of a name; all of them where the name has none."""
+    said = _named_by(name)
+    return [item for item in pool.telling(said) if coverage(name, item) > 0] if said else list(pool)
+
+
+def _named_by(name: str) -> list[str]:
+    """Return the words of a name that tell what it is, where it has such words."""
+    return [word for word in words_of(name) if word not in GENERIC and word not in KIND_WORDS] or words_of(name)
+
+
 def coverage(name: str, item: Item) -> float:
     """Return how much of a name stands in an item's title, its list, its place or its notes: 1 if all of it does."""
-    record = item.record
-    beside = " ".join(str(getattr(record, part, None) or "") for part in ("list", "location", "notes", "content"))
-    known = {*item.words, *words_of(f"{beside} {' '.join(getattr(record, 'tags', []))}")}
-    said = [word for word in words_of(name) if word not in GENERIC and word not in KIND_WORDS] or words_of(name)
-    if not said:
+    said = _named_by(name)
+    if not said or set(said) <= set(item.words):
         return WHOLE
+    known = {*item.words, *words_beside(item)}
     return sum(max((alike(word, other) for other in known), default=0) >= ALIKE for word in said) / len(said)
 
 
@@ -309,22 +330,39 @@ def freshness(item: Item, situation: Situation) -> float:
 def pointed_at(name: str, situation: Situation, kinds: tuple[Kind, ...]) -> list[Item]:
     """Return what "it", "them" or "that one" means: of this message, else of the last turn, else of the last reply."""
     many = bool(MANY & set(tokens(name)))
-    known = {item.id: item for item in situation.items(*kinds)}
-    here = [known[one] for one in dict.fromkeys(situation.touched) if one in known]
-    told = [item for clause in situation.remarks[:1] for item in mentioned(clause.text, list(known.values()))]
+    known = situation.items(*kinds)
+    here = [item for one in dict.fromkeys(situation.touched) if (item := known.get(one))]
+    told = [item for clause in situation.remarks[:1] for item in mentioned(clause.text, known)]
     done = dict.fromkeys(change.record_id for change in situation.just_done())
-    lately = [known[one] for one in done if one in known]
+    lately = [item for one in done if (item := known.get(one))]
     if here:
         return here if many else here[-1:]
     if len(told) == 1:
         return told
-    suggested = [known[task.id] for task in suggested_in(situation.ask) if task.id in known]
+    suggested = [item for task in suggested_in(situation.ask) if (item := known.get(task.id))]
     if suggested:
         return suggested
     if lately:
         return lately if many else lately[-1:]
     shown = pointed.lately(situation.scene, kinds)
     return shown if many or len(shown) == 1 else []
+
+
+def _then(times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> list[Item]:
+    """Return the items that fit and are at one of some times; with days, few others are looked at."""
+    items = situation.items(*kinds).where(fits)
+    if not times or not all(found.day_said for found in times):
+        return [item for item in items if _is_then(item, times, situation)]
+    near = {id(item): item for found in times for item in items.between(*_days_at(found, situation))}
+    return [item for item in items.ordered(near.values()) if _is_then(item, times, situation)]
+
+
+def _days_at(found: Found, situation: Situation) -> tuple[date, date]:
+    first, last = days_of(found, situation.scene)
+    if found.kind == "open_before":
+        last = (found.end - timedelta(microseconds=1)).date() if found.end else last
+        first = situation.now.date()
+    return first, last
 
 
 def _is_then(item: Item, times: Sequence[Found], situation: Situation) -> bool:
@@ -334,10 +372,7 @@ def _is_then(item: Item, times: Sequence[Found], situation: Situation) -> bool:
 
 def is_at(item: Item, found: Found, situation: Situation) -> bool:
     """Return whether an item is, is due or takes place when a phrase says."""
-    first, last = days_of(found, situation.scene)
-    if found.kind == "open_before":
-        last = (found.end - timedelta(microseconds=1)).date() if found.end else last
-        first = situation.now.date()
+    first, last = _days_at(found, situation)
     if isinstance(item.record, Event):
         since, until = whole_days(first, last, situation.scene) if found.day_said else _ever(situation)
         return any(_in_hours(slot.start, found) for slot in of_event(item.record, situation.scene, since, until))
@@ -376,7 +411,7 @@ def _at_times(
 ) -> Target:
     """Return the records at a time or of a kind, without those that are excepted."""
     named = kinds_named(loose_words(clause) + tokens(clause.words("a")), kinds)
-    pool = [item for item in situation.items(*named) if fits(item) and _is_then(item, times, situation)]
+    pool = _then(times, situation, named, fits)
     if named == kinds:
         pool = [item for item in pool if item.kind != "note"]
     spared = {item.id for name in names_in(clause, "x") for item in candidates(name, pool)}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Sequence
 
 from agents.ports import Ask
 from agents.reading.encoder import trained
 from agents.reading.heard import Heard, hear
 from agents.reading.rows import Surroundings
-from agents.records import Kind, ToDo, title_of
+from agents.records import Kind, ToDo
 from agents.time import Clock
 
 CONTEXTS = {
@@ -57,12 +57,12 @@ def _name(fields: dict[str, object]) -> str:
     return str(fields.get("task") or fields.get("title") or fields.get("summary") or "")
 
 
-def _names(ask: Ask) -> dict[str, Iterator[str]]:
-    """The names of what is stored, by flag."""
-    records = ask.records
+def _names(ask: Ask) -> dict[str, Container[object]]:
+    """Return the words of the names of what is stored, by flag."""
+    index = ask.records.index
     return {
-        "todo": (record.task for record in records.todos),
-        "event": (record.title for record in records.events),
-        "note": (title_of("note", vars(record)) for record in records.notes),
-        "line": (line.text for record in records.notes for line in record.items),
+        "todo": index.under("in todo"),
+        "event": index.under("in event"),
+        "note": index.under("in note"),
+        "line": index.under("in line"),
     }

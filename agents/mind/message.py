@@ -11,7 +11,7 @@ from agents.ledger.duplicates import new_ones
 from agents.mind import change, create, lists, reply, talk
 from agents.mind.answers import answered
 from agents.mind.decide import decide, drop_twins, weigh
-from agents.mind.ground import coverage, is_open, is_pointing, names_in
+from agents.mind.ground import covered, is_open, is_pointing, names_in
 from agents.mind.hearing import heard_in
 from agents.mind.outcome import Outcome, made, propose, told, which_of
 from agents.mind.records.imported import elsewhere
@@ -47,7 +47,7 @@ THANKING = 2
 """So many words beside a yes may be thanks; more of them tell something."""
 RATHER_SURE = 0.85
 """So sure is an act of which it is said that what it wants is so already."""
-MOST_TRIED, LEAST_LIKELY, MOST_SHOWN = 4, 0.01, 6
+MOST_TRIED, LEAST_LIKELY, MOST_SHOWN = 4, 0.05, 6
 OPS: dict[str, Op] = {"edit": "update", "fix": "update", "drop": "delete", "done": "complete"}
 QUOTED = re.compile('["\'\u201c\u2018]([^"\u201d\u2019]{3,}?)["\'\u201d\u2019]')
 MAKING = frozenset("todo event remind note list rule fact".split())
@@ -91,6 +91,7 @@ def _heard_right(reading: Reading, ask: Ask) -> Ask | None:
 
 def decided(reading: Reading, situation: Situation) -> RouterDecision:
     """Return what a message that was read comes to."""
+    reading = join_lists(reading)
     reading = replace(reading, clauses=_without_bare_answer(reading.clauses, situation))
     situation.clauses = reading.clauses
     outcomes: list[tuple[Clause, Outcome]] = []
@@ -108,6 +109,26 @@ def decided(reading: Reading, situation: Situation) -> RouterDecision:
     drop_twins([outcome.share for _, outcome in outcomes], situation)
     shares = [weigh(clause, outcome, situation) for clause, outcome in outcomes]
     return decide(shares, situation).model_copy(update={"answered": bound})
+
+
+def join_lists(reading: Reading) -> Reading:
+    """Return a reading in which what follows a list behind a comma is on it: a long one may be read in parts."""
+    joined: list[Clause] = []
+    for clause in reading.clauses:
+        before = joined[-1] if joined else None
+        gap = reading.text[before.end : clause.start].strip() if before else ""
+        lines = clause.act == "list" and not clause.all("l") and bool(clause.all("i"))
+        if before and before.act == "list" and before.all("i") and lines and gap == ",":
+            joined[-1] = replace(
+                before,
+                text=reading.text[before.start : clause.end],
+                end=clause.end,
+                slots=(*before.slots, *clause.slots),
+                sure=max(before.sure, clause.sure),
+            )
+        else:
+            joined.append(clause)
+    return replace(reading, clauses=tuple(joined))
 
 
 def _without_bare_answer(clauses: tuple[Clause, ...], situation: Situation) -> tuple[Clause, ...]:
@@ -190,12 +211,12 @@ def ask_which(clause: Clause, situation: Situation) -> Outcome | None:
     if op is None or clause.all("i", "l"):
         return None
     kinds: tuple[Kind, ...] = ("todo",) if clause.act in ("done", "reopen") else ("todo", "event")
-    pool = [item for item in situation.items(*kinds) if is_open(item)]
+    pool = situation.items(*kinds).where(is_open)
     name = " ".join(names_in(clause))
-    ahead = sorted(pool, key=lambda item: (item.day is None, str(item.day)))
     if not name and len(situation.clauses) > 1:
         return None
-    near = ahead if is_pointing(name) else [item for item in ahead if coverage(name, item) > 0]
+    fitting = pool if is_pointing(name) else covered(name, pool)
+    near = sorted(fitting, key=lambda item: (item.day is None, str(item.day)))
     drafts = [
         [propose(item, op, fields)]
         for item in near[:MOST_SHOWN]

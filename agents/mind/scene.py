@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
 from agents.contract import Change, LookAhead
-from agents.mind.matching import Item, items_of
+from agents.index.index import Items
 from agents.mind.share import Share
 from agents.ports import Ask
 from agents.records import Kind
@@ -25,7 +24,6 @@ class Scene:
     ask: Ask
     clock: Clock
     before: list[Share] = field(default_factory=list)
-    _items: dict[tuple[Kind, ...], Sequence[Item]] = field(default_factory=dict)
     wanted: list[tuple[datetime, datetime]] = field(default_factory=list)
     chosen: str = ""
 
@@ -34,11 +32,9 @@ class Scene:
         """The turn's clock in the speaker's zone."""
         return self.clock.at
 
-    def items(self, *kinds: Kind) -> Sequence[Item]:
-        """Stored items of these kinds."""
-        if kinds not in self._items:
-            self._items[kinds] = items_of(self.ask.records, *kinds)
-        return self._items[kinds]
+    def items(self, *kinds: Kind) -> Items:
+        """Return the stored items of these kinds, to be looked up."""
+        return Items(self.ask.records.index, kinds)
 
     def last_change(self, *kinds: Kind) -> Change | None:
         """The newest applied change of the thread, of these kinds if any are given."""
@@ -72,5 +68,6 @@ def _day_of(share: Share, scene: Scene) -> date | None:
         if isinstance(start, str):
             return date.fromisoformat(start[:10])
         if proposal.kind == "event" and proposal.record_id:
-            return next((item.day for item in scene.items("event") if item.id == proposal.record_id), None)
+            known = scene.items("event").get(proposal.record_id)
+            return known.day if known else None
     return None

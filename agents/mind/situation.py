@@ -8,12 +8,13 @@ from datetime import date, datetime
 from typing import Any, Literal, cast
 
 from agents.contract import Change, Pending, Proposal
+from agents.index.index import Items
 from agents.ledger.transitions import Refused, Stamp, transition
 from agents.mind.hearing import surroundings
 from agents.mind.matching import Item
 from agents.mind.scene import Scene, scene_of
 from agents.mind.share import Share
-from agents.ports import Ask, Records
+from agents.ports import Ask
 from agents.reading.reading import Clause
 from agents.records import RECORD_TYPES, Event, Kind, Source, ToDo
 from agents.time import Clock
@@ -78,17 +79,17 @@ class Situation:
         """The remarks of the message before the clause at hand, the nearest first."""
         return [clause for clause in reversed(self.clauses[: self.at]) if clause.act == "remark"]
 
-    def items(self, *kinds: Kind) -> Sequence[Item]:
+    def items(self, *kinds: Kind) -> Items:
         """Stored items of these kinds; all tasks, events and notes where none is named."""
         return self.scene.items(*(kinds or STORED))
 
     def item(self, record_id: str | None) -> Item | None:
         """The stored item with this id."""
-        return next((item for item in self.items(*STORED, "instruction") if item.id == record_id), None)
+        return self.items(*STORED, "instruction").get(record_id)
 
     def original(self, record_id: str | None) -> Item | None:
         """The stored item with this id as it was before the message."""
-        return next((item for item in self.start.items(*STORED, "instruction") if item.id == record_id), None)
+        return self.start.items(*STORED, "instruction").get(record_id)
 
     def just_done(self) -> list[Change]:
         """The changes of the last turn that changed something and still stand, in the order they were said."""
@@ -148,11 +149,9 @@ class Situation:
         self._store(change.kind, change.record_id, change.before)
 
     def _store(self, kind: Kind, record_id: str, after: dict[str, Any] | None) -> None:
-        group = f"{kind}s"
-        kept = [record for record in getattr(self.ask.records, group) if record.id != record_id]
-        kept += [RECORD_TYPES[kind].model_validate(after)] if after else []
-        records: Records = self.ask.records.model_copy(update={group: kept})
-        self.scene = replace(self.scene, ask=self.ask.model_copy(update={"records": records}), _items={})
+        record = RECORD_TYPES[kind].model_validate(after) if after else None
+        records = self.ask.records.replaced(kind, record_id, record)
+        self.scene = replace(self.scene, ask=self.ask.model_copy(update={"records": records}))
 
 
 def preview(proposal: Proposal, record_id: str, known: Item | None, ask: Ask) -> dict[str, Any] | None:

@@ -47,7 +47,7 @@ def undo(clause: Clause, situation: Situation) -> Outcome:
     recent = situation.ask.recent_changes
     back = bool(AGAIN & set(said)) or said.count("undo") > 1
     pool = lately.undos(recent) if back else lately.done(recent)
-    names = [name for name in names_in(clause, "g", "t", "i", "q") if not (_is_kind(name) or {*tokens(name)} <= AGAIN)]
+    names = [name for name in names_in(clause, "g", "t", "i", "q") if not _is_kind(name)]
     then = clause.words("v", "w") if clause.all("a") and not back else ""
     named = _undo_named(names, clause, pool, situation) if names else _undo_all_of(then, clause, situation)
     if named is not None:
@@ -149,7 +149,7 @@ def fix(clause: Clause, situation: Situation) -> Outcome:
     renamed = (
         change.edit(clause, situation)
         if suggested
-        else create.convert(clause, situation)
+        else (None if clause.slots else create.convert(clause, situation))
         or _left_out(clause, situation)
         or _other_words(clause, situation)
         or _other_list(clause, situation)
@@ -192,7 +192,7 @@ def _other_values(clause: Clause, situation: Situation) -> Outcome:
         return _other_lines(clause, situation)
     meant = [item for item in items if new_values(clause, item, situation)]
     if not meant:
-        said = [word for word in loose_words(clause) if word not in outside_words()]
+        said = [word for word in loose_words(clause) if word not in outside_words() or kinds_in([word])]
         return undo(clause, situation) if not clause.slots and not said else not_understood(clause.text)
     several = bool(clause.all("a")) or bool(MANY & {*tokens(clause.words("g")), *loose_words(clause)})
     fit = (1.0 if several or len(meant) == 1 else 0.6) * min(freshness(item, situation) for item in meant)

@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from agents.reading.labels import FLAGS, TIME
-from agents.reading.words import Span, plain, telling
+from agents.reading.words import Span, plain
 from agents.time import Clock, find_times
 
-LONGEST_NAME = 200
-"""Characters of a name that are looked at."""
 
-
-def flagged(text: str, words: Sequence[Span], clock: Clock, names: Mapping[str, Iterable[str]]) -> list[int]:
-    """Return the flags of each word as bits; ``names`` has the names that are known, by flag."""
-    times = [found.span for found in find_times(text, clock)]
+def flagged(text: str, words: Sequence[Span], clock: Clock, names: Mapping[str, Container[object]]) -> list[int]:
+    """Return the flags of each word as bits; ``names`` has the words of the names that are known, by flag."""
+    timed = {place for found in find_times(text, clock) for place in range(*found.span)}
     said = [plain(text[start:end]) for start, end in words]
-    known = _known(frozenset(said), names)
     return [
-        known.get(word, 0) | (any(start < last and end > first for first, last in times) << TIME)
+        _known(word, names) | ((not timed.isdisjoint(range(start, end))) << TIME)
         for word, (start, end) in zip(said, words, strict=True)
     ]
 
 
-def _known(said: frozenset[str], names: Mapping[str, Iterable[str]]) -> dict[str, int]:
-    """The flags of those words that stand in a name."""
-    known: dict[str, int] = {}
-    for flag, titles in names.items():
-        bit = 1 << FLAGS.index(flag)
-        for title in titles:
-            words = telling(title[:LONGEST_NAME])
-            if not said.isdisjoint(words):
-                known.update({word: known.get(word, 0) | bit for word in said & words})
-    return known
+def _known(word: str, names: Mapping[str, Container[object]]) -> int:
+    """Return the flags of a word that stands in names."""
+    return sum(1 << FLAGS.index(flag) for flag, known in names.items() if word in known)

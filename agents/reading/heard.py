@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,7 +14,7 @@ from agents.reading.flags import flagged
 from agents.reading.labels import CUTS, SIZE
 from agents.reading.reading import Reading
 from agents.reading.rows import Surroundings, row_of
-from agents.reading.words import Span, split_words
+from agents.reading.words import LONGEST_NAME, Span, split_words, telling
 from agents.time import Clock
 
 HEAD = 12
@@ -41,10 +41,12 @@ class Heard:
         return act_chances(self.scores[inside]) if inside and at >= 0 else None
 
 
-def hear(text: str, clock: Clock, names: Mapping[str, Iterable[str]], after: Surroundings, encoder: Encoder) -> Heard:
-    """Return a message as it is heard after something; ``names`` are what the user has stored, by flag."""
+def hear(
+    text: str, clock: Clock, names: Mapping[str, Container[object]], after: Surroundings, encoder: Encoder
+) -> Heard:
+    """Return a message as it is heard after something; ``names`` are the words of what the user has stored, by flag."""
     words = split_words(text)
-    flags = flagged(text, words, clock, {**names, "aside": [" ".join(after.aside)]})
+    flags = flagged(text, words, clock, {**names, "aside": telling(" ".join(after.aside)[:LONGEST_NAME])})
 
     def score(places: Sequence[int]) -> Scores:
         row = row_of(text, [words[at] for at in places], [flags[at] for at in places], after, encoder)

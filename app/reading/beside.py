@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from typing import Protocol
 
@@ -16,7 +15,7 @@ TOO_SLOW = "I could not read this message in time; nothing was changed. Please s
 PART_TOO_SLOW = "I could not read this part in time, so it is left undone: please split it."
 JOINTS = re.compile(r"[,;.\n]|\band\b")
 MOST_WORK = 2000
-"""Parts of a message times stored items: each part may be compared with each item."""
+"""Parts of a message times what was found for it: each part may be compared with each. What is stored is looked up."""
 LONGEST_BEFORE = 1000
 """Characters of an earlier message: a correction of it has it read again."""
 
@@ -59,32 +58,19 @@ class ReadBeside:
             proposed = None
         return proposed or Proposed(answers=[PART_TOO_SLOW])
 
-    async def sureness(self, ask: Ask, decision: RouterDecision) -> float:
-        """From 0 to 1: how probably the decision is all that the message wants; 0 if there was too little time."""
-        if decision.acknowledgement == TOO_SLOW:
-            return 0.0
-        if self._is_quick(ask):
-            return await self._built_in.sureness(ask, decision)
-        try:
-            return (await self._read(Request(ask=ask, decision=decision))).sureness
-        except TooSlow:
-            return 0.0
-
     async def close(self) -> None:
         """End the child process."""
         await self._readers.close()
 
     async def _read(self, request: Request) -> Reply:
-        await asyncio.sleep(0)  # others go first: much that is stored takes its time to be written down
-        reply = Reply.model_validate_json(await self._readers.read(request.written()))
+        reply = Reply.model_validate_json(await self._readers.read(await request.written()))
         if reply.fault:
             raise RuntimeError(f"a reader failed:\n{reply.fault}")
         return reply
 
     def _is_quick(self, ask: Ask) -> bool:
-        """Whether a message is read in milliseconds, by its length, its parts and what is stored."""
+        """Return whether a message is read in milliseconds, by its length, its parts and what was found for it."""
         if len(ask.text) > self._quick or any(len(one.said) > LONGEST_BEFORE for one in ask.recent):
             return False
-        stored, found = ask.records, [*(ask.history or ()), *(ask.imported or ())]
-        items = len(stored.todos) + len(stored.events) + len(stored.notes) + len(found)
-        return len(JOINTS.findall(ask.text)) * items <= MOST_WORK
+        found = len(ask.history or ()) + len(ask.imported or ())
+        return len(JOINTS.findall(ask.text)) * found <= MOST_WORK

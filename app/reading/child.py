@@ -18,6 +18,9 @@ from agents.mind import BuiltIn
 from app.confinement import frames, sandbox
 from app.reading.messages import Reply, Request
 
+LOADING = 10
+"""So many times the time of a message may go into reading what is stored: that is as much as it is."""
+
 
 def main() -> None:
     """Load what every reader needs, then fork one for each socket that arrives, until the server is gone."""
@@ -36,30 +39,31 @@ def main() -> None:
 def read_one(fd: int, built_in: BuiltIn, seconds: float) -> None:
     """Answer one request and end; the kernel ends it when its time is over, whatever it is doing."""
     sandbox.follow_parent()
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds * LOADING)
     try:
         with os.fdopen(fd, "rb") as requests, os.fdopen(os.dup(fd), "wb") as replies:
-            answer(requests, replies, built_in)
+            answer(requests, replies, built_in, seconds)
     finally:
         os._exit(0)
 
 
-def answer(requests: BinaryIO, replies: BinaryIO, built_in: BuiltIn) -> None:
+def answer(requests: BinaryIO, replies: BinaryIO, built_in: BuiltIn, seconds: float) -> None:
     """Read a request and write its reply."""
     body = frames.read(requests)
     if body is not None:
-        frames.write(replies, asyncio.run(replied(body, built_in)).model_dump_json().encode())
+        frames.write(replies, asyncio.run(replied(body, built_in, seconds)).model_dump_json().encode())
 
 
-async def replied(body: bytes, built_in: BuiltIn) -> Reply:
-    """What the built-in understanding says to a request."""
+async def replied(body: bytes, built_in: BuiltIn, seconds: float) -> Reply:
+    """Return what the built-in understanding says to a request; its time begins once all that is stored is filed."""
     try:
         request = Request.model_validate_json(body)
-        if request.decision:
-            return Reply(sureness=await built_in.sureness(request.ask, request.decision))
+        ask = request.whole()
+        _ = ask.records.index
+        signal.setitimer(signal.ITIMER_PROF, seconds)
         if request.worker:
-            return Reply(proposed=await built_in.propose(request.worker, request.ask))
-        return Reply(decision=await built_in.route(request.ask))
+            return Reply(proposed=await built_in.propose(request.worker, ask))
+        return Reply(decision=await built_in.route(ask))
     except Exception:  # noqa: BLE001 - whatever it is, the turn has to fail of it as it would without a child
         return Reply(fault=traceback.format_exc())
 

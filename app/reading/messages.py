@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
+
 from pydantic import BaseModel
 
 from agents.contract import Proposed, RouterDecision, Worker
-from agents.ports import Ask
+from agents.ports import INDEXED, Ask, Records
+from agents.records import AnyRecord
 
-UNREAD = {kind: {"__all__": {"source"}} for kind in ("todos", "events", "notes", "instructions")}
+SLICE = 100
+"""Records that are written before others are served."""
 
 
 class Request(BaseModel):
-    """A message to route; with ``worker`` the request for its proposals, with ``decision`` for its confidence."""
+    """A message to route; with ``worker`` the request for its proposals.
+
+    ``stored`` are the records of the message, which are written beside it.
+    """
 
     ask: Ask
     worker: Worker | None = None
-    decision: RouterDecision | None = None
+    stored: Records = Records()
 
-    def written(self) -> bytes:
-        """As JSON, without the messages that each record came from: hundreds may come from one long message."""
-        return self.model_dump_json(exclude={"ask": {"records": UNREAD}}).encode()
+    async def written(self) -> bytes:
+        """Return it as JSON, without the messages that each record came from: hundreds may come from a long one."""
+        records = self.ask.records
+        groups = {f"{kind}s": await _in_json(getattr(records, f"{kind}s")) for kind in INDEXED}
+        stored = ",".join(f'"{group}":[{",".join(rows)}]' for group, rows in groups.items())
+        rest = self.model_dump_json(exclude={"ask": {"records": set(groups)}, "stored": True})
+        return f'{rest[:-1]},"stored":{{{stored}}}}}'.encode()
+
+    def whole(self) -> Ask:
+        """Return the message with its records."""
+        groups = {f"{kind}s": getattr(self.stored, f"{kind}s") for kind in INDEXED}
+        return self.ask.model_copy(update={"records": self.ask.records.model_copy(update=groups)})
 
 
 class Reply(BaseModel):
@@ -27,5 +44,14 @@ class Reply(BaseModel):
 
     decision: RouterDecision | None = None
     proposed: Proposed | None = None
-    sureness: float = 0.0
     fault: str = ""
+
+
+async def _in_json(records: Sequence[AnyRecord]) -> list[str]:
+    rows = list[str]()
+    for begin in range(0, len(records), SLICE):
+        rows += [
+            one.model_dump_json(exclude={"source"}, exclude_defaults=True) for one in records[begin : begin + SLICE]
+        ]
+        await asyncio.sleep(0)
+    return rows

@@ -80,7 +80,8 @@ def _after_week(span: Span, who: str, situation: Situation) -> str:
 
 def also_due(span: Span, situation: Situation) -> str:
     """Return open tasks and reminders of these days, by title."""
-    items = [item for item in situation.items("todo", "note") if _is_awake(item)]
+    days = span[0].date(), last_day(span[1])
+    items = [item for item in situation.items("todo", "note").between(*days) if _is_awake(item)]
     due = [item for item in items if item.day and span[0].date() <= item.day <= last_day(span[1])]
     ringing = [item for item in items if item not in due and _rings(item, span)]
     titles = titles_of([*due, *ringing])

@@ -26,7 +26,8 @@ Saying = Callable[[Item, Query, Situation], str]
 def details(query: Query, situation: Situation) -> list[str]:
     """Return what is known of the things named."""
     told = _each(query, situation, _when_where)
-    named = max(len(set(item.words) & set(telling_words(query))) for item in query.named)
+    telling = set(telling_words(query))
+    named = max(len(telling.intersection(item.words)) for item in query.named)
     noted = (
         [] if query.has("timing") else [f"You noted: {text_of(item)}" for item in noted_about(query, named, situation)]
     )

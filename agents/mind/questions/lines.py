@@ -18,8 +18,8 @@ MOST_LISTS, MOST_NAMES = 5, 15
 
 def lists_of(situation: Situation) -> list[Item]:
     """Return the lists that are kept."""
-    notes = [item for item in situation.items("note") if isinstance(item.record, Note)]
-    return [item for item in notes if item.record.category == "list" and item.record.status == "active"]  # type: ignore[union-attr]
+    notes = situation.items("note").filed("list")
+    return [item for item in notes if isinstance(item.record, Note) and item.record.status == "active"]
 
 
 def asked_lists(query: Query, situation: Situation) -> list[Item]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agents.index.index import Items
 from agents.mind.matching import Item, alike, words_of
 from agents.mind.questions.query import Query, telling_words
 from agents.mind.situation import Situation
@@ -31,19 +32,25 @@ def notes(query: Query, situation: Situation) -> list[str]:
     category = next(
         (CATEGORIES[word.removesuffix("s")] for word in query.words if word.removesuffix("s") in CATEGORIES), ""
     )
-    active = [item for item in _notes(situation) if not category or getattr(item.record, "category", "") == category]
+    active = _notes(situation)
+    if category:
+        active = active.where(lambda item: getattr(item.record, "category", "") == category)
     topic = set(words_of(query.about)) - ABOUT_NOTES
     if topic:
         return [f"You noted: {text_of(item)}" for item in _best(list(topic), active)] or memory(query, situation)
-    active = [item for item in active if not _is_list(item)]
-    if not active:
+    kept = [item for item in active if not _is_list(item)]
+    if not kept:
         return [f"You have no {category or 'note'}s."]
-    shown = [text_of(item)[:LONGEST_NOTE] for item in active[:MOST_NOTES]]
-    return [f"You have {say_count(len(active), category or 'note')}: {'; '.join(shown)}."]
+    shown = [text_of(item)[:LONGEST_NOTE] for item in kept[:MOST_NOTES]]
+    return [f"You have {say_count(len(kept), category or 'note')}: {'; '.join(shown)}."]
 
 
-def _notes(situation: Situation) -> list[Item]:
-    return [item for item in situation.items("note") if getattr(item.record, "status", "") != "archived"]
+def _notes(situation: Situation) -> Items:
+    return situation.items("note").where(_is_kept)
+
+
+def _is_kept(item: Item) -> bool:
+    return getattr(item.record, "status", "") != "archived"
 
 
 def _is_list(item: Item) -> bool:
@@ -58,13 +65,13 @@ def memory(query: Query, situation: Situation) -> list[str]:
 
 def noted_about(query: Query, words: int, situation: Situation) -> list[Item]:
     """Return the notes with at least so many words of a question."""
-    kept = [item for item in _notes(situation) if not _is_list(item)]
+    kept = _notes(situation).where(lambda item: not _is_list(item))
     return [item for item in _best(telling_words(query), kept, ["one"]) if _shared(telling_words(query), item) >= words]
 
 
-def _best(words: Sequence[str], items: Sequence[Item], named: Sequence[str] = ()) -> list[Item]:
+def _best(words: Sequence[str], items: Items, named: Sequence[str] = ()) -> list[Item]:
     """Return those with most of the words: two at least unless there is only one, or with a named one."""
-    scored = [(_shared(words, item), item) for item in items]
+    scored = [(_shared(words, item), item) for item in (items.saying(words) if words else items)]
     best = max((score for score, _ in scored), default=0.0)
     least = min(LEAST_WORDS, len(named) or len(words)) - 1 + ALMOST
     return [item for score, item in scored if score == best and best >= least][:MOST_QUOTED]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from agents.mind.ground import is_pointing, names_in, one_named
+from agents.mind.ground import anything, is_pointing, names_in, one_named
 from agents.mind.matching import Item, candidates, words_of
 from agents.mind.questions.vocabulary import EMPTY, GROUPS, words_in
 from agents.mind.records import pointed
@@ -121,7 +121,7 @@ def _named(clause: Clause, situation: Situation) -> Sequence[Item]:
     for name in _phrases(clause):
         if is_pointing(name) and not clause.all("g"):
             continue
-        target = one_named(name, [], situation, fits=lambda _item: True)
+        target = one_named(name, [], situation, fits=anything)
         items = target.items if target.fit >= LEAST_FIT else []
         found |= {item.id: item for item in items}
     return list(found.values())

@@ -11,13 +11,12 @@ from agents.mind.situation import Situation
 from agents.phrases import say_count
 from agents.records import ToDo
 from agents.rendering.agenda import MOST
-from agents.timers import is_timer
 
 
 def running_timers(situation: Situation) -> list[ToDo]:
     """Return the timers that have not rung, the next one first."""
-    todos = [item.record for item in situation.items("todo") if isinstance(item.record, ToDo)]
-    running = [todo for todo in todos if todo.remind_at and todo.remind_at > situation.now and is_timer(vars(todo))]
+    todos = [item.record for item in situation.items("todo").filed("timer") if isinstance(item.record, ToDo)]
+    running = [todo for todo in todos if todo.remind_at and todo.remind_at > situation.now]
     return sorted(running, key=_rings_at)
 
 
@@ -44,7 +43,7 @@ def _rings_at(todo: ToDo) -> datetime:
 
 def reminders(query: Query, situation: Situation) -> list[str]:
     """Return the reminders that are to come, on the days asked about."""
-    todos = [item.record for item in situation.items("todo") if isinstance(item.record, ToDo)]
+    todos = [item.record for item in situation.items("todo").filed("rings") if isinstance(item.record, ToDo)]
     coming = [todo for todo in todos if todo.remind_at and todo.status == "not started"]
     if query.when:
         since, until = asked_span(query, situation)

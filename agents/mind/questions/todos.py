@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from datetime import date, datetime
 
 from agents.dates_in_words import say_duration, say_when
-from agents.mind.ground import coverage
+from agents.mind.ground import coverage, covered
 from agents.mind.matching import Item, apart, words_of
 from agents.mind.questions.days import is_week
 from agents.mind.questions.query import Query
 from agents.mind.records.past import period_in
-from agents.mind.situation import Situation, day_of
+from agents.mind.situation import Situation
 from agents.mind.values.days import days_of, say_days
 from agents.phrases import quoted, say_count, say_list
 from agents.records import ToDo
@@ -44,8 +44,9 @@ def todos(query: Query, situation: Situation) -> list[str]:
     states: tuple[str, ...] = OPEN
     if (query.has("begun") and "working" in query.said) or (query.has("begun") and not query.has("finish")):
         label, states = "task", ("in progress",)
-    found = [task for task in _tasks(situation) if task.status in states]
     level = next((name for name in LEVELS if query.has(name)), None)
+    days = _days_asked(query, situation) if level is None else None
+    found = [task for task in _tasks(situation, days) if task.status in states]
     if level and any(task.priority for task in found) and not _most(query):
         found = [task for task in found if task.priority == level]
         label = f"{level}-priority {label}"
@@ -56,8 +57,10 @@ def todos(query: Query, situation: Situation) -> list[str]:
     return [sentence(found, label, "".join(ends), situation)]
 
 
-def _tasks(situation: Situation) -> list[ToDo]:
-    todos = [item.record for item in situation.items("todo") if isinstance(item.record, ToDo)]
+def _tasks(situation: Situation, days: tuple[date, date] | None = None) -> list[ToDo]:
+    """Return the tasks; with ``days`` only those that may be due then."""
+    items = situation.items("todo")
+    todos = [item.record for item in (items.between(*days) if days else items) if isinstance(item.record, ToDo)]
     return [todo for todo in todos if not is_timer(vars(todo))]
 
 
@@ -70,19 +73,29 @@ def _of_day(query: Query, tasks: list[ToDo], situation: Situation) -> Chosen:
     dated = [(task, _day(task, situation)) for task in tasks]
     if query.has("late"):
         return [task for task, day in dated if day and day < today], " that are overdue"
-    if query.when is None or query.when.moment is None:
+    days = _days_asked(query, situation)
+    if days is None:
         return tasks, ""
-    first, last = days_of(query.when, situation.scene)
-    if query.when.kind == "open_before":
-        first = min(first, today)
-    coming = coming_days(first, last, today) if is_week(query.when) else None
-    until = coming[1] if coming else last
+    first, until = days
     due = [task for task, day in dated if day and first <= day <= until]
     return due, f" due {say_days(first, until, situation.scene)}"
 
 
+def _days_asked(query: Query, situation: Situation) -> tuple[date, date] | None:
+    """Return the first and the last day on which tasks are asked for to be due; None where none is said."""
+    if query.has("late") or query.when is None or query.when.moment is None:
+        return None
+    today = situation.now.date()
+    first, last = days_of(query.when, situation.scene)
+    if query.when.kind == "open_before":
+        first = min(first, today)
+    coming = coming_days(first, last, today) if is_week(query.when) else None
+    return first, coming[1] if coming else last
+
+
 def _day(task: ToDo, situation: Situation) -> date | None:
-    return day_of(Item("todo", task.id, task.task, task), situation.clock)
+    when = task.remind_at if task.deadline is None else task.deadline
+    return when.astimezone(situation.clock.zone).date() if isinstance(when, datetime) else when
 
 
 def _lacking(query: Query, tasks: list[ToDo], _situation: Situation) -> Chosen:
@@ -127,13 +140,14 @@ def _foremost(tasks: list[ToDo], part: str, order: Sequence[str]) -> list[ToDo]:
     return [task for task in tasks if best is None or getattr(task, part) == best]
 
 
-def _about(query: Query, tasks: list[ToDo], _situation: Situation) -> Chosen:
+def _about(query: Query, tasks: list[ToDo], situation: Situation) -> Chosen:
     """Return those that a name fits: in title, list, tags or notes."""
     group = "" if set(query.listed.lower().split()) <= TASKS_OF_ALL else query.listed
     name = f"{query.about} {group}".strip()
     if not set(words_of(name)) - GENERAL:
         return tasks, ""
-    found = [task for task in tasks if coverage(name, Item("todo", task.id, task.task, task)) >= HALF]
+    fitting = {item.id for item in covered(name, situation.items("todo")) if coverage(name, item) >= HALF}
+    found = [task for task in tasks if task.id in fitting]
     by_name = {item.id for item in query.named}
     found = found or [task for task in tasks if task.id in by_name]
     return found, f" about {quoted(name)}"
@@ -143,7 +157,8 @@ def sentence(tasks: Sequence[ToDo], label: str, end: str, situation: Situation) 
     """Return so many tasks of a kind, the soonest due first; ``end`` says what they have in common."""
     if not tasks:
         return f"You have no {label}s{end}."
-    items = [Item("todo", task.id, task.task, task) for task in tasks]
+    known = situation.items("todo")
+    items = [item for task in tasks if (item := known.get(task.id))]
     ordered = sorted(items, key=lambda item: (item.day or date.max, item.title))
     shown = [_told(item, situation) for item in apart(ordered[:MOST])]
     more = f" and {len(items) - MOST} more" if len(items) > MOST else ""

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from agents.mind.matching import words_of
 from agents.mind.scene import Scene
-from agents.mind.series.occurrences import busy
+from agents.mind.series.occurrences import imported
 from agents.rendering.agenda import Slot
 
 YEAR = timedelta(days=366)
@@ -16,8 +16,9 @@ STEM = 3
 def elsewhere(phrase: str, scene: Scene) -> Slot | None:
     """The next appointment of an imported calendar that has all these words."""
     words = set(words_of(phrase))
-    coming = busy(scene, scene.now, scene.now + YEAR) if words and _may_be_imported(words, scene) else []
-    return next((slot for slot in coming if slot.calendar and words <= set(words_of(slot.event.title))), None)
+    coming = imported(scene, scene.now, scene.now + YEAR) if words and _may_be_imported(words, scene) else []
+    fitting = (slot for slot in coming if slot.calendar and words <= set(words_of(slot.event.title)))
+    return min(fitting, key=lambda slot: slot.start, default=None)
 
 
 def _may_be_imported(words: set[str], scene: Scene) -> bool:

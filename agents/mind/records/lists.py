@@ -14,7 +14,7 @@ SHOPPING = re.compile(r"\b(?:shopping|grocer(?:y|ies)|supermarket)\b", re.IGNORE
 
 def lists(scene: Scene) -> list[Item]:
     """The lists that are stored, with what this message has already put on them or taken off."""
-    there = [item for item in scene.items("note") if isinstance(item.record, Note) and item.record.category == "list"]
+    there = scene.items("note").filed("list")
     fresh = {
         proposal.record_id: proposal.fields["items"]
         for share in scene.before

@@ -15,9 +15,9 @@ CLOSED = ("done", "archived")
 
 def row(scene: Scene, kinds: tuple[Kind, ...], *, least: int = 2) -> list[Item | None]:
     """What the last replies named, as far back as until there are so many things; None for one that is gone since."""
-    known, changed, talked = _known(scene, kinds), _changed(scene), dict[str, Item | None]()
+    changed, talked = _changed(scene), dict[str, Item | None]()
     for exchange in reversed(scene.ask.recent[-BACK:]):
-        named = _named(exchange.replied, known, changed)
+        named = _named(exchange.replied, scene, kinds, changed)
         talked = named | {key: item for key, item in talked.items() if key not in named}
         if len(talked) >= least:
             break
@@ -26,11 +26,11 @@ def row(scene: Scene, kinds: tuple[Kind, ...], *, least: int = 2) -> list[Item |
 
 def others(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     """Those left over of several that a reply named, when the talk since was about some of them."""
-    known, changed, touched = _known(scene, kinds), _changed(scene), _done_instead(scene)
+    changed, touched = _changed(scene), _done_instead(scene)
     touched |= {item.record_id for share in scene.before for item in share.proposals if item.record_id}
     closed: list[Item] = []
     for exchange in reversed(scene.ask.recent[-BACK:]):
-        named = _named(exchange.replied, known, changed)
+        named = _named(exchange.replied, scene, kinds, changed)
         left = [item for key, item in named.items() if item and key not in touched and touched & set(named)]
         current = [item for item in left if getattr(item.record, "status", "") not in CLOSED]
         if current:
@@ -53,19 +53,24 @@ def _changed(scene: Scene) -> list[str]:
     return [change.record_id for change in scene.ask.recent_changes if change.record_id]
 
 
-def _known(scene: Scene, kinds: tuple[Kind, ...]) -> dict[str, tuple[str, Item | None]]:
-    """Title and item by id; no item for what was deleted."""
+def _known(scene: Scene, kinds: tuple[Kind, ...], told: str) -> dict[str, tuple[str, Item | None]]:
+    """Return title and item by id of what is named in a text; no item for what was deleted."""
+    items = scene.items(*kinds)
     gone = {
         change.record_id: (change.title.lower(), None)
         for change in scene.ask.recent_changes
-        if change.op in ("delete", "archive") and change.kind in kinds and change.record_id
+        if change.op in ("delete", "archive")
+        and change.kind in kinds
+        and change.record_id
+        and not items.get(change.record_id)
     }
-    return gone | {item.id: (item.title.lower(), item) for item in scene.items(*kinds)}
+    return gone | {item.id: (item.title.lower(), item) for item in items.named_in(told)}
 
 
-def _named(reply: str, known: dict[str, tuple[str, Item | None]], changed: Sequence[str]) -> dict[str, Item | None]:
-    """The things that a reply names, in its order."""
+def _named(reply: str, scene: Scene, kinds: tuple[Kind, ...], changed: Sequence[str]) -> dict[str, Item | None]:
+    """Return the things that a reply names, in its order."""
     told = reply.lower()
+    known = _known(scene, kinds, told)
     places = sorted((place, key) for key, (title, _) in known.items() if title and (place := told.find(title)) >= 0)
     return {key: known[key][1] for _, key in places if _is_it(key, told, known, changed)}
 
@@ -84,11 +89,10 @@ def lately(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     """The items that the last reply named, in its order; otherwise those that the last turn changed."""
     items = scene.items(*kinds)
     reply = scene.ask.recent[-1].replied.lower() if scene.ask.recent else ""
-    named = [(reply.find(item.title.lower()), item) for item in items if item.title and item.title.lower() in reply]
+    named = [(reply.find(item.title.lower()), item) for item in items.named_in(reply)]
     if named:
         return [item for _, item in sorted(named, key=lambda pair: pair[0])]
     changes = [change for change in scene.ask.recent_changes if change.status == "applied" and change.op != "undo"]
     turn = [change for change in changes if change.turn_id == changes[-1].turn_id] if changes else []
-    by_id = {item.id: item for item in items}
     ids = dict.fromkeys(change.record_id for change in sorted(turn, key=lambda change: change.place))
-    return [by_id[name] for name in ids if name in by_id]
+    return [item for name in ids if (item := items.get(name))]

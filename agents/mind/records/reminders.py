@@ -45,12 +45,12 @@ def with_reminders(shares: Sequence[Share], scene: Scene) -> None:
 def _event(proposal: Proposal, scene: Scene) -> Event | None:
     if proposal.kind != "event" or proposal.op not in ("update", "delete") or proposal.declined:
         return None
-    found = (item.record for item in scene.items("event") if item.id == proposal.record_id)
-    return next((record for record in found if isinstance(record, Event) and not record.recurrence), None)
+    found = scene.items("event").get(proposal.record_id)
+    return found.record if found and isinstance(found.record, Event) and not found.record.recurrence else None
 
 
 def _reminders(event: Event, scene: Scene) -> list[Item]:
-    return [item for item in scene.items("todo") if _notice(item.record, event) is not None]
+    return [item for item in scene.items("todo").filed("rings") if _notice(item.record, event) is not None]
 
 
 def _notice(record: object, event: Event) -> timedelta | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import islice
 
 from agents.contract import Imported
@@ -15,16 +15,23 @@ MOST = 500
 
 
 def busy(scene: Scene, first: datetime, last: datetime) -> list[Slot]:
-    """The occurrences that overlap a span, of one's own events and imported ones, earliest first."""
+    """Return the occurrences that overlap a span, of one's own events and imported ones, earliest first."""
+    days = first.astimezone(UTC).date(), last.astimezone(UTC).date()
+    items = scene.items("event").between(*days, margin=timedelta())
+    events = [item.record for item in items if isinstance(item.record, Event)]
+    found = [slot for event in events for slot in of_event(event, scene, first, last)]
+    return sorted([*found, *imported(scene, first, last)], key=lambda slot: slot.start)
+
+
+def imported(scene: Scene, first: datetime, last: datetime) -> list[Slot]:
+    """Return the occurrences of imported calendars that overlap a span, and note that it is asked about."""
     scene.wanted.append((first, last))
-    found = [slot for event in scene.ask.records.events for slot in of_event(event, scene, first, last)]
-    imported = [_imported(one, scene.clock.zone) for one in scene.ask.imported or ()]
-    found += [slot for slot in imported if slot.start < last and slot.end > first]
-    return sorted(found, key=lambda slot: slot.start)
+    slots = [_imported(one, scene.clock.zone) for one in scene.ask.imported or ()]
+    return [slot for slot in slots if slot.start < last and slot.end > first]
 
 
 def of_event(event: Event, scene: Scene, first: datetime, last: datetime) -> list[Slot]:
-    """The occurrences of one event that overlap a span; days are those of the speaker's zone."""
+    """Return the occurrences of one event that overlap a span; days are those of the speaker's zone."""
     zone = scene.clock.zone
     whole_day = not isinstance(event.start, datetime)
     return [

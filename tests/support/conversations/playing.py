@@ -13,7 +13,6 @@ from agents.ledger.approvals import approval_questions
 from agents.ledger.transitions import Refused, Stamp, revert, transition
 from agents.mind.line import as_instructed, ask_of
 from agents.mind.message import understand
-from agents.mind.sureness import sureness_of
 from agents.open_questions import left_open, waiting
 from agents.ports import Ask, Exchange, Records
 from agents.records import RECORD_TYPES, Kind, Source, title_of
@@ -41,14 +40,13 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One turn: what was said, what is wrong with it (None when nothing is), what came of it, and how sure it was."""
+    """One turn: what was said, what is wrong with it (None when nothing is) and what came of it."""
 
     case: str
     category: str
     said: str
     wrong: str | None
     told: str
-    sure: float = 1.0
 
 
 def play(case: dict[str, Any], spent: list[float], mind: Mind = understand) -> list[Played]:
@@ -71,7 +69,6 @@ class Turned:
     rows: list[dict[str, Any]]
     reply: str
     pending: Pending | None
-    sure: float
     ms: float
     told: str
 
@@ -81,7 +78,7 @@ def _turn(case: dict[str, Any], index: int, state: State, spent: list[float]) ->
     made = turned(turn["say"], state, f"t{index}")
     spent.append(made.ms)
     wrong = fault(turn["expect"], made.disposition, made.rows, made.reply, state.timezone)
-    return Played(case["id"], case["category"], turn["say"], wrong, made.told, made.sure)
+    return Played(case["id"], case["category"], turn["say"], wrong, made.told)
 
 
 def turned(said: str, state: State, name: str) -> Turned:
@@ -98,7 +95,6 @@ def turned(said: str, state: State, name: str) -> Turned:
     begun = time.perf_counter()
     decision = state.mind(ask)
     ms = (time.perf_counter() - begun) * 1000
-    sure = sureness_of(ask, decision) if state.mind is understand else 1.0
     proposals = as_instructed(decision, ask)
     changes = apply(state, proposals, name)
     questions = [*approval_questions(changes, state.at), *decision.questions]
@@ -112,7 +108,7 @@ def turned(said: str, state: State, name: str) -> Turned:
     disposition = "clarify" if changes and not attempted else decision.disposition
     made = [(item.op, item.kind, item.title, item.fields, item.error) for item in changes]
     told = f"{disposition} {made} {reply[:300]}"
-    return Turned(disposition, rows, reply, asked.pending if (asked := waiting(questions)) else None, sure, ms, told)
+    return Turned(disposition, rows, reply, asked.pending if (asked := waiting(questions)) else None, ms, told)
 
 
 def apply(state: State, proposals: Iterable[Proposal], turn: str) -> list[Change]:

@@ -59,10 +59,10 @@ async def kept(*said: str) -> tuple[str, dict[str, Any]]:
         pytest.param(
             ["note: water the plants, every monday, low priority"], {"recurrence": "FREQ=WEEKLY;BYDAY=MO"}, marks=UNREAD
         ),
-        ([PACKING, "make the packing list due friday"], {"deadline": "2026-11-20", "zone": None}),
+        ([PACKING, "the packing list is due friday"], {"deadline": "2026-11-20", "zone": None}),
         ([PACKING, "make the packing list high priority"], {"priority": "high"}),
         ([PACKING, "make the packing list weekly"], {"recurrence": "FREQ=WEEKLY", "deadline": "2026-11-25"}),
-        ([PACKING, "set the packing list for monday"], {"deadline": "2026-11-23"}),
+        ([PACKING, "the packing list is for monday"], {"deadline": "2026-11-23"}),
         (["idea: paint the shed", "set the idea paint the shed to low priority"], {"priority": "low"}),
     ],
 )
@@ -72,7 +72,7 @@ async def test_words_set_when_a_note_is_due(said: list[str], fields: dict[str, A
 
 
 async def test_the_reply_says_what_was_understood() -> None:
-    reply, note = await kept(PACKING, "make the packing list due friday")
+    reply, note = await kept(PACKING, "the packing list is due friday")
     assert reply == "Changed “packing list”: deadline Friday 20 November."
     assert note["items"]
 
@@ -106,5 +106,5 @@ async def test_a_reminder_about_an_idea_is_of_that_idea() -> None:
 
 
 async def test_a_list_is_moved_to_another_day() -> None:
-    _, note = await kept(PACKING, "make the packing list due friday", "move the packing list to sunday")
+    _, note = await kept(PACKING, "the packing list is due friday", "move the packing list to sunday")
     assert note["deadline"] == "2026-11-22"

@@ -16,7 +16,7 @@ from tests.support.servers.api import problem
 @pytest.fixture
 def talk(sdk: SyncLangGraphClient, thread: str) -> str:
     """A thread in which two tasks were added."""
-    for text in ("buy nails", "buy glue"):
+    for text in ("buy nails", "buy hot glue"):
         sdk.runs.wait(thread, "summit", input=said(text))
     return thread
 
@@ -33,9 +33,9 @@ def words(values: Any) -> list[str]:
 def test_said_again_it_is_done_once(sdk: SyncLangGraphClient, alice: httpx.Client, talk: str) -> None:
     for _ in range(2):
         values = sdk.runs.wait(talk, "summit", input=None, checkpoint=places(sdk, talk)[1])
-        assert words(values) == ["buy nails", "buy glue"]
-        assert tasks(alice) == ["buy glue", "buy nails"]
-    assert words(sdk.threads.get_state(talk)["values"]) == ["buy nails", "buy glue"]
+        assert words(values) == ["buy nails", "buy hot glue"]
+        assert tasks(alice) == ["buy hot glue", "buy nails"]
+    assert words(sdk.threads.get_state(talk)["values"]) == ["buy nails", "buy hot glue"]
 
 
 def test_said_otherwise_it_replaces_what_followed(sdk: SyncLangGraphClient, alice: httpx.Client, talk: str) -> None:
@@ -75,13 +75,13 @@ def test_what_waited_for_a_yes_is_declined(sdk: SyncLangGraphClient, careful: ht
 
 
 def test_what_was_changed_since_is_not_overwritten(sdk: SyncLangGraphClient, alice: httpx.Client, talk: str) -> None:
-    [glue] = [one for one in alice.get("/v1/todos").json()["items"] if one["task"] == "buy glue"]
+    [glue] = [one for one in alice.get("/v1/todos").json()["items"] if one["task"] == "buy hot glue"]
     assert alice.patch(f"/v1/todos/{glue['id']}", json={"priority": "high"}).status_code == 200
     place = places(sdk, talk)[1]["checkpoint_id"]
     asked = {"assistant_id": "summit", "input": said("buy paint"), "checkpoint_id": place}
     refused = problem(alice.post(f"/lg/threads/{talk}/runs/wait", json=asked), 409)
-    assert "“buy glue” has changed since" in refused["detail"]
-    assert tasks(alice) == ["buy glue", "buy nails"]
+    assert "“buy hot glue” has changed since" in refused["detail"]
+    assert tasks(alice) == ["buy hot glue", "buy nails"]
 
 
 def test_a_place_that_is_none_is_refused(alice: httpx.Client, sdk: SyncLangGraphClient, talk: str) -> None:
@@ -93,4 +93,4 @@ def test_a_place_that_is_none_is_refused(alice: httpx.Client, sdk: SyncLangGraph
     ):
         asked = {"assistant_id": "summit", "input": body, "checkpoint": {"checkpoint_id": where}}
         assert reason in problem(alice.post(f"/lg/threads/{thread}/runs/wait", json=asked), 422)["detail"]
-    assert tasks(alice) == ["buy glue", "buy nails"]
+    assert tasks(alice) == ["buy hot glue", "buy nails"]

@@ -40,7 +40,7 @@ def test_the_reply_says_whether_an_instruction_is_enforced(alice: httpx.Client) 
 def test_instructions_are_recognised_without_always(alice: httpx.Client) -> None:
     said = [
         "no meetings on fridays",
-        "don't book anything between 12 and 1",
+        "never book anything over my lunch break",
         "mark urgent tasks as high",
         "always add an estimate to new tasks",
         "meetings are 30 minutes by default",
@@ -93,10 +93,7 @@ def test_defaults_are_filled_in(alice: httpx.Client) -> None:
 
 def test_instructions_are_changed_and_dropped_in_words(alice: httpx.Client) -> None:
     told(alice, "never schedule anything before 9")
-    assert told(alice, "change the rule about scheduling before 9 to 10").endswith(
-        "shall I change “never schedule anything before 9” (text “never schedule anything before 10”)?"
-    )
-    assert told(alice, "yes") == (
+    assert told(alice, "change the rule about scheduling before 9 to 10") == (
         "Changed your standing instruction to “never schedule anything before 10”. "
         "From now on I ask before I put events before 10:00."
     )

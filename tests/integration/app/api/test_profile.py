@@ -85,13 +85,13 @@ def test_what_was_undone_was_never_so(alice: httpx.Client) -> None:
 
 
 def test_other_facts_have_a_history_too(alice: httpx.Client) -> None:
-    tell(alice, "my passport number is 4417", "2026-02-03")
-    tell(alice, "my passport number is 9902", "2026-03-03")
+    tell(alice, "my shoe size is 42", "2026-02-03")
+    tell(alice, "my shoe size is 43", "2026-03-03")
     assert history(alice) == [
-        ("passport number", "9902", "2026-03-03", None),
-        ("passport number", "4417", "2026-02-03", "2026-03-03"),
+        ("shoe size", "43", "2026-03-03", None),
+        ("shoe size", "42", "2026-02-03", "2026-03-03"),
     ]
-    assert "“4417”" in tell(alice, "what was my passport number in february?", "2026-11-18")["reply"]
+    assert "“42”" in tell(alice, "what was my shoe size in february?", "2026-11-18")["reply"]
 
 
 def test_the_history_is_paged_and_private(alice: httpx.Client, bob: httpx.Client) -> None:

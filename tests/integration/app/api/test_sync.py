@@ -28,7 +28,7 @@ EDITS: dict[str, list[dict[str, Any]]] = {
 }
 SAID = (
     "add task call the plumber and idea: a bench in the garden",
-    "make that idea a task",
+    "turn the bench idea into a task",
     "make that task a note",
     "mark buy milk as done",
     "add rice to my shopping list",
@@ -38,7 +38,7 @@ SAID = (
     "delete the dentist",
     "move all overdue tasks to monday",
     "undo everything from today",
-    "redo",
+    "redo that",
     "always ask before adding tasks",
     "yes",
     "no",

@@ -26,6 +26,7 @@ ONE = Target("http://one.example:8001/v1", "m", "sk-one")
 SAME_SERVER = Target("http://one.example:8001/v1", "m", "sk-two")
 WITHOUT = ("understood without it.)", "I can still handle tasks, calendar and notes.)")
 OTHER = Target("http://other.example/v1", "m", "sk-one")
+ERRANDS = ["buy milk", "call Ana", "pay the rent", "water the ferns", "mend the gate", "post the parcel"]
 
 
 @dataclass
@@ -149,7 +150,7 @@ async def test_a_dead_model_costs_its_retries_a_few_times_only_and_comes_back(da
         models.script("/chat/completions", Reply({}, status=503))
         async with turn_server(database, mind_at(models, breakers, retries=2)) as server:
             for number in range(6):
-                turn = await server.say(f"buy milk {number}")
+                turn = await server.say(ERRANDS[number])
                 assert reply_of(turn).endswith("understood without it.)")
                 assert len(await server.changes(turn)) == 1
             assert len(models.requests) == 2 * 3
@@ -167,9 +168,9 @@ async def test_a_refused_key_is_told_once_and_not_tried_at_every_turn(database: 
     with ScriptedModelServer() as models:
         models.script("/chat/completions", Reply({"error": {"message": "no"}}, status=status))
         async with turn_server(database, mind_at(models, breakers)) as server:
-            told = [reply_of(await server.say(f"buy milk {number}")) for number in range(4)]
+            told = [reply_of(await server.say(ERRANDS[number])) for number in range(4)]
             assert len(models.requests) == 1
-            assert await server.tasks() == [f"buy milk {number}" for number in range(4)]
+            assert await server.tasks() == ERRANDS[:4]
             clock.now += 600
             models.script("/chat/completions", fine)
             turn = await server.say("buy bread")

@@ -159,8 +159,8 @@ async def test_a_message_reaches_the_built_in_understanding_only_where_the_model
 ) -> None:
     models.script("/chat/completions", Reply({}, status=500))
     async with turn_server(database, mind_at(models, retries=0)) as server:
-        turn = await server.say("add milk")
-        assert await server.tasks() == ["milk"]
+        turn = await server.say("buy milk")
+        assert await server.tasks() == ["buy milk"]
     assert turn.result is not None
     assert turn.result.understanding == "fallback"
 

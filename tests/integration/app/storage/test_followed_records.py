@@ -12,8 +12,9 @@ import pytest
 from langgraph.store.base import Op, Result
 
 from agents.contract import Change
-from agents.mind.matching import Item, items_of
-from agents.ports import Records
+from agents.index.index import Items
+from agents.index.items import Item
+from agents.ports import INDEXED, Records
 from agents.records import Kind
 from agents.store import RECENTLY_CLOSED, read_records
 from app.errors import OutOfReach
@@ -46,6 +47,15 @@ def ordered(records: Records) -> dict[str, Any]:
     """By id within each kind: of two that changed in one transaction, either may come first."""
     told = records.model_dump(mode="json")
     return {name: sorted(rows, key=itemgetter("id")) if isinstance(rows, list) else rows for name, rows in told.items()}
+
+
+def filed(records: Records) -> dict[Kind, list[Any]]:
+    """All records in the order of the index, with the words that lead to each."""
+    items = {kind: Items(records.index, (kind,)) for kind in INDEXED}
+    return {
+        kind: [(one.record.model_dump(), [one in known.filed("word", [word]) for word in one.words]) for one in known]
+        for kind, known in items.items()
+    }
 
 
 FIELDS: dict[Kind, Callable[[int], dict[str, Any]]] = {
@@ -87,6 +97,8 @@ async def test_after_any_changes_they_are_what_a_fresh_reading_finds(database: D
         await walk.step(number)
         followed, plain = await both(walk.desk)
         assert ordered(followed) == ordered(plain), number
+        anew = Records.model_validate(followed.model_dump())
+        assert filed(followed) == filed(anew), number
     assert len(walk.made) > STEPS // 5
 
 
@@ -112,7 +124,7 @@ async def test_what_is_made_of_a_record_is_kept_as_long_as_the_record(database: 
     kept, changed, gone, gone_too = [str((await desk.add(task=f"paint fence {one}")).record_id) for one in range(4)]
 
     async def items() -> dict[str, Item]:
-        return {item.id: item for item in items_of((await both(desk))[0], "todo")}
+        return {item.id: item for item in Items((await both(desk))[0].index, ("todo",))}
 
     first = await items()
     assert set(first) == {kept, changed, gone, gone_too}
@@ -123,7 +135,6 @@ async def test_what_is_made_of_a_record_is_kept_as_long_as_the_record(database: 
     assert set(again) == {kept, changed}
     assert again[kept] is first[kept]
     assert again[changed].title == "paint the door"
-    assert set((await both(desk))[0].named) == {kept, changed}
 
 
 async def test_numbers_come_in_the_order_of_commits(database: Database) -> None:

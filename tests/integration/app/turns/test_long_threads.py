@@ -44,13 +44,13 @@ async def years_pass(database: Database, user: UUID, count: int) -> None:
 
 async def test_a_fact_from_turn_three_is_answered_at_turn_three_thousand(database: Database) -> None:
     async with turn_server(database, BuiltIn()) as server:
-        for words in ("hello", "add task buy milk", "my locker code is 4417"):
+        for words in ("hello", "add task buy milk", "my shoe size is 42"):
             await server.say(words)
         await server.say("remember that the spare key is under the blue pot")
         await years_pass(database, server.user, 3000)
-        turn = await server.say("what's my locker code?")
+        turn = await server.say("what's my shoe size?")
         assert turn.seq > 3000
-        assert reply_of(turn) == "Your locker code: 4417."
+        assert reply_of(turn) == "Your shoe size: 42."
         assert "under the blue pot" in reply_of(await server.say("where is the spare key?"))
         assert "buy milk" in reply_of(await server.say("undo the milk"))
 
@@ -58,11 +58,11 @@ async def test_a_fact_from_turn_three_is_answered_at_turn_three_thousand(databas
 async def test_between_the_window_and_the_next_summary_nothing_is_forgotten(database: Database) -> None:
     """The window ends before turn 27, the summary of the card is as old as turn 20."""
     async with turn_server(database, BuiltIn()) as server:
-        for words in ("hello", "add task buy milk", "my locker code is 4417", "remember that Ana is allergic to nuts"):
+        for words in ("hello", "add task buy milk", "my shoe size is 42", "note: Ana is allergic to nuts"):
             await server.say(words)
         for number in range(22):
             await server.say(f"how many days until december {number % 20 + 1}?")
-        assert reply_of(await server.say("what's my locker code?")) == "Your locker code: 4417."
+        assert reply_of(await server.say("what's my shoe size?")) == "Your shoe size: 42."
         assert "nuts" in reply_of(await server.say("what is Ana allergic to?"))
         assert "buy milk" in reply_of(await server.say("undo the milk"))
 

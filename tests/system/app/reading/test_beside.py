@@ -76,7 +76,6 @@ async def test_the_child_decides_as_the_server_would() -> None:
         for name, asked in ASKS.items():
             decision = await built_in.route(asked)
             assert await beside.route(asked) == decision, name
-            assert await beside.sureness(asked, decision) == await built_in.sureness(asked, decision), name
             assert await beside.propose("update_todos", asked) == await built_in.propose("update_todos", asked), name
 
 
@@ -86,7 +85,7 @@ async def test_a_message_without_end_is_given_up_and_the_next_one_is_read() -> N
         assert (await beside.route(ask(LONG))).disposition == "dispatch"
         first = forkserver.pid
         endless = [asyncio.create_task(beside.route(ask(ENDLESS))) for _ in range(3)]
-        assert (await beside.route(ask("add glue"))).disposition == "dispatch"
+        assert (await beside.route(ask("buy glue"))).disposition == "dispatch"
         assert not any(task.done() for task in endless)
         late = RouterDecision(disposition="reply", acknowledgement=TOO_SLOW)
         assert await asyncio.gather(*endless) == [late, late, late]
@@ -148,7 +147,6 @@ async def test_what_may_take_long_is_read_by_the_child(asked: Ask, quick: bool) 
     assert (len(slow.requests) == 0, decision.acknowledgement != TOO_SLOW) == (quick, quick)
     share = await beside.propose("update_todos", asked)
     assert (share.answers != [PART_TOO_SLOW]) is quick
-    assert (await beside.sureness(asked, decision) == 0.0) or quick
 
 
 async def test_a_turn_that_could_not_be_read_is_done_and_says_so(database: Database) -> None:

@@ -19,7 +19,8 @@ CLOCK = clock_for(datetime(2026, 3, 4, 9, tzinfo=UTC), "UTC")
 
 def flags_of(text: str, **names: list[str]) -> dict[str, set[str]]:
     words = split_words(text)
-    bits = flagged(text, words, CLOCK, names)
+    known = {flag: {word for name in some for word in telling(name)} for flag, some in names.items()}
+    bits = flagged(text, words, CLOCK, known)
     return {
         text[a:b]: {name for at, name in enumerate(FLAGS) if bit >> at & 1}
         for (a, b), bit in zip(words, bits, strict=True)
