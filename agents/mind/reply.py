@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from agents.contract import Option, Pending, Proposal, Question
@@ -35,6 +35,7 @@ OF_KEPT = frozenset("yes pick tell".split())
 NAMES = ("g", "v", "t", "i", "l", "c", "q", "a")
 CHANGING = frozenset("edit fix snooze more".split())
 HALF_A_DAY = 12
+DAY = len("2026-11-18")
 PARTING = frozenset(",.;:!?-\u2013\u2014\n")
 Answer = Callable[[Clause, Pending, Situation], Outcome | None]
 
@@ -263,8 +264,11 @@ def _when(clause: Clause, pending: Pending, situation: Situation) -> Outcome | N
     draft = pending.proposals[0] if pending.proposals else None
     if draft is None or clause.all("g"):
         return None
-    clause = _offered(clause, pending, situation)
+    own, clause = clause, _offered(clause, pending, situation)
     fields = time_fields(clause, draft, situation)
+    start = str((fields or {}).get("start", ""))
+    if clause is own and len(start) > DAY and datetime.fromisoformat(start) < situation.now:
+        return None  # what is over tells no time of what is to come
     if fields is None:
         return _untimed(clause, draft, pending, situation)
     filled = draft.model_copy(update={"fields": draft.fields | fields})
@@ -333,9 +337,6 @@ def time_fields(clause: Clause, draft: Proposal, situation: Situation) -> dict[s
         return None
     extra = {"recurrence": slots.repeat.rrule} if slots.repeat else {}
     if draft.kind == "event":
-        asked = situation.pending.at if situation.pending else situation.now
-        if when.moment and when.moment < asked and not slots.repeat:
-            return None  # what is over tells no time of what is to come
         events.in_the_evening(slots, slots.title, situation.now)
         times = events.times_said(slots, slots.title, situation.scene)
         return times[0] | ({"location": slots.place} if slots.place else {}) if times else None

@@ -47,7 +47,8 @@ def undo(clause: Clause, situation: Situation) -> Outcome:
     recent = situation.ask.recent_changes
     back = bool(AGAIN & set(said)) or said.count("undo") > 1
     pool = lately.undos(recent) if back else lately.done(recent)
-    names = [name for name in names_in(clause, "g", "t", "i", "q") if not _is_kind(name)]
+    words = (name for name in names_in(clause, "g", "t", "i", "q") if not _is_kind(name))
+    names = [name for name in words if not AGAIN.issuperset(tokens(name))]
     then = clause.words("v", "w") if clause.all("a") and not back else ""
     named = _undo_named(names, clause, pool, situation) if names else _undo_all_of(then, clause, situation)
     if named is not None:
