@@ -99,6 +99,7 @@ class Kept:
 
     mark: Mark
     rows: Rows
+    records: dict[Wanted, list[Models]]
     tracks: dict[str, Track]
     index: Index
     count: int
@@ -157,9 +158,13 @@ async def read_records(store: BaseStore, user_id: str) -> Records:
         *pages, told = await store.abatch([*wanted, SearchOp(tracks_of(user_id), limit=PAGE)])
         rows, tracks = await _read(store, user_id, WANTED, pages, kept), _tracks_in(_items(told))
         index = await (_brought_up_index(kept, rows, WANTED) if kept else _index_of(rows))
+    records = {
+        wanted: kept.records[wanted] if kept and some is kept.rows[wanted] else _models_of(some)
+        for wanted, some in rows.items()
+    }
     if mark is not None:
-        _memory.keep(user_id, Kept(mark, rows, tracks, index, sum(map(len, rows.values()))))
-    return _records(rows, tracks).indexed(index)
+        _memory.keep(user_id, Kept(mark, rows, records, tracks, index, sum(map(len, rows.values()))))
+    return _records(records, tracks).indexed(index)
 
 
 async def _followed(
@@ -272,10 +277,14 @@ def _names_of(fresh: Sequence[SearchItem]) -> set[Name]:
     return {(kind, item.key) for item in fresh for kind in INDEXED if item.namespace[0] == kind}
 
 
-def _records(rows: Rows, tracks: dict[str, Track]) -> Records:
+def _models_of(rows: Sequence[Row]) -> list[Models]:
+    return [cast("Models", row.item.record) for row in rows]
+
+
+def _records(records: Mapping[Wanted, list[Models]], tracks: dict[str, Track]) -> Records:
     found: dict[Kind, list[Any]] = {wanted.kind: [] for wanted in WANTED}
     for wanted in WANTED:
-        found[wanted.kind] += [row.item.record for row in rows[wanted]]
+        found[wanted.kind] += records[wanted]
     return Records.model_construct(  # of models that were validated when they were read
         todos=found["todo"],
         events=found["event"],

@@ -9,7 +9,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import overload
 
-from agents.index.items import BEGINNING, FACETS, Facet, Item, filed_under
+from agents.index.items import BEGINNING, FACETS, SHORT_ID, Facet, Item, filed_under
 from agents.index.words import SHORTEST, alike, shapes_like, shapes_of, swapped_within
 from agents.records import Kind
 
@@ -47,9 +47,10 @@ class Layer:
         for item in items:
             self.items[item.kind, item.id] = item
             for facet, key in set(filed_under(item)):
-                self.posts[facet].setdefault(key, []).append(item)
-                if facet in SHAPED:
+                there = self.posts[facet].setdefault(key, [])
+                if facet in SHAPED and not there:
                     self._shape(str(key))
+                there.append(item)
 
     def _shape(self, word: str) -> None:
         for shape in shapes_of(word):
@@ -251,6 +252,12 @@ class Items(Sequence[Item]):
         """Return those whose title has just these words, in any order."""
         pool: Iterable[Item] = self.filed("word", words[:1]) if words else self
         return [item for item in pool if sorted(item.words) == sorted(words)]
+
+    def coded(self, said: Collection[str]) -> list[Item]:
+        """Return those whose id begins with one of these words, which may be short ids, in order."""
+        codes = [word for word in said if len(word) >= SHORT_ID]
+        found = self.filed("code", {code[:SHORT_ID] for code in codes})
+        return [item for item in found if any(item.id.startswith(code) for code in codes)]
 
     def named_in(self, told: str) -> list[Item]:
         """Return those whose title stands in a text in lower case, in order."""

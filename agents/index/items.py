@@ -15,13 +15,15 @@ from agents.timers import is_timer
 Order = tuple[float, ...]
 """Where a record stands among those of its kind."""
 Facet = Literal[
-    "word", "beside", "short", "begins", "twin", "day", "always", "rings", "timer", "list", "text",
+    "word", "beside", "short", "code", "begins", "twin", "day", "always", "rings", "timer", "list", "text",
     "in todo", "in event", "in note", "in line",
 ]  # fmt: skip
 """What a record is found by: a word of its title, one beside it (place, list, notes, tags), its initials, the first
-letters of its title, the title itself; a day, or any day; that it rings, is a timer or a list; a word of a note's text;
-and a word that is told to the reader, by where it stands."""
+letters of its id and of its title, the title itself; a day, or any day; that it rings, is a timer or a list; a word of
+a note's text; and a word that is told to the reader, by where it stands."""
 FACETS: tuple[Facet, ...] = get_args(Facet)
+SHORT_ID = 6
+"""Characters of an id that tell a record from its namesakes in a reply."""
 BEGINNING = 3
 """Letters of a title that it is filed under."""
 MOST_DAYS = 40
@@ -85,6 +87,7 @@ def filed_under(item: Item) -> Iterator[tuple[Facet, object]]:
         yield "short", short
     if item.title:
         yield "begins", item.title.lower()[:BEGINNING]
+    yield "code", item.id[:SHORT_ID]
     yield "twin", (item.kind, plain_title(item.title))
     if isinstance(record, ToDo):
         yield from _of_task(item, record)

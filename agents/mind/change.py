@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,6 +15,7 @@ from agents.mind.create import FACTS
 from agents.mind.ground import Fits, Target, ground, is_open, is_pointing, names_in, one_named
 from agents.mind.matching import Item, candidates, words_of
 from agents.mind.outcome import (
+    MOST_OPTIONS,
     Outcome,
     already,
     ask_for,
@@ -119,7 +121,7 @@ def revised(clause: Clause, target: Target, situation: Situation) -> Outcome:
     recurring = series.series_of(target.items)
     if recurring and (whole := _series_moved(clause, recurring, target, situation)):
         return whole
-    drafts = [_draft(clause, item, situation) for item in target.items]
+    target, drafts = _drafted(clause, target, situation)
     if not any(drafts):
         return _what_about(clause, target, situation)
     outcome = settle(clause.text, target, drafts, situation)
@@ -127,6 +129,16 @@ def revised(clause: Clause, target: Target, situation: Situation) -> Outcome:
         asked = f"Shall I change all {len(outcome.share.proposals)} of them?"
         return yes_or_no(asked, outcome.share.proposals, clause.text, situation)
     return outcome
+
+
+def _drafted(clause: Clause, target: Target, situation: Situation) -> tuple[Target, list[list[Proposal]]]:
+    """Return new values for the records meant; of equals for as many as a question names: hundreds may be called so."""
+    drafts = list[list[Proposal]]()
+    for item in target.items:
+        drafts.append(_draft(clause, item, situation))
+        if not target.several and sum(map(bool, drafts)) == MOST_OPTIONS:
+            break
+    return replace(target, items=target.items[: len(drafts)]), drafts
 
 
 def _draft(clause: Clause, item: Item, situation: Situation) -> list[Proposal]:

@@ -42,8 +42,6 @@ NEXT, MOST_SHOWN = frozenset(("next",)), 12
 LATE = frozenset(("overdue", "late"))
 SOMEBODY, BESIDE = frozenset("him her them".split()), frozenset("with to for from about".split())
 WHOLE, STALE, GUESSED = 1.0, 0.7, 0.4
-SHORT_ID = 6
-"""Characters of an id that tell a record from its namesakes in a reply."""
 ALIKE = 0.8
 """How alike words are that count as one."""
 
@@ -203,7 +201,7 @@ def _one_called(name: str, times: Sequence[Found], situation: Situation, kinds: 
     said = set(tokens(name))
     nouns = {word for word in said if _singular(word) in KIND_WORDS}
     named = kinds_named(said, kinds)
-    own = [item for item in situation.items(*kinds) if any(len(w) >= SHORT_ID and item.id.startswith(w) for w in said)]
+    own = situation.items(*kinds).coded(said)
     if own:
         return Target(own, WHOLE, name)
     if is_pointing(name):

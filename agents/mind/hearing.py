@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 
+from agents.index.index import Items
 from agents.ports import Ask
 from agents.reading.encoder import trained
 from agents.reading.heard import Heard, hear
@@ -40,7 +41,11 @@ def surroundings(ask: Ask) -> Surroundings:
 
 def suggested_in(ask: Ask) -> list[ToDo]:
     """Return the open tasks that the last reply suggested."""
-    return suggested_by(ask.recent[-1].replied, ask.records.todos) if ask.recent else []
+    if not ask.recent:
+        return []
+    reply = ask.recent[-1].replied
+    named = Items(ask.records.index, ("todo",)).named_in(reply.lower())
+    return suggested_by(reply, [item.record for item in named if isinstance(item.record, ToDo)])
 
 
 def suggested_by(reply: str, todos: Sequence[ToDo]) -> list[ToDo]:

@@ -12,7 +12,7 @@ import pytest
 
 from agents.index import index as index_module
 from agents.index.index import Items, Layer
-from agents.index.items import Item, plain_title
+from agents.index.items import SHORT_ID, Item, plain_title
 from agents.mind.ground import Coming, anything, coverage, covered, is_open
 from agents.mind.matching import candidates, mentioned
 from agents.mind.questions.notes import text_of
@@ -120,6 +120,9 @@ def check_names(records: Records, dice: random.Random) -> None:
     assert ids(covered(phrase, items)) == ids([item for item in plain if coverage(phrase, item) > 0]), phrase
     reply = f"Added {said(dice, 12)}."
     assert ids(items.named_in(reply.lower())) == ids([one for one in plain if one.title.lower() in reply.lower()])
+    codes = [f"{dice.choice(INDEXED)}{dice.randint(0, 30)}" for _ in range(4)]
+    own = [one for one in plain if any(len(code) >= SHORT_ID and one.id.startswith(code) for code in codes)]
+    assert ids(items.coded(codes)) == ids(own)
     if plain:
         words = list(dice.choice(plain).words)
         assert ids(items.called(words)) == ids([one for one in plain if sorted(one.words) == sorted(words)])
