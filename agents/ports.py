@@ -52,7 +52,7 @@ class Records(BaseModel):
             self._index = Index(layer)
         return self._index
 
-    def indexed(self, index: Index) -> Self:
+    def with_index(self, index: Index) -> Self:
         """Return the same with an index that was made of them."""
         self._index = index
         return self
@@ -64,7 +64,7 @@ class Records(BaseModel):
             made._index = None  # noqa: SLF001 - a copy of this one
         return made
 
-    def replaced(self, kind: Kind, record_id: str, record: AnyRecord | None) -> Records:
+    def with_record(self, kind: Kind, record_id: str, record: AnyRecord | None) -> Records:
         """Return the same with a record put behind all others of its kind in place of what it was, or without it."""
         group = f"{kind}s"
         kept: list[AnyRecord] = getattr(self, group)
@@ -72,7 +72,7 @@ class Records(BaseModel):
             kept = [one for one in kept if one.id != record_id]
         put = [item_of(kind, record, (inf, next(_serial)))] if record else []
         made = self.model_copy(update={group: [*kept, *([record] if record else [])]})
-        return made.indexed(self.index.changed(put, [(kind, record_id)]))
+        return made.with_index(self.index.with_changes(put, [(kind, record_id)]))
 
 
 INDEXED: tuple[Kind, ...] = ("todo", "event", "note", "instruction")

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from agents.contract import Disposition, Op, Pending, Proposal, RouterDecision, Worker
-from agents.mind.matching import STOP
+from agents.index.words import STOP
 from agents.records import Kind
 from agents.time import Clock, Found, describe, find_times
 from agents.time.tokens import Token, stem, tokenize

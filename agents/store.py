@@ -164,7 +164,7 @@ async def read_records(store: BaseStore, user_id: str) -> Records:
     }
     if mark is not None:
         _memory.keep(user_id, Kept(mark, rows, records, tracks, index, sum(map(len, rows.values()))))
-    return _records(records, tracks).indexed(index)
+    return _records(records, tracks).with_index(index)
 
 
 async def _followed(
@@ -270,7 +270,7 @@ async def _brought_up_index(
             before = {row.key: row for row in kept.rows[wanted]}
             put += [row.item for row in rows[wanted] if before.pop(row.key, None) is not row]
             gone |= {(wanted.kind, key) for key in before}
-    return kept.index.changed(put, gone) if len(put) + len(gone) <= MOST_CHANGED else await _index_of(rows)
+    return kept.index.with_changes(put, gone) if len(put) + len(gone) <= MOST_CHANGED else await _index_of(rows)
 
 
 def _names_of(fresh: Sequence[SearchItem]) -> set[Name]:
@@ -360,7 +360,7 @@ def without_changes(records: Records, changes: list[Change]) -> Records:
         if isinstance(before, Profile) or change.kind == "profile":
             records = records.model_copy(update={"profile": before})
         else:
-            records = records.replaced(change.kind, str(change.record_id), before)
+            records = records.with_record(change.kind, str(change.record_id), before)
     return records
 
 

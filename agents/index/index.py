@@ -56,13 +56,13 @@ class Layer:
         for shape in shapes_of(word):
             self.shapes.setdefault(shape, set()).add(word)
 
-    def listed(self, kind: Kind) -> list[Item]:
+    def list_kind(self, kind: Kind) -> list[Item]:
         """Return the records of a kind, in order."""
         if kind not in self.lists:
             self.lists[kind] = sorted((item for item in self.items.values() if item.kind == kind), key=in_order)
         return self.lists[kind]
 
-    def changed(self, put: Sequence[Item], dropped: Sequence[Item]) -> Layer:
+    def with_changes(self, put: Sequence[Item], dropped: Sequence[Item]) -> Layer:
         """Return the same without some and with other records; what it shares with this one is not written again."""
         made = Layer(self.items.copy(), self.posts.copy(), self.shapes.copy())
         touched: dict[Facet, set[object]] = {}
@@ -117,22 +117,22 @@ class Index:
         name = (kind, record_id or "")
         return self.fresh.items.get(name) or (None if name in self.gone else self.base.items.get(name))
 
-    def changed(self, put: Sequence[Item], dropped: Iterable[Name] = ()) -> Index:
+    def with_changes(self, put: Sequence[Item], dropped: Iterable[Name] = ()) -> Index:
         """Return the same with some records put in place of what they were before, and without others."""
         names = {*dropped, *((item.kind, item.id) for item in put)}
-        fresh = self.fresh.changed(put, [self.fresh.items[name] for name in names if name in self.fresh.items])
+        fresh = self.fresh.with_changes(put, [self.fresh.items[name] for name in names if name in self.fresh.items])
         gone = self.gone | {name for name in names if name in self.base.items}
         if len(fresh.items) + len(gone) <= MOST_FRESH:
             return Index(self.base, fresh, gone)
         old = [self.base.items[name] for name in gone]
-        return Index(self.base.changed(list(fresh.items.values()), old))
+        return Index(self.base.with_changes(list(fresh.items.values()), old))
 
-    def filed(self, facet: Facet, keys: Iterable[object] = (True,)) -> Iterable[Item]:
+    def find_under(self, facet: Facet, keys: Iterable[object] = (True,)) -> Iterable[Item]:
         """Return the records that are filed under one of these at least, in no order."""
-        found = {id(item): item for item in self.posted(facet, keys)}
+        found = {id(item): item for item in self.walk_under(facet, keys)}
         return found.values()
 
-    def posted(self, facet: Facet, keys: Iterable[object]) -> Iterator[Item]:
+    def walk_under(self, facet: Facet, keys: Iterable[object]) -> Iterator[Item]:
         """Return the same one by one, a record once for each that it is filed under."""
         lasting, fresh, gone = self.base.posts[facet], self.fresh.posts[facet], self.gone
         for key in keys:
@@ -180,8 +180,8 @@ class Index:
 
     def all_of(self, kind: Kind) -> list[Item]:
         """Return all records of a kind, in order."""
-        lasting = (item for item in self.base.listed(kind) if (kind, item.id) not in self.gone)
-        return sorted([*lasting, *self.fresh.listed(kind)], key=in_order)
+        lasting = (item for item in self.base.list_kind(kind) if (kind, item.id) not in self.gone)
+        return sorted([*lasting, *self.fresh.list_kind(kind)], key=in_order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ class _Filed:
     facet: Facet
 
     def __contains__(self, key: object) -> bool:
-        return any(True for _ in self.index.posted(self.facet, (key,)))
+        return any(True for _ in self.index.walk_under(self.facet, (key,)))
 
 
 def _is_lasting(test: Fits) -> bool:
@@ -216,24 +216,24 @@ class Items(Sequence[Item]):
         found = (self._index.get(kind, record_id) for kind in self._kinds)
         return next((item for item in found if item is not None and self._holds(item)), None)
 
-    def filed(self, facet: Facet, keys: Iterable[object] = (True,)) -> list[Item]:
+    def find_under(self, facet: Facet, keys: Iterable[object] = (True,)) -> list[Item]:
         """Return those that are filed under one of these at least, in order."""
-        return self.ordered(self._passing(self._index.filed(facet, keys)))
+        return self.put_in_order(self._passing(self._index.find_under(facet, keys)))
 
-    def telling(self, words: Iterable[str]) -> list[Item]:
+    def find_telling(self, words: Iterable[str]) -> list[Item]:
         """Return those that have a word like one of these in their title or beside it, in order."""
         return self._with_like(words, "word", "beside")
 
-    def saying(self, words: Iterable[str]) -> list[Item]:
+    def find_saying(self, words: Iterable[str]) -> list[Item]:
         """Return the notes that have a word like one of these in their text, in order."""
         return self._with_like(words, "text")
 
     def _with_like(self, words: Iterable[str], *facets: Facet) -> list[Item]:
         near = {like for word in words for like in self._index.like(word)}
-        found = {id(item): item for facet in facets for item in self._index.filed(facet, near)}
-        return self.ordered(self._passing(found.values()))
+        found = {id(item): item for facet in facets for item in self._index.find_under(facet, near)}
+        return self.put_in_order(self._passing(found.values()))
 
-    def between(self, first: date, last: date, margin: timedelta = MARGIN) -> list[Item]:
+    def find_between(self, first: date, last: date, margin: timedelta = MARGIN) -> list[Item]:
         """Return those that may be, ring or be due on one of these days, in order: all others surely are not.
 
         Days that are those of UTC need no ``margin`` for events.
@@ -244,25 +244,25 @@ class Items(Sequence[Item]):
         if span > MOST_SPANNED:
             layers = (self._index.base, self._index.fresh)
             days = {day for layer in layers for day in layer.posts["day"] if since <= day <= until}  # type: ignore[operator]
-        found = {id(item): item for item in self._index.filed("day", days)}
-        found |= {id(item): item for item in self._index.filed("always")}
-        return self.ordered(self._passing(found.values()))
+        found = {id(item): item for item in self._index.find_under("day", days)}
+        found |= {id(item): item for item in self._index.find_under("always")}
+        return self.put_in_order(self._passing(found.values()))
 
-    def called(self, words: Sequence[str]) -> list[Item]:
+    def find_called(self, words: Sequence[str]) -> list[Item]:
         """Return those whose title has just these words, in any order."""
-        pool: Iterable[Item] = self.filed("word", words[:1]) if words else self
+        pool: Iterable[Item] = self.find_under("word", words[:1]) if words else self
         return [item for item in pool if sorted(item.words) == sorted(words)]
 
-    def coded(self, said: Collection[str]) -> list[Item]:
+    def find_by_code(self, said: Collection[str]) -> list[Item]:
         """Return those whose id begins with one of these words, which may be short ids, in order."""
         codes = [word for word in said if len(word) >= SHORT_ID]
-        found = self.filed("code", {code[:SHORT_ID] for code in codes})
+        found = self.find_under("code", {code[:SHORT_ID] for code in codes})
         return [item for item in found if any(item.id.startswith(code) for code in codes)]
 
-    def named_in(self, told: str) -> list[Item]:
+    def find_named_in(self, told: str) -> list[Item]:
         """Return those whose title stands in a text in lower case, in order."""
         begins = {told[at : at + size] for at in range(len(told)) for size in range(1, BEGINNING + 1)}
-        return [item for item in self.filed("begins", begins) if item.title.lower() in told]
+        return [item for item in self.find_under("begins", begins) if item.title.lower() in told]
 
     def like(self, said: str) -> Collection[str]:
         """Return the words of titles that are like one."""
@@ -270,13 +270,13 @@ class Items(Sequence[Item]):
 
     def with_words(self, words: Collection[str]) -> list[Item]:
         """Return those that have one of these words in their title, in no order."""
-        return self._passing(self._index.filed("word", words))
+        return self._passing(self._index.find_under("word", words))
 
     def with_initials(self, shorts: Collection[str]) -> list[Item]:
         """Return those whose initials are among these, in no order."""
-        return self._passing(self._index.filed("short", shorts))
+        return self._passing(self._index.find_under("short", shorts))
 
-    def ordered(self, items: Iterable[Item]) -> list[Item]:
+    def put_in_order(self, items: Iterable[Item]) -> list[Item]:
         """Return some of them in order."""
         if len(self._kinds) == 1:
             return sorted(items, key=in_order)

@@ -97,8 +97,13 @@ def filed_under(item: Item) -> Iterator[tuple[Facet, object]]:
         yield from _of_note(item, record)
 
 
+def name_words(item: Item) -> frozenset[str]:
+    """Return the words by which a message may name an item: those of its title that tell it apart, and its short id."""
+    return telling(item.title[:LONGEST_NAME]) | {item.id[:SHORT_ID]}
+
+
 def _of_task(item: Item, task: ToDo) -> Iterator[tuple[Facet, object]]:
-    yield from (("in todo", word) for word in telling(item.title[:LONGEST_NAME]))
+    yield from (("in todo", word) for word in name_words(item))
     if item.day:
         yield "day", item.day
     if task.remind_at:
@@ -109,7 +114,7 @@ def _of_task(item: Item, task: ToDo) -> Iterator[tuple[Facet, object]]:
 
 
 def _of_event(item: Item, event: Event) -> Iterator[tuple[Facet, object]]:
-    yield from (("in event", word) for word in telling(item.title[:LONGEST_NAME]))
+    yield from (("in event", word) for word in name_words(item))
     first, last = _days_of(event)
     if event.recurrence or not timedelta() <= last - first <= MOST_DAYS * DAY:
         yield "always", True
@@ -127,7 +132,7 @@ def _days_of(event: Event) -> tuple[date, date]:
 
 
 def _of_note(item: Item, note: Note) -> Iterator[tuple[Facet, object]]:
-    yield from (("in note", word) for word in telling(item.title[:LONGEST_NAME]))
+    yield from (("in note", word) for word in name_words(item))
     yield from (("in line", word) for line in note.items for word in telling(line.text[:LONGEST_NAME]))
     yield from (("text", word) for word in stems(text_of(item)))
     if item.day:

@@ -50,7 +50,7 @@ def _twin(proposal: Proposal, ask: Ask) -> tuple[Kind, dict[str, Any]] | None:
         return None
     said = (set(proposal.fields) - DERIVED) | SORTS.get(kind, frozenset())
     title = plain_title(title_of(kind, wanted))
-    alike = Items(ask.records.index, (kind,)).filed("twin", [(kind, title)])
+    alike = Items(ask.records.index, (kind,)).find_under("twin", [(kind, title)])
     known = (item.record for item in alike if _is_open(item.record) and not _of_turn(item.record, ask))
     stored = (one.model_dump(mode="json") for one in known)
     same = next((one for one in stored if all(_plain(one[name]) == _plain(wanted[name]) for name in said)), None)

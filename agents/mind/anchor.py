@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
+from agents.index.items import Item
 from agents.mind.ground import is_pointing, one_named, pointed_at
-from agents.mind.matching import Item
 from agents.mind.series.occurrences import of_event
 from agents.mind.situation import Situation, day_of
 from agents.mind.slot_values import EDGES, NUMBERS, UNITS, seconds_in

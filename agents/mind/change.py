@@ -9,11 +9,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from agents.contract import Proposal
+from agents.index.items import Item
+from agents.index.words import tokens, words_of
 from agents.ledger.atomic_groups import undo_of
 from agents.mind import lists
 from agents.mind.create import FACTS
 from agents.mind.ground import Fits, Target, ground, is_open, is_pointing, names_in, one_named
-from agents.mind.matching import Item, candidates, words_of
+from agents.mind.matching import candidates
 from agents.mind.outcome import (
     MOST_OPTIONS,
     Outcome,
@@ -35,7 +37,7 @@ from agents.mind.rounds import change_rounds, leave_out, skip_round
 from agents.mind.series import series
 from agents.mind.series.fewer_days import without_days
 from agents.mind.situation import DRAFT, STORED, Situation
-from agents.mind.slot_values import EDGES, details_of, loose_words, shift_of, times_of, title_of, tokens
+from agents.mind.slot_values import EDGES, details_of, loose_words, shift_of, times_of, title_of
 from agents.mind.values import forms
 from agents.mind.values import task_times as tasks
 from agents.mind.values.moves import moved
@@ -461,12 +463,16 @@ def _rule_changed(clause: Clause, near: Sequence[Item], situation: Situation) ->
 
 
 def _reworded(text: str, said: str, new: str, *, whole: bool) -> str:
-    """Return the text of a wish with a new number in place of the one that was said, or all of it anew."""
-    old = [word for word in tokens(said) if word[0].isdigit() and word in tokens(text)]
-    number = next((word for word in tokens(new) if word[0].isdigit()), new)
-    if len(old) != 1:
-        return new if whole else ""
-    return re.sub(rf"\b{re.escape(old[0])}\b", lambda _: number, text, count=1)
+    """Return the text of a wish with a new number in place of the one that is meant, or all of it anew; else nothing.
+
+    A number alone is no wish: without a number that it takes the place of, nobody can tell what it is to say.
+    """
+    numbers = [word for word in tokens(text) if word[0].isdigit()]
+    old = [word for word in numbers if word in tokens(said)] or numbers
+    number = next((word for word in tokens(new) if word[0].isdigit()), "")
+    if number and len(old) == 1 and (set(old) & set(tokens(said)) or len(tokens(new)) == 1):
+        return re.sub(rf"\b{re.escape(old[0])}\b", lambda _: number, text, count=1)
+    return new if whole and any(word.isalpha() for word in words_of(new)) else ""
 
 
 def drop_rule(clause: Clause, situation: Situation) -> Outcome:

@@ -11,11 +11,12 @@ from typing import Any
 from agents.contract import Option, Proposal
 from agents.conversion import carried_over
 from agents.dates_in_words import say_when
+from agents.index.items import Item
+from agents.index.words import tokens, words_of
 from agents.ledger.reminder_time import LATE
 from agents.ledger.transitions import differing
 from agents.mind.anchor import count_from, edge_of
 from agents.mind.ground import POINTING, ground, is_open, is_pointing, kinds_in, names_in, one_named, pointed_at
-from agents.mind.matching import Item, words_of
 from agents.mind.outcome import Outcome, already, ask_for, made, not_understood, propose
 from agents.mind.records import profile
 from agents.mind.records.summaries import summary_of
@@ -34,7 +35,6 @@ from agents.mind.slot_values import (
     seconds_in,
     tags_of,
     title_of,
-    tokens,
 )
 from agents.mind.values import event_times as events
 from agents.mind.values import forms
@@ -146,7 +146,9 @@ def _lost(clause: Clause) -> Outcome:
 def _known(draft: Proposal, clause: Clause, situation: Situation) -> Outcome | None:
     """Return the change of the open task of that very name; None when there is none."""
     words = sorted(words_of(str(draft.fields["task"])))
-    same = [item for item in situation.items("todo").called(words) if is_open(item) and not item.id.startswith(DRAFT)]
+    same = [
+        item for item in situation.items("todo").find_called(words) if is_open(item) and not item.id.startswith(DRAFT)
+    ]
     if len(same) != 1 or {"another", "second"} & set(loose_words(clause)):
         return None
     fields = {name: value for name, value in draft.fields.items() if name != "task"}

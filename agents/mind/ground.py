@@ -8,15 +8,16 @@ from datetime import date, datetime, timedelta
 from itertools import pairwise
 
 from agents.index.index import Items
-from agents.index.items import words_beside
+from agents.index.items import Item, words_beside
+from agents.index.words import GENERIC, alike, tokens, words_of
 from agents.mind.hearing import suggested_in
-from agents.mind.matching import GENERIC, Item, alike, candidates, mentioned, words_of
+from agents.mind.matching import candidates, mentioned
 from agents.mind.places import PLACES, place_in
 from agents.mind.records import pointed
 from agents.mind.records.reminders import without_reminders
 from agents.mind.series.occurrences import of_event
 from agents.mind.situation import STORED, Situation, day_of
-from agents.mind.slot_values import loose_words, taken_back, times_of, tokens
+from agents.mind.slot_values import loose_words, taken_back, times_of
 from agents.mind.values.days import days_of, part_of_day, whole_days
 from agents.reading.reading import Clause
 from agents.records import Event, Kind, Note, ToDo
@@ -122,7 +123,7 @@ def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORE
     found: list[Target] = [one_named(name, times, situation, kinds, fits) for name in names or ["it"]]
     items = {item.id: item for target in found for item in target.items}
     if {"remind", "reminder"} & set(loose):
-        ringing = [item for item in situation.items("todo").filed("rings") if is_open(item)]
+        ringing = [item for item in situation.items("todo").find_under("rings") if is_open(item)]
         titles = {item.title.lower() for item in items.values()}
         items = {item.id: item for item in ringing if item.title.lower() in titles} or items
     if _with_somebody(clause) and items:
@@ -201,7 +202,7 @@ def _one_called(name: str, times: Sequence[Found], situation: Situation, kinds: 
     said = set(tokens(name))
     nouns = {word for word in said if _singular(word) in KIND_WORDS}
     named = kinds_named(said, kinds)
-    own = situation.items(*kinds).coded(said)
+    own = situation.items(*kinds).find_by_code(said)
     if own:
         return Target(own, WHOLE, name)
     if is_pointing(name):
@@ -227,13 +228,20 @@ def _called(
     """Return the records of a name, or none of them where they are at other times; None where nothing has it."""
     for pool in _pools(situation, kinds, fits):
         found = candidates(name, pool)
-        then = [item for item in found if _is_then(item, times, situation)]
+        same = [item for item in found if not has_other_number(name, item)]
+        then = [item for item in same if _is_then(item, times, situation)]
         if then:
             best = _preferred(name, then, situation)
             return Target(best, min(coverage(name, item) for item in best), name)
-        if found and times:
+        if found and (times or not same):
             return Target([], 0.0, name)
     return None
+
+
+def has_other_number(name: str, item: Item) -> bool:
+    """Return whether a record has a number, and a name has another one: "crate 2" is not "crate 1"."""
+    said, known = ({word for word in words if word.isdigit()} for words in (words_of(name), item.words))
+    return bool(said and known) and said.isdisjoint(known)
 
 
 def _counted(name: str, situation: Situation, kinds: tuple[Kind, ...]) -> Target:
@@ -301,7 +309,7 @@ def _preferred(name: str, found: list[Item], situation: Situation) -> list[Item]
 def covered(name: str, pool: Items) -> list[Item]:
     """Return the items that have some word of a name; all of them where the name has none."""
     said = _named_by(name)
-    return [item for item in pool.telling(said) if coverage(name, item) > 0] if said else list(pool)
+    return [item for item in pool.find_telling(said) if coverage(name, item) > 0] if said else list(pool)
 
 
 def _named_by(name: str) -> list[str]:
@@ -351,8 +359,8 @@ def _then(times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...],
     items = situation.items(*kinds).where(fits)
     if not times or not all(found.day_said for found in times):
         return [item for item in items if _is_then(item, times, situation)]
-    near = {id(item): item for found in times for item in items.between(*_days_at(found, situation))}
-    return [item for item in items.ordered(near.values()) if _is_then(item, times, situation)]
+    near = {id(item): item for found in times for item in items.find_between(*_days_at(found, situation))}
+    return [item for item in items.put_in_order(near.values()) if _is_then(item, times, situation)]
 
 
 def _days_at(found: Found, situation: Situation) -> tuple[date, date]:

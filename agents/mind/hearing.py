@@ -44,7 +44,7 @@ def suggested_in(ask: Ask) -> list[ToDo]:
     if not ask.recent:
         return []
     reply = ask.recent[-1].replied
-    named = Items(ask.records.index, ("todo",)).named_in(reply.lower())
+    named = Items(ask.records.index, ("todo",)).find_named_in(reply.lower())
     return suggested_by(reply, [item.record for item in named if isinstance(item.record, ToDo)])
 
 

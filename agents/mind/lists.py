@@ -8,13 +8,14 @@ from itertools import pairwise
 from typing import Any
 
 from agents.contract import Proposal
+from agents.index.items import Item
+from agents.index.words import alike, tokens, words_of
 from agents.mind.ground import is_open, is_pointing, names_in
-from agents.mind.matching import Item, alike, words_of
 from agents.mind.outcome import Outcome, made, not_there, not_understood, propose, told, which_of, yes_or_no
 from agents.mind.records import pointed
 from agents.mind.records.lists import find_lists, joined, lines_of, lists, shopping_lists
 from agents.mind.situation import Situation
-from agents.mind.slot_values import EDGES, loose_words, tokens
+from agents.mind.slot_values import EDGES, loose_words
 from agents.phrases import quoted, say_list
 from agents.reading.reading import Clause, Slot
 from agents.records import Note

@@ -8,13 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 
 from agents.index.index import Items
-from agents.index.items import Item as Item  # noqa: PLC0414 - others take it from here, and the words, too
-from agents.index.words import GENERIC as GENERIC  # noqa: PLC0414
-from agents.index.words import INITIALS, first_letters, resembling
-from agents.index.words import STOP as STOP  # noqa: PLC0414
-from agents.index.words import alike as alike  # noqa: PLC0414
-from agents.index.words import tokens as tokens  # noqa: PLC0414
-from agents.index.words import words_of as words_of  # noqa: PLC0414
+from agents.index.items import Item
+from agents.index.words import GENERIC, INITIALS, alike, first_letters, resembling, words_of
 from agents.rendering.item_names import titles_of
 
 LITTLE = 0.2
@@ -51,7 +46,7 @@ class Listed:
         """Return those whose initials are among these."""
         return [item for item in self.items if first_letters(item.words) in shorts]
 
-    def ordered(self, items: Iterable[Item]) -> list[Item]:
+    def put_in_order(self, items: Iterable[Item]) -> list[Item]:
         """Return some of them in order."""
         wanted = {id(item) for item in items}
         return [item for item in self.items if id(item) in wanted]
@@ -83,7 +78,7 @@ def candidates(phrase: str, items: Sequence[Item], fits: Callable[[Item], bool] 
     # What a title covers of the wanted words at most: nearly all titles need no closer look.
     most = lru_cache(maxsize=None)(lambda words: sum(map(weight, {said for word in words for said in near[word]})))
     covering = [item for item in touched if most(tuple(filter(near.__contains__, item.words))) >= least]
-    closely = pool.ordered({id(item): item for item in (*covering, *short)}.values())
+    closely = pool.put_in_order({id(item): item for item in (*covering, *short)}.values())
     score = _scoring(wanted, near, weight)
     scored = [(item, score(item.words)) for item in closely if fits(item)]
     good = [(item, score) for item, score in scored if score[0] >= GOOD]
@@ -164,4 +159,4 @@ def mentioned(text: str, items: Sequence[Item]) -> list[Item]:
     scored = [(score(item), item) for item in pool.with_words({*covered, short})]
     best = max((score for score, _ in scored), default=0.0)
     top = [item for score, item in scored if score == best]
-    return pool.ordered(top) if best >= GOOD or (best >= HALF and len(top) == 1) else []
+    return pool.put_in_order(top) if best >= GOOD or (best >= HALF and len(top) == 1) else []

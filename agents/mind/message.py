@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from agents.contract import Op, RouterDecision
+from agents.index.words import tokens
 from agents.ledger.duplicates import new_ones
 from agents.mind import change, create, lists, reply, talk
 from agents.mind.answers import answered
@@ -18,7 +19,7 @@ from agents.mind.records.imported import elsewhere
 from agents.mind.revise import new_values
 from agents.mind.share import Share
 from agents.mind.situation import Situation, situation_of
-from agents.mind.slot_values import EDGES, blanked, loose_words, outside_words, times_of, tokens
+from agents.mind.slot_values import EDGES, blanked, loose_words, outside_words, times_of
 from agents.mind.values.forms import last_day
 from agents.phrases import quoted
 from agents.ports import Ask

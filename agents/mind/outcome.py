@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.contract import Op, Option, Pending, Proposal, Question
+from agents.index.items import Item
 from agents.mind.ground import Target
-from agents.mind.matching import Item
 from agents.mind.share import Share, answer, change, lost
 from agents.mind.situation import Situation
 from agents.phrases import NOTHING_CALLED, quoted, say_either

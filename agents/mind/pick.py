@@ -7,12 +7,11 @@ from dataclasses import replace
 from datetime import datetime
 
 from agents.contract import Option
+from agents.index.words import alike, tokens, words_of
 from agents.mind.ground import POINTING, is_at, kinds_in
-from agents.mind.matching import alike, words_of
 from agents.mind.places import PLACES, places_in
 from agents.mind.revise import BEGUN
 from agents.mind.situation import Situation
-from agents.mind.slot_values import tokens
 from agents.mind.values.days import PARTS
 from agents.time import find_times
 

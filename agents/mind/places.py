@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.mind.slot_values import tokens
+from agents.index.words import tokens
 
 PLACES: dict[str, int] = {
     **{word: at for at, word in enumerate("first second third fourth fifth sixth seventh eighth".split())},

@@ -8,11 +8,12 @@ from datetime import date, datetime
 from typing import Any
 
 from agents.contract import Option, Pending, Proposal, Question
+from agents.index.items import Item
+from agents.index.words import tokens, words_of
 from agents.ledger.approvals import LEFT
 from agents.mind.decide import least_chance
 from agents.mind.ground import POINTING, is_pointing, names_in, one_named
 from agents.mind.lists import lines_said
-from agents.mind.matching import Item, words_of
 from agents.mind.outcome import Outcome, ask_for, made, not_understood
 from agents.mind.pick import ALL, picked
 from agents.mind.places import PLACES, place_in, places_in
@@ -20,7 +21,7 @@ from agents.mind.records.lists import joined
 from agents.mind.revise import new_values
 from agents.mind.share import Share, change
 from agents.mind.situation import Situation, preview
-from agents.mind.slot_values import EDGES, details_of, levels_of, loose_words, times_of, title_of, tokens
+from agents.mind.slot_values import EDGES, details_of, levels_of, loose_words, times_of, title_of
 from agents.mind.values import event_times as events
 from agents.mind.values import forms
 from agents.mind.values import task_times as tasks

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from agents.index.items import Item
+from agents.index.words import tokens
 from agents.mind.anchor import count_from
-from agents.mind.matching import Item
 from agents.mind.situation import Situation, day_of
 from agents.mind.slot_values import (
     EDGES,
@@ -22,7 +23,6 @@ from agents.mind.slot_values import (
     takes_time_away,
     times_of,
     title_of,
-    tokens,
 )
 from agents.mind.values import forms, lengths
 from agents.mind.values.moves import WEEKDAYS, dated_from, moved, near, with_its_hour

@@ -8,14 +8,15 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
 from agents.contract import Proposal
+from agents.index.items import Item
+from agents.index.words import tokens
 from agents.ledger.next_round import next_round
-from agents.mind.matching import Item
 from agents.mind.outcome import propose
 from agents.mind.revise import new_times
 from agents.mind.series import apart, series
 from agents.mind.series.fewer_days import without_days
 from agents.mind.situation import Situation
-from agents.mind.slot_values import loose_words, read_times, tokens
+from agents.mind.slot_values import loose_words, read_times
 from agents.mind.values import forms
 from agents.mind.values.days import days_of
 from agents.mind.values.moves import shifted_event

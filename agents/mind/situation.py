@@ -9,9 +9,9 @@ from typing import Any, Literal, cast
 
 from agents.contract import Change, Pending, Proposal
 from agents.index.index import Items
+from agents.index.items import Item
 from agents.ledger.transitions import Refused, Stamp, transition
 from agents.mind.hearing import surroundings
-from agents.mind.matching import Item
 from agents.mind.scene import Scene, scene_of
 from agents.mind.share import Share
 from agents.ports import Ask
@@ -150,7 +150,7 @@ class Situation:
 
     def _store(self, kind: Kind, record_id: str, after: dict[str, Any] | None) -> None:
         record = RECORD_TYPES[kind].model_validate(after) if after else None
-        records = self.ask.records.replaced(kind, record_id, record)
+        records = self.ask.records.with_record(kind, record_id, record)
         self.scene = replace(self.scene, ask=self.ask.model_copy(update={"records": records}))
 
 

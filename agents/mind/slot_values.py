@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 
-from agents.mind.matching import tokens as tokens  # noqa: PLC0414 - others take it from here
+from agents.index.words import tokens
 from agents.mind.situation import Situation
 from agents.mind.values.moves import near
 from agents.mind.values.slots import Slots

@@ -8,12 +8,13 @@ from datetime import date, datetime
 from typing import Any
 
 from agents.contract import Change, Proposal
+from agents.index.items import Item
+from agents.index.words import tokens, words_of
 from agents.ledger.atomic_groups import group_members, undo_of
 from agents.mind import change, create, lists
 from agents.mind.anchor import AFTER, BEFORE
 from agents.mind.ground import MANY, POINTING, Target, freshness, ground, is_pointing, kinds_in, names_in, one_named
 from agents.mind.hearing import suggested_in
-from agents.mind.matching import Item, words_of
 from agents.mind.outcome import Outcome, made, not_understood, propose, told, yes_or_no
 from agents.mind.places import place_in, places_in
 from agents.mind.records import lately, profile
@@ -24,7 +25,7 @@ from agents.mind.revise import new_times, new_values
 from agents.mind.rounds import leave_out
 from agents.mind.share import Share
 from agents.mind.situation import Situation
-from agents.mind.slot_values import EDGES, loose_words, outside_words, title_of, tokens
+from agents.mind.slot_values import EDGES, loose_words, outside_words, title_of
 from agents.mind.values.moves import moved
 from agents.mind.values.slots import without_article
 from agents.phrases import quoted, say_count, say_list

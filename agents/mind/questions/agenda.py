@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 from itertools import islice
 
 from agents.dates_in_words import say_day, say_duration
-from agents.mind.matching import Item, alike, words_of
+from agents.index.items import Item
+from agents.index.words import alike, words_of
 from agents.mind.questions.days import Span, asked_span, is_week, last_day, say_days_on
 from agents.mind.questions.query import Query
 from agents.mind.series.occurrences import busy
@@ -81,7 +82,7 @@ def _after_week(span: Span, who: str, situation: Situation) -> str:
 def also_due(span: Span, situation: Situation) -> str:
     """Return open tasks and reminders of these days, by title."""
     days = span[0].date(), last_day(span[1])
-    items = [item for item in situation.items("todo", "note").between(*days) if _is_awake(item)]
+    items = [item for item in situation.items("todo", "note").find_between(*days) if _is_awake(item)]
     due = [item for item in items if item.day and span[0].date() <= item.day <= last_day(span[1])]
     ringing = [item for item in items if item not in due and _rings(item, span)]
     titles = titles_of([*due, *ringing])

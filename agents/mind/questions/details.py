@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 
 from agents.dates_in_words import say_duration, say_span, say_when
-from agents.mind.matching import Item, apart
+from agents.index.items import Item
+from agents.mind.matching import apart
 from agents.mind.questions.days import asked_span
 from agents.mind.questions.notes import noted_about, text_of
 from agents.mind.questions.query import Query, telling_words

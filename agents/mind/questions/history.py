@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agents.contract import Change, Lookback
 from agents.dates_in_words import say_when
-from agents.mind.matching import words_of
+from agents.index.words import words_of
 from agents.mind.questions.query import Query
 from agents.mind.records.lately import covers, done, turn_of
 from agents.mind.records.past import Period, lookback, period_in

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agents.index.items import Item
+from agents.index.words import alike, words_of
 from agents.mind.ground import pointed_at
-from agents.mind.matching import Item, alike, words_of
 from agents.mind.questions.query import Query, meant_lists
 from agents.mind.questions.todos import todos
 from agents.mind.questions.vocabulary import GROUPS
@@ -18,7 +19,7 @@ MOST_LISTS, MOST_NAMES = 5, 15
 
 def lists_of(situation: Situation) -> list[Item]:
     """Return the lists that are kept."""
-    notes = situation.items("note").filed("list")
+    notes = situation.items("note").find_under("list")
     return [item for item in notes if isinstance(item.record, Note) and item.record.status == "active"]
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.index.index import Items
-from agents.mind.matching import Item, alike, words_of
+from agents.index.items import Item
+from agents.index.words import alike, words_of
 from agents.mind.questions.query import Query, telling_words
 from agents.mind.situation import Situation
 from agents.phrases import NOT_IN_NOTES, say_count, say_list
@@ -71,7 +72,7 @@ def noted_about(query: Query, words: int, situation: Situation) -> list[Item]:
 
 def _best(words: Sequence[str], items: Items, named: Sequence[str] = ()) -> list[Item]:
     """Return those with most of the words: two at least unless there is only one, or with a named one."""
-    scored = [(_shared(words, item), item) for item in (items.saying(words) if words else items)]
+    scored = [(_shared(words, item), item) for item in (items.find_saying(words) if words else items)]
     best = max((score for score, _ in scored), default=0.0)
     least = min(LEAST_WORDS, len(named) or len(words)) - 1 + ALMOST
     return [item for score, item in scored if score == best and best >= least][:MOST_QUOTED]

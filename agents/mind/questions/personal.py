@@ -7,7 +7,7 @@ from datetime import datetime
 from agents.contract import Lookback
 from agents.dates_in_words import say_day
 from agents.fact_history import Fact, fact_history
-from agents.mind.matching import words_of
+from agents.index.words import words_of
 from agents.mind.questions.query import Query
 from agents.mind.records.lately import covers
 from agents.mind.records.past import period_in

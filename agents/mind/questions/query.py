@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from agents.index.items import Item
+from agents.index.words import tokens, words_of
 from agents.mind.ground import anything, is_pointing, names_in, one_named
-from agents.mind.matching import Item, candidates, words_of
+from agents.mind.matching import candidates
 from agents.mind.questions.vocabulary import EMPTY, GROUPS, words_in
 from agents.mind.records import pointed
 from agents.mind.situation import STORED, Situation
-from agents.mind.slot_values import loose_words, masked, minutes_of, seconds_in, times_of, tokens
+from agents.mind.slot_values import loose_words, masked, minutes_of, seconds_in, times_of
 from agents.reading.reading import Clause
 from agents.time import Found, find_times
 

@@ -15,7 +15,7 @@ from agents.rendering.agenda import MOST
 
 def running_timers(situation: Situation) -> list[ToDo]:
     """Return the timers that have not rung, the next one first."""
-    todos = [item.record for item in situation.items("todo").filed("timer") if isinstance(item.record, ToDo)]
+    todos = [item.record for item in situation.items("todo").find_under("timer") if isinstance(item.record, ToDo)]
     running = [todo for todo in todos if todo.remind_at and todo.remind_at > situation.now]
     return sorted(running, key=_rings_at)
 
@@ -43,7 +43,7 @@ def _rings_at(todo: ToDo) -> datetime:
 
 def reminders(query: Query, situation: Situation) -> list[str]:
     """Return the reminders that are to come, on the days asked about."""
-    todos = [item.record for item in situation.items("todo").filed("rings") if isinstance(item.record, ToDo)]
+    todos = [item.record for item in situation.items("todo").find_under("rings") if isinstance(item.record, ToDo)]
     coming = [todo for todo in todos if todo.remind_at and todo.status == "not started"]
     if query.when:
         since, until = asked_span(query, situation)

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from datetime import date, datetime
 
 from agents.dates_in_words import say_duration, say_when
+from agents.index.items import Item
+from agents.index.words import words_of
 from agents.mind.ground import coverage, covered
-from agents.mind.matching import Item, apart, words_of
+from agents.mind.matching import apart
 from agents.mind.questions.days import is_week
 from agents.mind.questions.query import Query
 from agents.mind.records.past import period_in
@@ -60,7 +62,7 @@ def todos(query: Query, situation: Situation) -> list[str]:
 def _tasks(situation: Situation, days: tuple[date, date] | None = None) -> list[ToDo]:
     """Return the tasks; with ``days`` only those that may be due then."""
     items = situation.items("todo")
-    todos = [item.record for item in (items.between(*days) if days else items) if isinstance(item.record, ToDo)]
+    todos = [item.record for item in (items.find_between(*days) if days else items) if isinstance(item.record, ToDo)]
     return [todo for todo in todos if not is_timer(vars(todo))]
 
 

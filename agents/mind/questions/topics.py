@@ -6,7 +6,8 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Literal
 
-from agents.mind.matching import Item, words_of
+from agents.index.items import Item
+from agents.index.words import words_of
 from agents.mind.questions.lines import lists_of
 from agents.mind.questions.personal import FIELDS, asked_fields, fact_names
 from agents.mind.questions.query import Query, meant_lists

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from agents.mind.slot_values import tokens
+from agents.index.words import tokens
 
 
 def _read() -> dict[str, frozenset[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from agents.mind.matching import words_of
+from agents.index.words import words_of
 from agents.mind.scene import Scene
 from agents.mind.series.occurrences import imported
 from agents.rendering.agenda import Slot

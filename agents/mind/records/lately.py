@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agents.contract import Change
-from agents.mind.matching import alike, words_of
+from agents.index.words import alike, words_of
 
 DONE_WORD = re.compile(r"(delet|remov|cancel|archiv|complet)(?:e|ed|es|ing|al|ion|led|ling|lation)?")
 WORD = re.compile(r"[\w'\u2019-]+")

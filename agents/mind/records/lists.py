@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from agents.mind.matching import Item, candidates
+from agents.index.items import Item
+from agents.mind.matching import candidates
 from agents.mind.scene import Scene
 from agents.records import ListItem, Note
 
@@ -14,7 +15,7 @@ SHOPPING = re.compile(r"\b(?:shopping|grocer(?:y|ies)|supermarket)\b", re.IGNORE
 
 def lists(scene: Scene) -> list[Item]:
     """The lists that are stored, with what this message has already put on them or taken off."""
-    there = scene.items("note").filed("list")
+    there = scene.items("note").find_under("list")
     fresh = {
         proposal.record_id: proposal.fields["items"]
         for share in scene.before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agents.mind.matching import Item
+from agents.index.items import Item
 from agents.mind.scene import Scene
 from agents.records import Kind
 
@@ -64,7 +64,7 @@ def _known(scene: Scene, kinds: tuple[Kind, ...], told: str) -> dict[str, tuple[
         and change.record_id
         and not items.get(change.record_id)
     }
-    return gone | {item.id: (item.title.lower(), item) for item in items.named_in(told)}
+    return gone | {item.id: (item.title.lower(), item) for item in items.find_named_in(told)}
 
 
 def _named(reply: str, scene: Scene, kinds: tuple[Kind, ...], changed: Sequence[str]) -> dict[str, Item | None]:
@@ -89,7 +89,7 @@ def lately(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     """The items that the last reply named, in its order; otherwise those that the last turn changed."""
     items = scene.items(*kinds)
     reply = scene.ask.recent[-1].replied.lower() if scene.ask.recent else ""
-    named = [(reply.find(item.title.lower()), item) for item in items.named_in(reply)]
+    named = [(reply.find(item.title.lower()), item) for item in items.find_named_in(reply)]
     if named:
         return [item for _, item in sorted(named, key=lambda pair: pair[0])]
     changes = [change for change in scene.ask.recent_changes if change.status == "applied" and change.op != "undo"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from agents.contract import Proposal
-from agents.mind.matching import Item
+from agents.index.items import Item
 from agents.mind.scene import Scene
 from agents.mind.share import Share
 from agents.records import Event, ToDo
@@ -50,7 +50,7 @@ def _event(proposal: Proposal, scene: Scene) -> Event | None:
 
 
 def _reminders(event: Event, scene: Scene) -> list[Item]:
-    return [item for item in scene.items("todo").filed("rings") if _notice(item.record, event) is not None]
+    return [item for item in scene.items("todo").find_under("rings") if _notice(item.record, event) is not None]
 
 
 def _notice(record: object, event: Event) -> timedelta | None:

@@ -17,7 +17,7 @@ MOST = 500
 def busy(scene: Scene, first: datetime, last: datetime) -> list[Slot]:
     """Return the occurrences that overlap a span, of one's own events and imported ones, earliest first."""
     days = first.astimezone(UTC).date(), last.astimezone(UTC).date()
-    items = scene.items("event").between(*days, margin=timedelta())
+    items = scene.items("event").find_between(*days, margin=timedelta())
     events = [item.record for item in items if isinstance(item.record, Event)]
     found = [slot for event in events for slot in of_event(event, scene, first, last)]
     return sorted([*found, *imported(scene, first, last)], key=lambda slot: slot.start)

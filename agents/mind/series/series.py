@@ -10,7 +10,8 @@ from typing import Any
 
 from agents.contract import Pending, Proposal, Question
 from agents.dates_in_words import say_day, say_when
-from agents.mind.matching import Item, tokens
+from agents.index.items import Item
+from agents.index.words import tokens
 from agents.mind.scene import Scene
 from agents.mind.series import apart
 from agents.mind.series.occurrences import of_event

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from agents.mind.matching import Item
+from agents.index.items import Item
 from agents.mind.scene import Scene
 from agents.mind.values import forms
 from agents.records import Event

@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from agents.mind.matching import Item, tokens
+from agents.index.items import Item
+from agents.index.words import tokens
 from agents.mind.scene import Scene
 from agents.mind.values import forms
 from agents.records import Event, Note, ToDo

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 
-from agents.mind.matching import Item
+from agents.index.items import Item
 from agents.records import Source, ToDo
 from agents.rendering.item_names import codes_of, names_of, titles_of
 

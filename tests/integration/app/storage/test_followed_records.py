@@ -53,7 +53,9 @@ def filed(records: Records) -> dict[Kind, list[Any]]:
     """All records in the order of the index, with the words that lead to each."""
     items = {kind: Items(records.index, (kind,)) for kind in INDEXED}
     return {
-        kind: [(one.record.model_dump(), [one in known.filed("word", [word]) for word in one.words]) for one in known]
+        kind: [
+            (one.record.model_dump(), [one in known.find_under("word", [word]) for word in one.words]) for one in known
+        ]
         for kind, known in items.items()
     }
 

@@ -87,7 +87,7 @@ def changed(records: Records, dice: random.Random, number: int) -> Records:
     known = [record.id for record in getattr(records, f"{kind}s")]
     record_id = dice.choice([f"new{number}", *known])
     record: AnyRecord | None = MAKERS[kind](dice, id=record_id, **BASE)
-    return records.replaced(kind, record_id, None if record_id in known and dice.random() < 0.3 else record)
+    return records.with_record(kind, record_id, None if record_id in known and dice.random() < 0.3 else record)
 
 
 def walked(records: Records, *kinds: Kind) -> list[Item]:
@@ -119,19 +119,19 @@ def check_names(records: Records, dice: random.Random) -> None:
     assert ids(mentioned(phrase, items)) == ids(mentioned(phrase, plain)), phrase
     assert ids(covered(phrase, items)) == ids([item for item in plain if coverage(phrase, item) > 0]), phrase
     reply = f"Added {said(dice, 12)}."
-    assert ids(items.named_in(reply.lower())) == ids([one for one in plain if one.title.lower() in reply.lower()])
+    assert ids(items.find_named_in(reply.lower())) == ids([one for one in plain if one.title.lower() in reply.lower()])
     codes = [f"{dice.choice(INDEXED)}{dice.randint(0, 30)}" for _ in range(4)]
     own = [one for one in plain if any(len(code) >= SHORT_ID and one.id.startswith(code) for code in codes)]
-    assert ids(items.coded(codes)) == ids(own)
+    assert ids(items.find_by_code(codes)) == ids(own)
     if plain:
         words = list(dice.choice(plain).words)
-        assert ids(items.called(words)) == ids([one for one in plain if sorted(one.words) == sorted(words)])
+        assert ids(items.find_called(words)) == ids([one for one in plain if sorted(one.words) == sorted(words)])
         same = plain_title(dice.choice(plain).title)
-        twins = items.filed("twin", [(kind, same) for kind in KINDS])
+        twins = items.find_under("twin", [(kind, same) for kind in KINDS])
         assert ids(twins) == ids([one for one in plain if plain_title(one.title) == same])
     near = set(split_in(phrase))
     saying = [item for item in plain if item.kind == "note" and near & set(split_in(text_of(item)))]
-    assert {*ids(saying)} <= {*ids(items.saying(near))}
+    assert {*ids(saying)} <= {*ids(items.find_saying(near))}
 
 
 def split_in(text: str) -> list[str]:
@@ -146,9 +146,9 @@ def check_times(records: Records, dice: random.Random) -> None:
     assert busy(scene, first, last) == sorted(every, key=lambda slot: slot.start)
     todos = Items(records.index, ("todo",))
     rings = [item for item in walked(records, "todo") if isinstance(item.record, ToDo) and item.record.remind_at]
-    assert ids(todos.filed("rings")) == ids(rings)
+    assert ids(todos.find_under("rings")) == ids(rings)
     due = [item for item in walked(records, "todo") if item.day and first.date() <= item.day <= last.date()]
-    assert {*ids(due)} <= {*ids(todos.between(first.date(), last.date()))}
+    assert {*ids(due)} <= {*ids(todos.find_between(first.date(), last.date()))}
 
 
 def check_flags(records: Records, dice: random.Random) -> None:
@@ -157,6 +157,8 @@ def check_flags(records: Records, dice: random.Random) -> None:
     titles = {kind: [title_of(kind, vars(one)) for one in getattr(records, f"{kind}s")] for kind in KINDS}
     names: dict[Any, list[str]] = {**titles, "line": [line.text for one in records.notes for line in one.items]}
     plain = {flag: {word for name in some for word in telling(name[:LONGEST_NAME])} for flag, some in names.items()}
+    for kind in KINDS:
+        plain[kind] |= {one.id[:SHORT_ID] for one in getattr(records, f"{kind}s")}
     found = {flag: index.under(facet) for flag, facet in flags.items()}
     flagged_in = partial(flagged, text, split_words(text), clock)
     assert flagged_in(found) == flagged_in(plain)
@@ -204,7 +206,7 @@ def test_a_message_looks_at_few_records_of_many(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(Layer, "add", adding)
     assert [item.title for item in candidates("cara 7", items)] == ["cara 7"]
     assert busy(scene_of(ask_for("", records=records)), NOW, NOW + timedelta(hours=3))
-    later = records.replaced("todo", "todo5", task(dice, id="todo5", **BASE))
+    later = records.with_record("todo", "todo5", task(dice, id="todo5", **BASE))
     assert len(Items(later.index, ("todo",)).where(is_open)) in (len(titles), len(titles) - 1)
     assert len(seen) < len(titles)
     assert len(filed) == 1
@@ -216,7 +218,7 @@ def test_many_changes_are_put_together_and_share_what_lasts() -> None:
     base = records.index.base
     for number in range(index_module.MOST_FRESH + 1):
         assert records.index.base is base
-        records = records.replaced("todo", f"more{number}", task(dice, id=f"more{number}", **BASE))
+        records = records.with_record("todo", f"more{number}", task(dice, id=f"more{number}", **BASE))
     assert records.index.base is not base
     assert not records.index.fresh.items
     assert ids(Items(records.index, ("todo",))) == ids(walked(records, "todo"))

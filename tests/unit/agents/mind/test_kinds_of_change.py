@@ -55,6 +55,22 @@ def test_tag_guest_and_rule() -> None:
     assert reworded == ("rule", {"text": "nothing before ten"})
 
 
+def test_wish_takes_another_number_and_is_never_a_number_alone() -> None:
+    early = Instruction.model_validate({"id": "early", "text": "never book anything before 8", **BASE})
+    vague = Instruction.model_validate({"id": "vague", "text": "no calls while I cook", **BASE})
+    marked = "{edit change the [g rule about booking] to [n 10]}"
+    (made,) = proposals_of(heard_as(marked, Records(instructions=[early])))
+    assert made.fields == {"text": "never book anything before 10"}
+    assert proposals_of(heard_as(marked.replace("booking", "calls"), Records(instructions=[vague]))) == []
+
+
+def test_name_with_another_number_means_another_record() -> None:
+    crates = Records(todos=[task("Order crate 1"), task("Order crate 7")])
+    (made,) = proposals_of(heard_as("{done [g crate 7] is ordered}", crates))
+    assert made.record_id == "Order crate 7"
+    assert not [one for one in proposals_of(heard_as("{done [g crate 2] is ordered}", crates)) if one.op == "complete"]
+
+
 def test_line_moves_to_another_list_or_begins_one() -> None:
     left, there = made_by("{edit move the [i olives] from [l pantry] to [l picnic]}")
     assert (lines(left), lines(there)) == (["rice"], ["bread", "olives"])
