@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from agents.reading.labels import FLAGS, TIME
 from agents.reading.words import COMMON, plain
 from training.examples import Clause, Example, Word
+from training.widening import with_a_number, with_more_things, with_unknown_names
 
 SWAPPED = frozenset("t g i l w c p d v q n k flike fjob fhome fname".split())
 """Slots whose words may be those of another sentence."""
@@ -69,6 +70,10 @@ KINDS = {
 TALK = frozenset({"remark", "chat"})
 """What goes on over several sentences as one clause."""
 ABOUT = frozenset("fix undo edit done drop snooze pick more reopen yes no ask tell".split())
+FRESH = frozenset("todo event remind list note remark fact".split())
+"""What has nothing to do with what was done or asked before, even where it has words in common."""
+ALIKE = 0.25
+"""How often something alike is stored, or was done just now."""
 MOST_ASIDE = 24
 
 
@@ -98,6 +103,7 @@ class Variations:
         """One example as it might have been said too."""
         if rng.random() < 0.45:
             example = self._substituted(example, rng, 0.5)
+        example = self._widened(example, rng)
         if example.context == "idle":
             example = _elsewhere(self._with_another(example, rng), rng)
         if rng.random() < 0.1:
@@ -106,6 +112,14 @@ class Variations:
         if rng.random() < 0.12:
             example = _mistyped(example, rng)
         return self.imagined(example, rng)
+
+    def _widened(self, example: Example, rng: random.Random) -> Example:
+        """With what authors write too little of."""
+        if rng.random() < 0.12:
+            example = with_unknown_names(example, rng)
+        if rng.random() < 0.04:
+            example = with_a_number(example, rng)
+        return with_more_things(example, rng, self._fillers["i"]) if rng.random() < 0.08 else example
 
     def _with_another(self, example: Example, rng: random.Random) -> Example:
         """With one or two other sentences in the same breath, now and then."""
@@ -157,14 +171,12 @@ class Variations:
         titles: list[list[str]] = []
         acts = {clause.act for clause in example.clauses}
         for clause in example.clauses:
+            if clause.act in FRESH and rng.random() < ALIKE:
+                titles += self._alike(example.words[clause.first : clause.last + 1], rng)
             if clause.act not in ABOUT:
                 continue
             for first, last, slot in _slots(example.words[clause.first : clause.last + 1], clause.first):
-                said = [
-                    w.text
-                    for w in example.words[first : last + 1]
-                    if w.text[0].isalnum() and w.text.lower() not in COMMON and not w.time
-                ]
+                said = [w.text for w in example.words[first : last + 1] if _tells(w)]
                 if slot in ("g", "x", "k") and said and rng.random() < 0.6:
                     titles.append([*self._title(rng), *said] if rng.random() < 0.5 else said)
         more = rng.choice((0, 0, 1, 1, 2)) if titles else rng.choice((1, 1, 1, 2, 3))
@@ -180,8 +192,22 @@ class Variations:
             words += [kind, *title, ";"]
         return words[:MOST_ASIDE]
 
+    def _alike(self, words: Sequence[Word], rng: random.Random) -> list[list[str]]:
+        """A title that has words in common with these, which speak of something else."""
+        told = [
+            word.text
+            for word in words
+            if (word.slot[2:] in ("t", "i", "c") or rng.random() < 0.2) and _tells(word) and rng.random() < 0.7
+        ]
+        return [[*self._title(rng)[:3], *told[:4]] if rng.random() < 0.5 else told[:5]] if told else []
+
     def _title(self, rng: random.Random) -> list[str]:
         return [word.text for word in rng.choice(self._fillers[rng.choice(("t-event", "t-todo"))])][:6]
+
+
+def _tells(word: Word) -> bool:
+    """Whether a word may stand in the name of a record and tells it from others."""
+    return word.text[0].isalnum() and word.text.lower() not in COMMON and not word.time
 
 
 def _slots(words: Sequence[Word], shift: int = 0) -> list[tuple[int, int, str]]:
@@ -198,9 +224,11 @@ def _slots(words: Sequence[Word], shift: int = 0) -> list[tuple[int, int, str]]:
 
 def _group(example: Example, first: int, slot: str) -> str:
     """Fillers of one group fit in each other's place."""
-    if slot != "t":
+    if slot not in ("t", "q"):
         return slot
     act = next((clause.act for clause in example.clauses if clause.first <= first <= clause.last), "")
+    if slot == "q":
+        return "q-remind" if act == "remind" else "q"
     return "t-event" if act == "event" else "t-todo" if act in ("todo", "remind") else "t"
 
 
@@ -295,7 +323,7 @@ def _imagined_flags(example: Example, rng: random.Random) -> list[int]:
     for clause in example.clauses:
         kind = rng.choice(KINDS.get(clause.act, _STORED))
         missing = rng.random() < 0.12
-        alike = clause.act in ("todo", "event", "remark", "remind") and rng.random() < 0.12
+        alike = clause.act in FRESH and rng.random() < ALIKE
         for at in range(clause.first, clause.last + 1):
             word = example.words[at]
             if word.text[0].isalnum() and word.text.lower() not in COMMON:
@@ -314,6 +342,6 @@ def _imagined_flag(slot: str, act: str, kind: str, rng: random.Random, *, missin
         return ["line"]
     if slot == "i":
         return ["line"] * (chance < 0.06)
-    if alike and (slot == "t" or act == "remark"):
-        return [rng.choice(("todo", "event"))] * (chance < 0.5)
+    if alike and (slot in ("t", "c") or act == "remark"):
+        return [kind] * (chance < 0.6)
     return [rng.choice(("todo", "event", "note", "line"))] * (chance < (0.05 if slot == "t" else 0.02))

@@ -36,6 +36,7 @@ from agents.mind.slot_values import (
     tags_of,
     title_of,
 )
+from agents.mind.steps import steps_for
 from agents.mind.values import event_times as events
 from agents.mind.values import forms
 from agents.mind.values import task_times as tasks
@@ -44,6 +45,7 @@ from agents.mind.values.slots import Slots, without_article
 from agents.phrases import quoted, say_either
 from agents.reading.reading import Clause
 from agents.records import Note, ToDo
+from agents.reminders import BRIEFING
 from agents.schedule import is_free_day
 from agents.time import Found, find_times, on_day
 from agents.timers import TIMER_TAG
@@ -91,7 +93,14 @@ def todo(clause: Clause, situation: Situation) -> Outcome:
     if not title:
         bare = draft.model_copy(update={"fields": fields})
         return ask_for("rephrase", "What is the task?", bare, clause.text, situation) if fields else _lost(clause)
-    return _known(draft, clause, situation) or made(clause.text, draft)
+    return _known(draft, clause, situation) or made(clause.text, task(title, fields))
+
+
+def task(title: str, fields: dict[str, Any], reason: str = ASKED) -> Proposal:
+    """Return a new task, with the steps that are known for one of more than one action; the page shows them as ours."""
+    steps = steps_for(title)
+    known = {"task": title} | ({"solutions": steps} if steps else {})
+    return Proposal(op="create", kind="todo", fields=known | fields, reason=reason)
 
 
 def convert(clause: Clause, situation: Situation) -> Outcome | None:
@@ -109,9 +118,8 @@ def convert(clause: Clause, situation: Situation) -> Outcome | None:
     if isinstance(record, Note) and record.category == "list":
         return _lines_as_tasks(note_, record, clause, found.fit)
     words = getattr(record, "content", "")[:LONGEST_TITLE] or note_.title
-    fields = carried_over(record, "todo") | {"task": words} | tasks.details(details_of(clause, words, situation))
-    draft = Proposal(op="create", kind="todo", fields=fields, reason=CONVERTED)
-    parts = (draft, propose(note_, "archive", reason=CONVERTED))
+    fields = carried_over(record, "todo") | tasks.details(details_of(clause, words, situation))
+    parts = (task(words, fields, CONVERTED), propose(note_, "archive", reason=CONVERTED))
     together = {"group": f"convert {note_.id}"}
     return made(clause.text, *(part.model_copy(update=together) for part in parts), fit=found.fit)
 
@@ -119,7 +127,7 @@ def convert(clause: Clause, situation: Situation) -> Outcome | None:
 def _lines_as_tasks(item: Item, record: Note, clause: Clause, fit: float) -> Outcome:
     """Return a task for each open line of a list, which is put away."""
     lines = [line.text for line in record.items if not line.done]
-    drafts = [Proposal(op="create", kind="todo", fields={"task": line}, reason=CONVERTED) for line in lines]
+    drafts = [task(line, {}, CONVERTED) for line in lines]
     together = {"group": f"convert {item.id}"}
     parts = [*drafts, propose(item, "archive", reason=CONVERTED)]
     return made(clause.text, *(part.model_copy(update=together) for part in parts), fit=fit)
@@ -132,11 +140,7 @@ def _lasts(when: Found) -> bool:
 def _each(titles: Sequence[str], clause: Clause, situation: Situation) -> Outcome:
     """Return several tasks of one clause, with what it says of all of them."""
     fields = tasks.details(details_of(clause, "", situation))
-    drafts = [
-        Proposal(op="create", kind="todo", fields={"task": title.strip(EDGES)} | fields, reason=ASKED)
-        for title in titles
-    ]
-    return made(clause.text, *drafts)
+    return made(clause.text, *(task(title.strip(EDGES), fields) for title in titles))
 
 
 def _lost(clause: Clause) -> Outcome:
@@ -163,8 +167,7 @@ def _step(clause: Clause, title: str, situation: Situation) -> Outcome:
     target = ground(clause, situation, ("todo",))
     record = target.items[0].record if len(target.items) == 1 else None
     if not isinstance(record, ToDo):
-        fields = {"task": title_of(clause, "t", "g")} | tasks.details(details_of(clause, title, situation))
-        return made(clause.text, Proposal(op="create", kind="todo", fields=fields, reason=ASKED))
+        return made(clause.text, task(title_of(clause, "t", "g"), tasks.details(details_of(clause, title, situation))))
     return made(
         clause.text, propose(target.items[0], "update", {"solutions": [*record.solutions, title]}), fit=target.fit
     )
@@ -185,8 +188,9 @@ def remind(clause: Clause, situation: Situation) -> Outcome:
     joined = _joins_draft(title, slots, clause, situation)
     if joined is not None:
         return joined
-    title = title or _about(clause, situation)
-    fields: dict[str, Any] = {"task": title, "kind": "reminder"}
+    told = clause.words("q") if not title else ""
+    title = title or ("daily briefing" if told else _about(clause, situation))
+    fields: dict[str, Any] = {"task": title, "kind": "reminder"} | ({"tags": [BRIEFING]} if told else {})
     if slots.priority:
         fields["priority"] = slots.priority
     if slots.repeat:

@@ -23,8 +23,8 @@ from tests.survival import crashing_server
 LEASE_SECONDS = 1.0
 ADMIN_KEY = "the administrator's key of these rounds"
 WHEN = {"captured_at": "2026-11-18T09:30:00+00:00", "timezone": "Europe/Lisbon"}
-ONE = "buy oat milk for {}"
-THREE = "call {} tomorrow at 5pm, book lunch with {} for Friday 3pm and note that the code of {} is 1234"
+ONE = "add a task: buy oat milk for {}"
+THREE = "add a task: call {}. book lunch with {} for Friday 3pm. note: the code of {} is 1234"
 CLIENT = plain_client("", seconds=HANG_SECONDS)
 RETRY_SECONDS = 0.2
 FINISHED = ("done", "waiting", "cancelled", "failed")

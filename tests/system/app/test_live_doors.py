@@ -97,7 +97,7 @@ def talk(url: str, stop: threading.Event) -> int:
     said = 0
     with plain_client(url) as client:
         while said < SAID or not stop.is_set():
-            assert client.post("/v1/turns", json={"text": f"buy thing {said}", **WHEN}).status_code == 200
+            assert client.post("/v1/turns", json={"text": f"add a task: buy thing {said}", **WHEN}).status_code == 200
             said += 1
             time.sleep(0.1)
     return said

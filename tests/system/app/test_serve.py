@@ -11,6 +11,7 @@ import httpx
 import psutil
 import pytest
 
+from tests.support.errands import ERRANDS
 from tests.support.servers.running import RunningServer, running, running_fresh
 from tests.support.waiting import HANG_SECONDS, wait_until
 
@@ -111,15 +112,15 @@ def test_killing_the_server_loses_nothing(tmp_path: Path) -> None:
     data_dir = tmp_path / "data"
     with running(data_dir, SUMMIT_TURN_LEASE_SECONDS="1") as first, first.client() as client:
         accepted = [
-            client.post("/v1/turns", json={"text": f"buy thing {n}"}, headers={"Prefer": "respond-async"})
-            for n in range(5)
+            client.post("/v1/turns", json={"text": f"add a task: {errand}"}, headers={"Prefer": "respond-async"})
+            for errand in ERRANDS[:5]
         ]
         first.kill()
     with running(data_dir) as second, second.client() as client:
         turns = [finished(client, answer.headers["Location"]) for answer in accepted]
         assert [turn["status"] for turn in turns] == ["done"] * 5
         tasks = [todo["task"] for todo in client.get("/v1/todos").json()["items"]]
-    assert sorted(tasks) == [f"buy thing {n}" for n in range(5)]
+    assert sorted(tasks) == sorted(ERRANDS[:5])
 
 
 def test_a_clip_is_transcribed_after_the_database_was_killed(tmp_path: Path) -> None:

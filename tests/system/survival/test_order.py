@@ -10,6 +10,7 @@ from typing import Any
 
 import psycopg
 
+from tests.support.errands import ERRANDS
 from tests.survival.fleet import database_url, insist, last_server
 from tests.survival.invariants import broken
 
@@ -31,14 +32,14 @@ def test_messages_at_once_are_answered_in_the_order_of_their_acknowledgement(tmp
     with last_server(data_dir) as one, last_server(data_dir) as two, ThreadPoolExecutor(MESSAGES) as pool:
         ways = islice(zip(cycle([one.url, two.url]), cycle(DOORS)), MESSAGES)
         said = [
-            pool.submit(door, url, f"add task number {number} of the list", f"key-{number}")
-            for number, (url, door) in enumerate(ways)
+            pool.submit(door, url, f"add a task: {errand}", f"key-{number}")
+            for number, (errand, (url, door)) in enumerate(zip(ERRANDS, ways))
         ]
         turns = [future.result() for future in said]
         assert broken(database_url(data_dir)) == []
         with psycopg.connect(database_url(data_dir)) as conn:
             rows = conn.execute("select id::text, finished_at from summit.turns order by seq").fetchall()
     assert [turn["status"] for turn in turns] == ["done"] * MESSAGES
-    assert all(f"number {number} of" in turn["reply"] for number, turn in enumerate(turns))
+    assert all(errand in turn["reply"] for errand, turn in zip(ERRANDS, turns))
     assert {turn["id"] for turn in turns} == {turn_id for turn_id, _ in rows}
     assert [ended for _, ended in rows] == sorted(ended for _, ended in rows)

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from playwright.sync_api import Page, expect
 
+from tests.support.errands import ERRANDS
 from tests.support.speech.sounds import needs_model
 from tests.system.web.conftest import DRAWN, ZONE, Visitor, at_rest, becomes, eventually, say
 
@@ -241,17 +242,18 @@ def test_a_recording_that_is_held_is_sent_when_it_is_let_go(visitor: Visitor) ->
 
 
 def test_earlier_messages_are_a_tap_away_and_reading_them_is_not_disturbed(visitor: Visitor) -> None:
-    for at in range(25):
-        visitor.api.post("/v1/turns", json={"text": f"add wash shirt {at}"})
+    first, *_, last = said = ERRANDS[:25]
+    for errand in said:
+        visitor.api.post("/v1/turns", json={"text": f"add a task: {errand}"})
     page = visitor.open()
-    expect(card(page, "wash shirt 24")).to_be_visible()
-    expect(card(page, "wash shirt 0")).to_have_count(0)
+    expect(card(page, last)).to_be_visible()
+    expect(card(page, first)).to_have_count(0)
     page.get_by_role("button", name="Earlier messages").click()
-    expect(card(page, "wash shirt 0")).to_contain_text("Added task")
+    expect(card(page, first)).to_contain_text("Added task")
     expect(page.get_by_role("button", name="Earlier messages")).to_have_count(0)
     expect(page.locator(".turn")).to_have_count(25)
     page.locator(".scroll").evaluate(TO_THE_TOP)
-    visitor.api.post("/v1/turns", json={"text": "add buy ink"})
+    visitor.api.post("/v1/turns", json={"text": "add a task: buy ink"})
     expect(card(page, "buy ink")).to_be_attached()
     page.evaluate(DRAWN)
     assert page.locator(".scroll").evaluate("(one) => one.scrollTop") == 0

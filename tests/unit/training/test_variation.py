@@ -14,6 +14,7 @@ from training.examples import Example, read_examples, write_examples
 from training.labelling import all_examples, labelled
 from training.measure import marks_of
 from training.variation import Unit, Variations
+from training.widening import with_a_number, with_more_things, with_unknown_names
 
 SENTENCES = [
     "{event book [t the kiln tour] [w friday 3pm]}, {remark the old one broke}",
@@ -86,3 +87,28 @@ def test_all_sentences_can_be_labelled() -> None:
     rows = list(all_examples())
     assert len(rows) > 16_000
     assert all(row.clauses for row in rows)
+
+
+def test_a_name_nobody_knows_stands_wherever_the_name_stood() -> None:
+    example = labelled(parse_sentence("{event [t lunch with Ana]}, {remind tell [t Ana] and [t Ben]}"), "potter")
+    words = [word.text for word in with_unknown_names(example, random.Random(3)).words]
+    assert words[2] == words[5]
+    assert words[2] not in ("Ana", "Ben", words[7])
+
+
+def test_a_number_stands_at_the_end_of_a_title() -> None:
+    example = labelled(parse_sentence("{todo [t order clay] [w tomorrow]} please"), "potter")
+    words = with_a_number(example, random.Random(3)).words
+    assert [word.slot for word in words[:5]] == ["B-t", "I-t", "I-t", "B-w", "O"]
+    assert words[2].text.isdigit()
+
+
+def test_a_list_grows_between_its_first_two_things() -> None:
+    example = labelled(
+        parse_sentence("hm {list put [i clay], [i a sponge] and [i soap] on the [l studio] list}"), "potter"
+    )
+    things = [example.words[2:3]]
+    longer = with_more_things(example, random.Random(3), things)
+    assert sum(word.slot == "B-i" for word in longer.words) >= 6
+    assert longer.clauses[0].last == len(longer.words) - 1
+    assert with_more_things(example, random.Random(3), []) == example

@@ -18,6 +18,7 @@ from app.llm.requests import Target
 from app.llm.retry_budget import RetryBudget, Tokens
 from app.metering import Meter
 from app.storage.database import Database
+from tests.support.errands import ERRANDS
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
 from tests.support.minds import message_of, mind_at, mind_on
 from tests.support.servers.turn_server import reply_of, turn_server
@@ -26,7 +27,6 @@ ONE = Target("http://one.example:8001/v1", "m", "sk-one")
 SAME_SERVER = Target("http://one.example:8001/v1", "m", "sk-two")
 WITHOUT = ("understood without it.)", "I can still handle tasks, calendar and notes.)")
 OTHER = Target("http://other.example/v1", "m", "sk-one")
-ERRANDS = ["buy milk", "call Ana", "pay the rent", "water the ferns", "mend the gate", "post the parcel"]
 
 
 @dataclass
@@ -170,7 +170,7 @@ async def test_a_refused_key_is_told_once_and_not_tried_at_every_turn(database: 
         async with turn_server(database, mind_at(models, breakers)) as server:
             told = [reply_of(await server.say(ERRANDS[number])) for number in range(4)]
             assert len(models.requests) == 1
-            assert await server.tasks() == ERRANDS[:4]
+            assert await server.tasks() == list(ERRANDS[:4])
             clock.now += 600
             models.script("/chat/completions", fine)
             turn = await server.say("buy bread")

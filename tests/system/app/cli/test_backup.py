@@ -16,6 +16,7 @@ import pytest
 from app.settings import Settings
 from app.storage.backup import BackupError, check_backup
 from app.storage.migration_steps import plan
+from tests.support.errands import errands
 from tests.support.servers import forked
 from tests.support.servers.plain import plain_client
 from tests.support.servers.running import RunningServer, running
@@ -24,6 +25,7 @@ from tests.support.waiting import wait_until
 ROOT = Path(__file__).parents[4]
 CLIP = ROOT / "tests" / "data" / "jfk.flac"
 KNOWN = {step.name for step in plan({})}
+ALL = errands(700)
 ADMIN = "the administrator's key of the backup's tests"
 
 
@@ -69,7 +71,7 @@ class Talking:
 
     def _talk(self) -> None:
         while not self._stop.is_set():
-            self._client.post("/v1/turns", json={"text": f"add paint fence {self.acknowledged}"}).raise_for_status()
+            self._client.post("/v1/turns", json={"text": f"add a task: {ALL[self.acknowledged]}"}).raise_for_status()
             self.acknowledged += 1
 
 
@@ -100,7 +102,7 @@ def test_everything_is_there_again(made: dict[str, Any], tmp_path: Path) -> None
         plain_client(server.url, {"Authorization": f"Bearer {made['api_key']}"}) as api,
     ):
         tasks = [one["task"] for one in api.get("/v1/todos", params={"limit": 200}).json()["items"]]
-        assert {"call mom", *(f"paint fence {number}" for number in range(made["before"]))} <= set(tasks)
+        assert {"call mom", *ALL[: made["before"]]} <= set(tasks)
         assert len(set(tasks)) == len(tasks)
         assert api.get(f"/v1/memos/{made['memo']}/audio").content == CLIP.read_bytes()
         assert api.get("/readyz").status_code == 200, "row-level security binds it"

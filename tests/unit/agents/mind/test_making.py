@@ -7,9 +7,9 @@ from tests.support.readings import event, heard_as, proposals_of, task
 
 
 def test_task_with_its_details() -> None:
-    (made,) = proposals_of(heard_as("{todo [t oil the loom] [w by friday], [d 40 min], [pr urgent]}"))
+    (made,) = proposals_of(heard_as("{todo [t buy loom oil] [w by friday], [d 40 min], [pr urgent]}"))
     assert made.fields == {
-        "task": "oil the loom",
+        "task": "buy loom oil",
         "deadline": "2026-11-20",
         "time_to_complete": 40,
         "priority": "high",
@@ -71,3 +71,13 @@ def test_idea_becomes_a_task() -> None:
     records = Records(notes=[note.model_copy(update={"summary": "rooftop beehives"})])
     made = proposals_of(heard_as("{todo turn the [t rooftop beehives idea] into a task}", records))
     assert [(item.op, item.kind) for item in made] == [("create", "todo"), ("archive", "note")]
+
+
+def test_a_day_that_is_told_every_morning_is_a_briefing() -> None:
+    (made,) = proposals_of(heard_as("{remind [w every morning at 7] tell me my [q day]}"))
+    assert (made.fields["task"], made.fields["tags"], made.fields["recurrence"]) == (
+        "daily briefing",
+        ["briefing"],
+        "FREQ=DAILY",
+    )
+    assert made.fields["remind_at"] == "2026-11-19T07:00:00+00:00"
