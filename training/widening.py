@@ -22,8 +22,9 @@ def with_unknown_names(example: Example, rng: random.Random) -> Example:
     for at, word in enumerate(example.words):
         if at and word.slot[2:] in NAMED and word.text.istitle() and len(word.text) > 2 and not word.time:
             name = made.setdefault(word.text, _name(rng))
-            word = replace(word, text=name)
-        words.append(word)
+            words.append(replace(word, text=name))
+        else:
+            words.append(word)
     return replace(example, words=tuple(words))
 
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from agents.contract import Proposal
 from agents.index.items import Item
-from agents.index.words import tokens, words_of
 from agents.ledger.atomic_groups import undo_of
 from agents.mind import lists
-from agents.mind.create import FACTS
+from agents.mind.conversion import convert
+from agents.mind.forgetting import reword_rule
 from agents.mind.ground import Fits, Target, ground, is_open, is_pointing, names_in, one_named
-from agents.mind.matching import candidates
 from agents.mind.outcome import (
     MOST_OPTIONS,
     Outcome,
@@ -27,22 +24,20 @@ from agents.mind.outcome import (
     propose,
     settle,
     told,
-    which_of,
     yes_or_no,
 )
-from agents.mind.places import place_in
 from agents.mind.records.lists import find_lists, joined
 from agents.mind.revise import new_values, status_of
-from agents.mind.rounds import change_rounds, leave_out, skip_round
+from agents.mind.rounds import change_rounds
 from agents.mind.series import series
-from agents.mind.series.fewer_days import without_days
 from agents.mind.situation import DRAFT, STORED, Situation
-from agents.mind.slot_values import EDGES, details_of, loose_words, shift_of, times_of, title_of
+from agents.mind.slot_values import NOTHING, loose_words, shift_of, tags_of, times_of, title_of
+from agents.mind.task_steps import break_up, rename_step, tick_step
 from agents.mind.values import forms
 from agents.mind.values import task_times as tasks
 from agents.mind.values.moves import moved
 from agents.mind.values.slots import Slots
-from agents.phrases import quoted, say_count, say_list
+from agents.phrases import quoted
 from agents.reading.reading import Clause
 from agents.records import Event, Kind, Note, ToDo
 from agents.time import Found
@@ -54,6 +49,7 @@ DAY_SECONDS = 86_400
 TIMED: tuple[Kind, ...] = ("todo", "event")
 SLEEPING = frozenset("snooze snoozed hide sleep remind ask bug ping nudge again".split())
 SWAPPING = frozenset("swap switch exchange trade".split())
+TAGGING, UNTAGGING = frozenset("tag tags tagged label labelled".split()), frozenset("untag untagged off".split())
 BESIDE = frozenset(("location", "title"))
 """What may change of a round as well when it is moved."""
 CONTENT = ("c", "i", "n", "t")
@@ -72,11 +68,16 @@ def found_in(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STO
 
 def edit(clause: Clause, situation: Situation) -> Outcome:
     """Return new values for the records that a clause means."""
-    if (clause.all("i", "l")) and (line := lists.move_line(clause, situation)):
-        return line
-    if (status := status_of(clause)) in ("done", "not started"):
-        return done(clause, situation) if status == "done" else reopen(clause, situation)
-    other = _swapped(clause, situation) or _filed(clause, situation) or _reword_rule(clause, situation)
+    other = (
+        _line_changed(clause, situation)
+        or convert(clause, situation)
+        or _status_changed(clause, situation)
+        or _swapped(clause, situation)
+        or _filed(clause, situation)
+        or reword_rule(clause, situation)
+        or rename_step(clause, situation)
+        or break_up(clause, situation)
+    )
     if other is not None:
         return other
     timed = clause.all("w", "sh", "d", "p")
@@ -87,6 +88,20 @@ def edit(clause: Clause, situation: Situation) -> Outcome:
     if not target.items:
         return lists.move_line(clause, situation) or told(clause.text, not_there(target.name))
     return revised(clause, target, situation)
+
+
+def _line_changed(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return a line of a list moved to another one, or open again; None where no line is meant."""
+    if clause.all("i") and lists.UNDONE & set(loose_words(clause)):
+        return lists.tick(clause, situation)
+    return lists.move_line(clause, situation) if clause.all("i", "l") else None
+
+
+def _status_changed(clause: Clause, situation: Situation) -> Outcome | None:
+    status = status_of(clause)
+    return (
+        done(clause, situation) if status == "done" else reopen(clause, situation) if status == "not started" else None
+    )
 
 
 def _swapped(clause: Clause, situation: Situation) -> Outcome | None:
@@ -106,12 +121,25 @@ def _swapped(clause: Clause, situation: Situation) -> Outcome | None:
 
 def _filed(clause: Clause, situation: Situation) -> Outcome | None:
     """Return records with one more tag: "file the receipt under taxes"; None where a list is named, or a value."""
-    tag = lists.list_name(clause).lower()
-    if not tag or not clause.all("g") or clause.all("i", "w", "n", "pr") or find_lists(tag, situation.scene):
+    typed = tags_of(clause)
+    tag = (typed[0] if typed else lists.list_name(clause).lower()).removeprefix("#")
+    said = set(loose_words(clause))
+    named = bool(typed) or bool(said & TAGGING)
+    if not tag or not clause.all("g") or clause.all("i", "w", "n", "pr"):
+        return None
+    if not named and find_lists(tag, situation.scene):
         return None
     target = found_in(clause, situation, ("todo", "note"))
-    drafts = [[propose(item, "update", {"tags": [*_tags(item), tag]}, "you filed it")] for item in target.items]
+    off = bool(said & (NOTHING | UNTAGGING))
+    fresh = [{"tags": _retagged(item, tag, off=off)} for item in target.items]
+    drafts = [[propose(item, "update", one, "you filed it")] for item, one in zip(target.items, fresh, strict=True)]
     return settle(clause.text, target, drafts, situation) if drafts else None
+
+
+def _retagged(item: Item, tag: str, *, off: bool) -> list[str]:
+    """Return the tags of a record with one more, or without one."""
+    others = [one for one in _tags(item) if one.lower() != tag]
+    return others if off else [*others, tag]
 
 
 def _tags(item: Item) -> list[str]:
@@ -219,7 +247,7 @@ def _back_on(clause: Clause, situation: Situation) -> str | None:
 def done(clause: Clause, situation: Situation) -> Outcome:
     """Return tasks ticked off, or lines of a list, or a step of a task."""
     if clause.all("k") and clause.all("g"):
-        return _step_done(clause, situation)
+        return tick_step(clause, situation)
     if status_of(clause) == "in progress":
         target = ground(clause, situation, ("todo",))
         drafts = [[propose(item, "update", {"status": "in progress"}, "you began it")] for item in target.items]
@@ -244,21 +272,6 @@ def _done_before(clause: Clause, target: Target, situation: Situation) -> Outcom
     if len(other.items) == 1 and other.items[0].kind == "note":
         return made(clause.text, propose(other.items[0], "complete", reason="you said it is done"), fit=other.fit)
     return told(clause.text, not_there(target.name))
-
-
-def _step_done(clause: Clause, situation: Situation) -> Outcome:
-    """Return a task with one of its steps done."""
-    target = ground(clause, situation, ("todo",))
-    record = target.items[0].record if len(target.items) == 1 else None
-    if not isinstance(record, ToDo):
-        return told(clause.text, not_there(target.name))
-    at = place_in(clause.words("k"), len(record.solutions))
-    named = [step for step in record.solutions if set(words_of(clause.words("k"))) & set(words_of(step))]
-    step = record.solutions[at] if at is not None else named[0] if len(named) == 1 else None
-    if step is None:
-        return told(clause.text, not_there(clause.words("k")))
-    steps = [*(one for one in record.done_steps if one != step), step]
-    return made(clause.text, propose(target.items[0], "update", {"done_steps": steps}), fit=target.fit)
 
 
 def reopen(clause: Clause, situation: Situation) -> Outcome:
@@ -301,97 +314,6 @@ def _reopened(item: Item, wanted: str) -> str:
     return "active" if isinstance(item.record, Note) else wanted
 
 
-def drop(clause: Clause, situation: Situation) -> Outcome:
-    """Return records deleted, or the occurrences of a series that are named left out; many are asked about."""
-    if not clause.all("g", "a", "i", "l") and (left := leave_out(clause, situation.latest(), situation)):
-        return made(clause.text, *left)
-    target = found_in(clause, situation)
-    if not target.items and (clause.all("i") or clause.all("l")):
-        return _list_dropped(clause, situation)
-    if (not target.items or target.fit < 1) and (other := _other_dropped(clause, target, situation)):
-        return other
-    part = _part_dropped(clause, target.items[0], situation) if len(target.items) == 1 else []
-    if part:
-        return made(clause.text, *part, fit=target.fit)
-    event = series.series_of(target.items)
-    if event and not event.id.startswith(DRAFT):
-        return _series_dropped(clause, event, target, situation)
-    return _all_dropped(clause, target, situation)
-
-
-def _part_dropped(clause: Clause, item: Item, situation: Situation) -> list[Proposal]:
-    """Return what goes of a record that stays: a round of a task, a guest of an appointment; nothing where all goes."""
-    guests = without_guest(clause.words("g"), item)
-    gone = [propose(item, "update", {"title": guests}, "a guest does not come")] if guests else []
-    return skip_round(clause, item, situation) or gone
-
-
-def without_guest(name: str, item: Item) -> str:
-    """Return the title of an appointment with several guests without the one that is named; empty where none is."""
-    head, _, rest = item.title.partition(" with ")
-    guests = [guest for guest in re.split(r"\s*,\s*|\s+and\s+|\s*&\s*", rest) if guest]
-    left = [guest for guest in guests if set(words_of(guest)) != set(words_of(name))]
-    return f"{head} with {' and '.join(left)}" if item.kind == "event" and 0 < len(left) < len(guests) else ""
-
-
-def _series_dropped(clause: Clause, event: Event, target: Target, situation: Situation) -> Outcome:
-    """Return a series without its occurrences that are named, or the question how much of it is meant."""
-    fewer = _fewer_days(clause, event, situation)
-    if fewer is not None:
-        return made(clause.text, fewer, fit=target.fit)
-    slots = details_of(clause, "", situation)
-    slots.text, slots.times = clause.text, times_of(clause, situation, "v", "w")
-    return Outcome(series.cancel(event, clause.text, slots, situation.scene), target.fit)
-
-
-def _all_dropped(clause: Clause, target: Target, situation: Situation) -> Outcome:
-    drafts = [_gone_then(clause, item, situation) for item in target.items]
-    unnamed = not clause.all("g") and bool(clause.all("v")) and bool(drafts)
-    if unnamed or (target.several and clause.all("a") and len(target.items) > 1):
-        names = say_list([quoted(item.title) for item in target.items[: MANY + 1]])
-        asked = f"Shall I really delete {say_count(len(target.items), 'item')}: {names}?"
-        return yes_or_no(asked, [one for draft in drafts for one in draft], clause.text, situation)
-    return settle(clause.text, target, drafts, situation)
-
-
-def _gone_then(clause: Clause, item: Item, situation: Situation) -> list[Proposal]:
-    """Return a record deleted, of a series only its rounds at the times that are said."""
-    return (leave_out(clause, item, situation) if clause.all("v") else []) or [_gone(clause, item)]
-
-
-def _fewer_days(clause: Clause, event: Event, situation: Situation) -> Proposal | None:
-    """Return a series without the weekdays on which it no longer is; None where the words mean other occurrences."""
-    repeats = any(found.kind == "set" for found in times_of(clause, situation, "v", "w"))
-    return without_days(event, clause.words("v", "w")) if repeats else None
-
-
-def _gone(clause: Clause, item: Item) -> Proposal:
-    """Return a record deleted, or put away if the words say so and it can be."""
-    away = "archive" in loose_words(clause) and item.kind != "event"
-    return propose(
-        item, "archive" if away else "delete", reason="you asked to put it away" if away else "you asked to delete it"
-    )
-
-
-def _list_dropped(clause: Clause, situation: Situation) -> Outcome:
-    if clause.all("i"):
-        return lists.take_off(clause, situation)
-    found = lists.meant_lists(clause, situation)
-    drafts = [[propose(item, "delete", reason="you asked to delete it")] for item in found]
-    return settle(clause.text, Target(found, 1.0, lists.list_name(clause)), drafts, situation)
-
-
-def _other_dropped(clause: Clause, target: Target, situation: Situation) -> Outcome | None:
-    """Return the line of a list or the standing wish that fits the name better; None where none does."""
-    names = names_in(clause)
-    if names and len(lists.owners(names, clause, situation)) == 1:
-        return lists.take_off(clause, situation)
-    rules = candidates(" ".join(names), situation.items("instruction")) if names and not target.items else []
-    if len(rules) == 1:
-        return made(clause.text, propose(rules[0], "delete", reason="you dropped the rule"), fit=0.5)
-    return None
-
-
 def add_to_note(clause: Clause, situation: Situation) -> Outcome:
     """Return a note with more text, a list with more lines, or a task or event with a note."""
     content = title_of(clause, *CONTENT[:2]) or title_of(clause, *CONTENT[2:])
@@ -410,85 +332,3 @@ def _with_text(item: Item, content: str) -> dict[str, Any]:
         return {"items": joined(item, [content])}
     name = "content" if isinstance(record, Note) else "notes"
     return {name: f"{getattr(record, name)}\n{content}".strip()}
-
-
-def forget_fact(clause: Clause, situation: Situation) -> Outcome:
-    """Return the profile without facts."""
-    known = situation.ask.records.profile
-    if known is None:
-        return told(clause.text, "You have not told me that.")
-    fields: dict[str, Any] = {name: None for slot, name in FACTS.items() if clause.all(slot)}
-    fields |= {name: None for name in FACTS.values() if name in words_of(clause.words("k"))}
-    likes = [words_of(slot.text) for slot in clause.all("flike", "fother")]
-    gone = _without(known.interests, likes)
-    if len(gone) < len(known.interests):
-        fields["interests"] = gone
-    said = [set(words_of(slot.text)) for slot in clause.all("fother", "k", "g", "q")]
-    facts = {name: value for name, value in known.facts.items() if not any(_is_fact(name, value, one) for one in said)}
-    if len(facts) < len(known.facts):
-        fields["facts"] = facts
-    if not fields:
-        return not_understood(clause.text)
-    return made(
-        clause.text, Proposal(op="update", kind="profile", record_id=known.id, fields=fields, reason="you told me")
-    )
-
-
-def _is_fact(name: str, value: str, said: set[str]) -> bool:
-    return bool(said) and said <= {*words_of(name), *words_of(value)}
-
-
-def _without(known: Sequence[str], gone: Sequence[Sequence[str]]) -> list[str]:
-    return [one for one in known if not any(words and set(words) <= set(words_of(one)) for words in gone)]
-
-
-def _reword_rule(clause: Clause, situation: Situation) -> Outcome | None:
-    """Return a standing wish in other words; None where the clause means none."""
-    rules = {"rule", "rules", "instruction"} & {*loose_words(clause), *tokens(clause.words("g"))}
-    near = candidates(clause.words("g", "x"), situation.items("instruction")) if rules and clause.all("n") else []
-    return _rule_changed(clause, near, situation) if near else None
-
-
-def _rule_changed(clause: Clause, near: Sequence[Item], situation: Situation) -> Outcome:
-    """Return the standing wishes meant with another value or in other words, whichever of them it is."""
-    phrase, new = clause.words("c", "g", "k"), clause.words("n", "w").strip(EDGES)
-    drafts = [
-        [propose(item, "update", {"text": text}, "you changed the rule")]
-        for item in near
-        if (text := _reworded(item.title, clause.words("x") or phrase, new, whole=bool(clause.all("n"))))
-    ]
-    if not near or len(drafts) < len(near):
-        return told(clause.text, not_there(phrase)) if not near else not_understood(clause.text)
-    return settle(clause.text, Target(list(near), 1.0, phrase), drafts, situation)
-
-
-def _reworded(text: str, said: str, new: str, *, whole: bool) -> str:
-    """Return the text of a wish with a new number in place of the one that is meant, or all of it anew; else nothing.
-
-    A number alone is no wish: without a number that it takes the place of, nobody can tell what it is to say.
-    """
-    numbers = [word for word in tokens(text) if word[0].isdigit()]
-    old = [word for word in numbers if word in tokens(said)] or numbers
-    number = next((word for word in tokens(new) if word[0].isdigit()), "")
-    if number and len(old) == 1 and (set(old) & set(tokens(said)) or len(tokens(new)) == 1):
-        return re.sub(rf"\b{re.escape(old[0])}\b", lambda _: number, text, count=1)
-    return new if whole and any(word.isalpha() for word in words_of(new)) else ""
-
-
-def drop_rule(clause: Clause, situation: Situation) -> Outcome:
-    """Return a standing wish dropped: the one that the words fit best, or all."""
-    known = list(situation.items("instruction"))
-    phrase = clause.words("c", "g", "k")
-    if clause.all("a") and not phrase:
-        drafts = [propose(item, "delete", reason="you dropped the rule") for item in known]
-        asked = f"Shall I drop all {len(known)} standing instructions?"
-        return yes_or_no(asked, drafts, clause.text, situation) if drafts else told(clause.text, not_there("a rule"))
-    found = candidates(phrase, known) if phrase.strip(EDGES) else known
-    said = set(words_of(phrase))
-    near = found or [item for item in known if said & set(item.words)]
-    if clause.all("w", "n"):
-        return _rule_changed(clause, near, situation)
-    each = [[propose(item, "delete", reason="you dropped the rule")] for item in near]
-    if len(near) > 1:
-        return which_of(clause.text, near, each, situation)
-    return made(clause.text, *each[0], fit=1.0 if found else 0.7) if near else told(clause.text, not_there(phrase))

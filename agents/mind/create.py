@@ -9,14 +9,13 @@ from itertools import pairwise
 from typing import Any
 
 from agents.contract import Option, Proposal
-from agents.conversion import carried_over
 from agents.dates_in_words import say_when
-from agents.index.items import Item
 from agents.index.words import tokens, words_of
 from agents.ledger.reminder_time import LATE
 from agents.ledger.transitions import differing
 from agents.mind.anchor import count_from, edge_of
-from agents.mind.ground import POINTING, ground, is_open, is_pointing, kinds_in, names_in, one_named, pointed_at
+from agents.mind.conversion import TURNING, convert
+from agents.mind.ground import ground, is_open, is_pointing, kinds_in, names_in, one_named, pointed_at
 from agents.mind.outcome import Outcome, already, ask_for, made, not_understood, propose
 from agents.mind.records import profile
 from agents.mind.records.summaries import summary_of
@@ -25,7 +24,6 @@ from agents.mind.situation import DRAFT, STORED, Situation
 from agents.mind.slot_values import (
     EDGES,
     JOINING,
-    LONGEST_TITLE,
     are_choices,
     blanked,
     conflicting,
@@ -35,8 +33,10 @@ from agents.mind.slot_values import (
     seconds_in,
     tags_of,
     title_of,
+    untagged,
 )
 from agents.mind.steps import steps_for
+from agents.mind.task_steps import STEPS
 from agents.mind.values import event_times as events
 from agents.mind.values import forms
 from agents.mind.values import task_times as tasks
@@ -44,16 +44,13 @@ from agents.mind.values.days import on_days
 from agents.mind.values.slots import Slots, without_article
 from agents.phrases import quoted, say_either
 from agents.reading.reading import Clause
-from agents.records import Note, ToDo
+from agents.records import Event, ToDo
 from agents.reminders import BRIEFING
 from agents.schedule import is_free_day
 from agents.time import Found, find_times, on_day
 from agents.timers import TIMER_TAG
 
 ASKED = "you asked for it"
-CONVERTED = "you asked to turn it into another kind"
-TURNING = frozenset("turn make convert change into".split())
-TURNED = frozenset("into idea note thought list".split())
 DAWN = 5
 """Alarms end a night: from this hour on a bare one is before noon."""
 LONGEST = timedelta(hours=16)
@@ -68,13 +65,10 @@ ALARM = frozenset(("alarm", "wake"))
 
 def todo(clause: Clause, situation: Situation) -> Outcome:
     """Return a new task or habit; one of that very name is changed instead, a step joins its task."""
-    converted = convert(clause, situation)
-    if converted is not None:
-        return converted
-    titles = names_in(clause, "t", "i")
-    if len(titles) > 1 and not any(name.split()[0].lower() in JOINING | LINKING for name in titles[1:]):
-        return _each(titles, clause, situation)
-    title = title_of(clause, "t", "i") or title_of(clause, "c")
+    title = untagged(title_of(clause, "t", "i") or title_of(clause, "c"))
+    other = convert(clause, situation) or _with_steps(clause, situation) or _several(clause, situation)
+    if other is not None:
+        return other
     if clause.all("g") and clause.all("t"):
         return _step(clause, title, situation)
     title = title or title_of(clause, "g", "q")
@@ -103,42 +97,23 @@ def task(title: str, fields: dict[str, Any], reason: str = ASKED) -> Proposal:
     return Proposal(op="create", kind="todo", fields=known | fields, reason=reason)
 
 
-def convert(clause: Clause, situation: Situation) -> Outcome | None:
-    """Return a note made a task and put away: "turn the podcast idea into a task"; None where no note is meant."""
-    title = title_of(clause, "t", "g")
-    nouns = {*tokens(title), *loose_words(clause)}
-    title = title or title_of(clause, "l")
-    if not nouns & TURNING or not nouns & (TURNED if title else TURNED | POINTING):
-        return None
-    named = " ".join(word for word in title.split() if word.lower() not in TURNING) or "that"
-    found = one_named(named, (), situation, ("note",))
-    if len(found.items) != 1:
-        return None
-    note_, record = found.items[0], found.items[0].record
-    if isinstance(record, Note) and record.category == "list":
-        return _lines_as_tasks(note_, record, clause, found.fit)
-    words = getattr(record, "content", "")[:LONGEST_TITLE] or note_.title
-    fields = carried_over(record, "todo") | tasks.details(details_of(clause, words, situation))
-    parts = (task(words, fields, CONVERTED), propose(note_, "archive", reason=CONVERTED))
-    together = {"group": f"convert {note_.id}"}
-    return made(clause.text, *(part.model_copy(update=together) for part in parts), fit=found.fit)
-
-
-def _lines_as_tasks(item: Item, record: Note, clause: Clause, fit: float) -> Outcome:
-    """Return a task for each open line of a list, which is put away."""
-    lines = [line.text for line in record.items if not line.done]
-    drafts = [task(line, {}, CONVERTED) for line in lines]
-    together = {"group": f"convert {item.id}"}
-    parts = [*drafts, propose(item, "archive", reason=CONVERTED)]
-    return made(clause.text, *(part.model_copy(update=together) for part in parts), fit=fit)
-
-
 def _lasts(when: Found) -> bool:
     return when.kind == "interval" and when.start is not None and when.end is not None
 
 
-def _each(titles: Sequence[str], clause: Clause, situation: Situation) -> Outcome:
-    """Return several tasks of one clause, with what it says of all of them."""
+def _with_steps(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return a task with the steps that are said with it; None where none are."""
+    if not clause.all("t") or not clause.all("i") or not STEPS & set(loose_words(clause)):
+        return None
+    said = {"solutions": names_in(clause, "i")} | tasks.details(details_of(clause, "", situation))
+    return made(clause.text, task(title_of(clause, "t"), said))
+
+
+def _several(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return several tasks of one clause, with what it says of all of them; None where it names one."""
+    titles = names_in(clause, "t", "i")
+    if len(titles) < 2 or any(name.split()[0].lower() in JOINING | LINKING for name in titles[1:]):  # noqa: PLR2004
+        return None
     fields = tasks.details(details_of(clause, "", situation))
     return made(clause.text, *(task(title.strip(EDGES), fields) for title in titles))
 
@@ -189,7 +164,8 @@ def remind(clause: Clause, situation: Situation) -> Outcome:
     if joined is not None:
         return joined
     told = clause.words("q") if not title else ""
-    title = title or ("daily briefing" if told else _about(clause, situation))
+    alarm = "alarm" if ALARM & set(loose_words(clause)) and not names_in(clause) else ""
+    title = title or ("daily briefing" if told else alarm or _about(clause, situation))
     fields: dict[str, Any] = {"task": title, "kind": "reminder"} | ({"tags": [BRIEFING]} if told else {})
     if slots.priority:
         fields["priority"] = slots.priority
@@ -197,8 +173,8 @@ def remind(clause: Clause, situation: Situation) -> Outcome:
         fields["recurrence"] = slots.repeat.rrule
     draft = Proposal(op="create", kind="todo", fields=fields, reason="you asked to be reminded")
     at = tasks.remind_at(slots.when, situation.scene) if slots.when else None
-    if not title and ALARM & set(loose_words(clause)):
-        draft.fields |= {"task": "alarm", "tags": [TIMER_TAG]}
+    if alarm and title == alarm:
+        draft.fields["tags"] = [TIMER_TAG]
     if not draft.fields["task"]:
         bare = {"kind": "reminder"} | ({"remind_at": at} if at else {})
         draft = draft.model_copy(update={"fields": bare})
@@ -255,7 +231,10 @@ def _at(at: str | None, draft: Proposal, slots: Slots, clause: Clause, situation
 def _timer(clause: Clause, title: str, situation: Situation) -> Outcome | None:
     """Return a reminder so long from now; None where a time is said or no length is."""
     said = tokens(clause.words("w"))
-    seconds = seconds_in(clause.words("d"), situation) if clause.all("d") and not said else None
+    length = clause.words("d")
+    seconds = seconds_in(length, situation) if clause.all("d") and not said else None
+    if length.strip().isdigit():
+        seconds = int(length) * 60
     if len(said) == 2 and said[0] == "in" and said[1].isdigit():  # noqa: PLR2004 - "in 20": minutes
         seconds = int(said[1]) * 60
     if not seconds:
@@ -298,9 +277,11 @@ def event(clause: Clause, situation: Situation) -> Outcome:
     slots = details_of(clause, title, situation)
     _count_from_record(clause, slots, title, situation)
     events.in_the_evening(slots, title, situation.now)
-    fields: dict[str, Any] = {"title": title}
+    fields: dict[str, Any] = {"title": title} if clause.all("t") or not clause.all("g") else {}
     fields |= {"location": slots.place} if slots.place else {}
     fields |= {"busy": False} if is_free_day(title) else {}
+    like = _likeness(clause, slots, situation)
+    fields = {"title": title} | like | fields
     draft = Proposal(op="create", kind="event", fields=fields, reason="you asked to schedule it")
     either = _either(clause, slots, situation)
     if len(either) > 1:
@@ -311,6 +292,31 @@ def event(clause: Clause, situation: Situation) -> Outcome:
     drafts = [draft.model_copy(update={"fields": fields | each}) for each in times]
     unsure = is_pointing(title) or conflicting(slots.times) or are_choices(clause)
     return Outcome(made(clause.text, *drafts).share, fit=0.4 if unsure else 1.0)
+
+
+def _likeness(clause: Clause, slots: Slots, situation: Situation) -> dict[str, Any]:
+    """Return what a copy of a stored appointment has of it, "copy the dentist to friday": place and notes.
+
+    Its length and its hour are added to the times of the clause.
+    """
+    if clause.all("t") or not clause.all("g"):
+        return {}
+    target = ground(clause, situation, ("event",))
+    event = target.items[0].record if len(target.items) == 1 else None
+    if not isinstance(event, Event) or not isinstance(event.start, datetime):
+        return {}
+    if isinstance(event.end, datetime):
+        slots.minutes = slots.minutes or round((event.end - event.start).total_seconds() / 60)
+    when = slots.when
+    if when and when.day_said and not when.timed and when.start:
+        hour = event.start.astimezone(situation.clock.zone)
+        start = when.start.replace(hour=hour.hour, minute=hour.minute)
+        slots.times = [
+            replace(one, start=start, end=None, timed=True, grain="minute") if one is when else one
+            for one in slots.times
+        ]
+    own = {"title": event.title, "location": event.location, "notes": event.notes}
+    return {name: value for name, value in own.items() if value}
 
 
 def _with_its_noun(clause: Clause) -> str:
@@ -415,7 +421,8 @@ def fact(clause: Clause, situation: Situation) -> Outcome:
         return _lost(clause)
     when = clause.words("w") or (blanked(clause) if "since" in loose_words(clause) else "")
     if when and (since := profile.day_of(when, situation.scene)):
-        facts["since"] = dict.fromkeys([*(name for name in facts if name in FACTS.values())], since)
+        named = [*(name for name in facts if name in FACTS.values()), *facts.get("facts", {})]
+        facts["since"] = dict.fromkeys(named, since)
     return Outcome(profile.remember(facts, clause.text, situation.scene))
 
 

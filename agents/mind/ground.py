@@ -38,7 +38,8 @@ KIND_WORDS: dict[str, Kind] = {
 }
 """Nouns that tell what kind of record is meant."""
 ALL = frozenset("all both every everything each".split())
-OTHER = frozenset(("other", "others"))
+OTHER, PAIR = frozenset(("other", "others")), frozenset(("both",))
+RINGING = frozenset("reminder reminders alarm alarms".split())
 NEXT, MOST_SHOWN = frozenset(("next",)), 12
 LATE = frozenset(("overdue", "late"))
 SOMEBODY, BESIDE = frozenset("him her them".split()), frozenset("with to for from about".split())
@@ -254,6 +255,8 @@ def _counted(name: str, situation: Situation, kinds: tuple[Kind, ...]) -> Target
 def _of_kind(name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> Target:
     """Return what a noun alone means, "my next meeting", "that note": the one just spoken of, the next, the only."""
     pool = _then(times, situation, kinds, fits)
+    if RINGING & set(tokens(name)):
+        pool = [item for item in pool if getattr(item.record, "remind_at", None)] or pool
     just = [item for item in pointed_at("that", situation, kinds) if item in pool]
     ahead = sorted((item for item in pool if item.day and item.day >= situation.now.date()), key=_begins)
     if NEXT & set(tokens(name)) and ahead:
@@ -424,5 +427,5 @@ def _at_times(
     left = [item for item in pool if item.id not in spared]
     if not times and named == kinds:
         touched = [item for item in pointed_at("all", situation, kinds) if item.id not in spared]
-        left = touched or left
+        left = touched or ([] if PAIR & set(tokens(clause.words("a"))) else left)
     return Target(left, WHOLE if left else 0.0, clause.words("a", "v") or "that", several)

@@ -9,23 +9,24 @@ from dataclasses import replace
 from agents.contract import Op, RouterDecision
 from agents.index.words import tokens
 from agents.ledger.duplicates import new_ones
-from agents.mind import change, create, lists, reply, talk
+from agents.mind import change, create, dropping, forgetting, lists, reply, talk
 from agents.mind.answers import answered
 from agents.mind.decide import decide, drop_twins, weigh
 from agents.mind.ground import covered, is_open, is_pointing, names_in
 from agents.mind.hearing import heard_in
-from agents.mind.outcome import Outcome, made, propose, told, which_of
+from agents.mind.offered import take_offered
+from agents.mind.outcome import Outcome, ask_for, made, propose, told, which_of
 from agents.mind.records.imported import elsewhere
 from agents.mind.revise import new_values
 from agents.mind.share import Share
 from agents.mind.situation import Situation, situation_of
-from agents.mind.slot_values import EDGES, blanked, loose_words, outside_words, times_of
+from agents.mind.slot_values import EDGES, blanked, loose_words, outside_words, timed_words, times_of
 from agents.mind.values.forms import last_day
 from agents.phrases import quoted
 from agents.ports import Ask
 from agents.reading.reading import Clause, Reading, Slot
 from agents.records import Kind
-from agents.time import find_times, merged
+from agents.time import find_times, impossible_time, merged
 
 Builder = Callable[[Clause, Situation], Outcome]
 EMPTY = "I didn't catch anything. What can I do for you?"
@@ -40,7 +41,7 @@ BUILDERS: dict[str, Builder] = {
     "todo": create.todo, "remind": create.remind, "event": create.event, "note": create.note, "fact": create.fact,
     "rule": create.rule, "list": lists.put_on, "listout": lists.take_off, "listdone": lists.tick,
     "noteadd": change.add_to_note, "edit": change.edit, "snooze": change.snooze, "done": change.done,
-    "reopen": change.reopen, "drop": change.drop, "factout": change.forget_fact, "ruleout": change.drop_rule,
+    "reopen": change.reopen, "drop": dropping.drop, "factout": forgetting.forget_fact, "ruleout": forgetting.drop_rule,
     "undo": talk.undo, "fix": talk.fix, "more": talk.more,
 }  # fmt: skip
 """What makes changes of the acts that ask for some."""
@@ -56,6 +57,8 @@ NAMING = ("t", "i", "g", "c", "q", "l", "v")
 LOOSE_ENDS = frozenset("due by for at on est and then it's its".split())
 VALUES = ("w", "d", "pr", "df", "p")
 DATED = frozenset(("todo", "event", "remind"))
+IN_TIME = DATED | {"edit", "fix", "more", "snooze"}
+TIMES = frozenset("start end deadline remind_at recurrence all_day".split())
 TOLD = frozenset(("when", "rephrase"))
 CALENDAR = frozenset(("calendar", "diary"))
 
@@ -102,7 +105,9 @@ def decided(reading: Reading, situation: Situation) -> RouterDecision:
         _take_day(reading, situation)
         answer = reply.answer_open(clause, situation) if not bound else None
         bound = bound or answer is not None
-        outcome = answer or reply.left_open(clause, situation) or outcome_of(clause, situation)
+        picked = None if answer else take_offered(clause, situation)
+        outcome = answer or picked or reply.left_open(clause, situation) or outcome_of(clause, situation)
+        outcome = without_impossible_day(clause, outcome, situation)
         situation.follow(outcome.share)
         told = answer is not None and situation.pending is not None and situation.pending.missing in TOLD
         # What a question asked for is told by any act that has it: "friday at 3pm" corrects nothing then.
@@ -167,6 +172,21 @@ def acts(outcome: Outcome) -> bool:
     return bool(outcome.share.proposals or outcome.share.questions or outcome.share.look_back)
 
 
+def without_impossible_day(clause: Clause, outcome: Outcome, situation: Situation) -> Outcome:
+    """Return the question for another day where a clause says one that there is not, or that is over."""
+    words = timed_words(clause, "w")[1] if clause.act in IN_TIME else ""
+    gone = impossible_time(words, situation.clock) if words.strip() else None
+    drafts = [item for item in outcome.share.proposals if item.op == "create" and item.kind in ("todo", "event")]
+    if gone is None or not outcome.share.proposals:
+        return outcome
+    none = f"I find no {quoted(' '.join(gone.split()))} ahead"
+    if not drafts:
+        return told(clause.text, f"{none}, so I left everything as it is.")
+    draft = drafts[0].model_copy(update={"fields": {k: v for k, v in drafts[0].fields.items() if k not in TIMES}})
+    name = str(draft.fields.get("task") or draft.fields.get("title"))
+    return ask_for("when", f"{none}. When shall {quoted(name)} be?", draft, clause.text, situation)
+
+
 def only_read(clause: Clause, situation: Situation) -> Outcome | None:
     """Return the truth about an appointment of an imported calendar that is to be changed; None where none is meant."""
     if clause.act not in ("edit", "drop") or not clause.all("g"):
@@ -180,7 +200,7 @@ def said_again(clause: Clause, situation: Situation) -> Outcome | None:
     """Return that something is there already where its name and its time are said once more, and nothing else."""
     if clause.act not in ("edit", "snooze", *DATED) or not clause.all("g", "t") or not clause.all("w"):
         return None
-    if loose_words(clause):
+    if loose_words(clause) or not times_of(clause, situation):
         return None
     for builder in (create.todo, create.event):
         outcome = builder(as_new(clause), situation)

@@ -37,6 +37,12 @@ NAMES = ("g", "v", "t", "i", "l", "c", "q", "a")
 CHANGING = frozenset("edit fix snooze more".split())
 HALF_A_DAY = 12
 DAY = len("2026-11-18")
+NAMED_OPS = {
+    **dict.fromkeys(("delete", "archive"), frozenset("delete remove cancel drop scrap archive".split())),
+    "complete": frozenset("complete finish tick".split()),
+    "undo": frozenset("undo revert".split()),
+}
+"""The words by which a yes says what it agrees to."""
 PARTING = frozenset(",.;:!?-\u2013\u2014\n")
 Answer = Callable[[Clause, Pending, Situation], Outcome | None]
 
@@ -139,12 +145,22 @@ def left(pending: Pending, text: str) -> Outcome:
 
 
 def _yes(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+    if _wants_other_op(clause, pending):
+        return None
     some = _some(clause, pending, situation) if clause.all("x", "k") else None
     if some is not None or (clause.all("x", "k") and len(pending.proposals) > 1):
         return some
     if clause.all(*VALUES) and (amended := _amended(clause, pending, situation)):
         return amended
     return agreed(pending, clause.text)
+
+
+def _wants_other_op(clause: Clause, pending: Pending) -> bool:
+    """Return whether words name an operation that is none of those asked about: "delete it" agrees to no new task."""
+    said = set(tokens(clause.text))
+    named = {op for op, words in NAMED_OPS.items() if words & said}
+    asked = f"{pending.asked} {pending.text}"
+    return bool(named) and named.isdisjoint({item.op for item in pending.proposals}) and not said & set(tokens(asked))
 
 
 def _more_lines(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
@@ -329,6 +345,7 @@ def _untimed(clause: Clause, draft: Proposal, pending: Pending, situation: Situa
 def time_fields(clause: Clause, draft: Proposal, situation: Situation) -> dict[str, Any] | None:
     """Return the time that a draft lacks as its fields; None where the clause says none that fits."""
     slots = details_of(clause, str(draft.fields.get("title", "")), situation)
+    slots.minutes = slots.minutes or _length_asked(situation)
     start = draft.fields.get("start")
     if isinstance(start, str) and not any(found.day_said for found in slots.times):
         day = date.fromisoformat(start[:10])
@@ -349,6 +366,14 @@ def time_fields(clause: Clause, draft: Proposal, situation: Situation) -> dict[s
         return {"remind_at": at} | extra if at else None
     due = forms.due(when)
     return {"deadline": due} | extra | levels_of(clause) if due else None
+
+
+def _length_asked(situation: Situation) -> int | None:
+    """Return the length that the message said in which the question arose: "block two hours for the report"."""
+    asked = situation.pending.text if situation.pending else ""
+    timed = find_times(asked, situation.clock)
+    lengths = [found for found in timed if found.kind == "duration" and found.seconds]
+    return round((lengths[0].seconds or 0) / 60) if len(lengths) == 1 else None
 
 
 def _named(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:

@@ -10,6 +10,7 @@ from typing import Any
 from agents.index.items import Item
 from agents.index.words import tokens
 from agents.mind.anchor import count_from
+from agents.mind.clearing import cleared
 from agents.mind.situation import Situation, day_of
 from agents.mind.slot_values import (
     EDGES,
@@ -36,6 +37,8 @@ BEGUN = frozenset("progress started start begun began underway halfway working".
 ENDED = frozenset("done finished complete completed ticked".split())
 ENDING = frozenset("until till end ends ending finish finishes over".split())
 SAME_TIME = re.compile(r"\b(?:at )?(?:the )?same time\b", re.IGNORECASE)
+HOUR = re.compile(r"\d{1,2}(?:[:.]\d\d)?(?:am|pm)?|am|pm|noon|midnight")
+NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 DAYS = re.compile(r"BYDAY=[^;]+")
 SAME_FIELDS = {
     **dict.fromkeys(("deadline", "day", "date", "time"), ("deadline", "remind_at", "snooze_until", "start", "end")),
@@ -47,6 +50,9 @@ DAY = len("2026-11-18")
 
 def new_values(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
     """Return the fields of a record that a clause gives new values; empty if none of its slots has one for it."""
+    gone = {} if times_of(clause, situation) or clause.all("sh", "n") else cleared(clause, item)
+    if gone:
+        return gone
     fields = _levels(clause, item) | _times(clause, item, situation) | _name(clause, item)
     record = item.record
     if isinstance(record, ToDo) and (status := status_of(clause)) and status != "done":
@@ -167,7 +173,7 @@ def is_end(clause: Clause, to: Found) -> bool:
 def new_times(clause: Clause, item: Item, situation: Situation) -> list[Found]:
     """Return the new times that a clause says; "the friday after" and "quarter past" count from the record's own."""
     same = {"same", "time"} <= set(tokens(clause.words("w")))
-    times = times_of(clause, situation)
+    times = times_of(clause, situation, *(("n",) if _is_hour(clause, item) else ("w",)))
     if same:  # the record's own hour, not the hour of now
         return read_times(SAME_TIME.sub(" ", clause.words("w")), situation.clock)
     counted = count_from(clause.words("w"), item.title, situation) if clause.all("w") else ""
@@ -181,6 +187,13 @@ def new_times(clause: Clause, item: Item, situation: Situation) -> list[Found]:
     if clause.act == "fix" and len(times) == 1 and not times[0].timed:
         return [_nearest(times[0], item, clause, situation)]
     return times
+
+
+def _is_hour(clause: Clause, item: Item) -> bool:
+    """Return whether the new value is an hour of what has one, and no name: "change the reminder to 10"."""
+    said = tokens(clause.words("n"))
+    timed = isinstance(item.record, Event) or bool(getattr(item.record, "remind_at", None))
+    return timed and bool(said) and not clause.all("w", "x") and all(HOUR.fullmatch(word) for word in said)
 
 
 def _nearest(found: Found, item: Item, clause: Clause, situation: Situation) -> Found:
@@ -215,11 +228,13 @@ def _stretched(clause: Clause, item: Item, shift: timedelta, situation: Situatio
 
 def _name(clause: Clause, item: Item) -> dict[str, Any]:
     """Return a new name; words that stand in place of others change only those."""
-    new = title_of(clause, "n")
+    new = "" if _is_hour(clause, item) else title_of(clause, "n")
     old = without_article(clause.words("x").strip(EDGES))
     if not new:
         return {}
     record = item.record
+    if isinstance(record, Note) and NUMBER.fullmatch(new) and len(NUMBER.findall(record.content)) == 1:
+        return {"content": NUMBER.sub(new, record.content)}
     if isinstance(record, Note) and old and old.lower() in record.content.lower():
         return {"content": re.sub(re.escape(old), lambda _: new, record.content, flags=re.IGNORECASE)}
     named = re.sub(re.escape(old), lambda _: new, item.title, flags=re.IGNORECASE) if old else new

@@ -77,6 +77,17 @@ def _ended(clause: Clause, event: Event, times: Sequence[Found], situation: Situ
     return [_changed(event, {"recurrence": rule}, "you said when it ends")]
 
 
+def end_from(clause: Clause, event: Event, times: Sequence[Found]) -> Proposal | None:
+    """Return a series that ends before the day from which it is dropped, or on the one after which it is."""
+    first = next((found.start for found in times if found.kind == "open_after" and found.start), None)
+    if first is None:
+        return None
+    after = "after" in tokens(clause.words("v", "w"))
+    last = first.date() - timedelta(days=0 if after else 1)
+    rule = f"{END.sub('', event.recurrence or '')};UNTIL={last:%Y%m%d}"
+    return _changed(event, {"recurrence": rule}, "you said when it ends")
+
+
 def _from_then_on(clause: Clause, event: Event, times: Sequence[Found], situation: Situation) -> list[Proposal]:
     """Return a series that ends before a day, and another one with the new time or days from then on."""
     since = _since(clause, times)

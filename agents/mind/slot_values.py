@@ -38,6 +38,7 @@ NUMBERS = {
 }  # fmt: skip
 HOURS = NUMBERS.keys() - {"a", "an", "another", "couple", "one"}
 UNITS = {"minute": 60, "min": 60, "hour": 3600, "day": 86_400, "week": 604_800}
+EXCEPT = frozenset("except excepting excluding".split())
 REPAIRING = frozenset("no not sorry wait mean actually rather scratch oops".split())
 HIGH = frozenset("urgent asap p1 urgently important".split())
 TOP = HIGH | frozenset(
@@ -146,7 +147,7 @@ def timed_words(clause: Clause, *names: str) -> tuple[str, str]:
     more; the retracted slot itself is taken back where it says a day with its hour, of which one may still hold.
     """
     slots = clause.all(*names)
-    words = masked(clause, *names)
+    words = _with_excepted(masked(clause, *names), clause)
     for gone in clause.all("x"):
         for slot in slots:
             if slot.start < gone.start and set(tokens(gone.text)) <= set(tokens(slot.text)):
@@ -159,6 +160,19 @@ def timed_words(clause: Clause, *names: str) -> tuple[str, str]:
     said = [(start, clause.text[start:end].lower()) for start, end in split_words(clause.text) if first < start < last]
     at = max((start for start, word in said if word in REPAIRING), default=0)
     return (words[:at], " " * at + words[at:]) if at and words[:at].strip() else ("", words)
+
+
+def _with_excepted(words: str, clause: Clause) -> str:
+    """Return the words of a time with the days that are excepted of a series: "every day except sunday"."""
+    gone = next(iter(clause.all("x")), None)
+    end = gone.start - clause.start if gone else 0
+    at = next(
+        (start for start, stop in split_words(clause.text[:end]) if clause.text[start:stop].lower() in EXCEPT), -1
+    )
+    if gone is None or at < 0 or not words.strip():
+        return words
+    until = gone.end - clause.start
+    return f"{words[:at]}except{' ' * (end - at - len('except'))}{clause.text[end:until]}{words[until:]}"
 
 
 def _without_words(text: str, start: int, end: int, gone: set[str]) -> str:
@@ -306,6 +320,11 @@ def takes_time_away(clause: Clause) -> bool:
 def tags_of(clause: Clause) -> list[str]:
     """Return the labels typed with a clause."""
     return list(dict.fromkeys(tag.lower() for tag in TAG.findall(clause.text)))
+
+
+def untagged(title: str) -> str:
+    """Return a title without the labels typed in it."""
+    return " ".join(TAG.sub(" ", title).split())
 
 
 def details_of(clause: Clause, title: str, situation: Situation) -> Slots:

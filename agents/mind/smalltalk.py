@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agents.mind.questions.coaching import energy_in, has_open_task, suggest_task
 from agents.mind.questions.vocabulary import GROUPS, words_in
 from agents.mind.said import (
     ACKNOWLEDGEMENTS,
@@ -35,6 +36,14 @@ ABOUT_ME = f"I'm Summit. {ABILITIES} {HOW_TO} I can't make calls or look things 
 
 
 def reply_to_chat(clause: Clause, situation: Situation) -> Share:
+    """Return a friendly word, or what to do with the energy that is told of."""
+    tells_energy = energy_in(words_in(clause.text)) != "medium" and len(situation.clauses) == 1
+    return (
+        suggest_task(clause, situation) if tells_energy and has_open_task(situation) else _friendly(clause, situation)
+    )
+
+
+def _friendly(clause: Clause, situation: Situation) -> Share:
     """Return a friendly word to a greeting, to thanks or to a mood."""
     said = frozenset(words_in(clause.text))
     if said & GROUPS["angry"] and (situation.state != "idle" or "you" in said):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
+from itertools import pairwise
 from typing import Any
 
 from agents.contract import Change, Proposal
@@ -13,6 +14,7 @@ from agents.index.words import tokens, words_of
 from agents.ledger.atomic_groups import group_members, undo_of
 from agents.mind import change, create, lists
 from agents.mind.anchor import AFTER, BEFORE
+from agents.mind.conversion import convert
 from agents.mind.ground import MANY, POINTING, Target, freshness, ground, is_pointing, kinds_in, names_in, one_named
 from agents.mind.hearing import suggested_in
 from agents.mind.outcome import Outcome, made, not_understood, propose, told, yes_or_no
@@ -39,6 +41,7 @@ MOST_NAMED = 5
 AGAIN = frozenset(("redo", "undid", "undoing"))
 DELETING = frozenset("cancel delete remove scrap drop".split())
 COUNTED = frozenset("first second third fourth last former latter".split())
+"""Words that count the changes of a turn."""
 VALUES = ("w", "n", "d", "sh", "p", "pr", "df", "st")
 
 
@@ -49,13 +52,13 @@ def undo(clause: Clause, situation: Situation) -> Outcome:
     back = bool(AGAIN & set(said)) or said.count("undo") > 1
     pool = lately.undos(recent) if back else lately.done(recent)
     words = (name for name in names_in(clause, "g", "t", "i", "q") if not _is_kind(name))
-    names = [name for name in words if not AGAIN.issuperset(tokens(name))]
+    names = [name for name in words if not AGAIN.issuperset(tokens(name)) and not lately.is_op(name)]
     then = clause.words("v", "w") if clause.all("a") and not back else ""
     named = _undo_named(names, clause, pool, situation) if names else _undo_all_of(then, clause, situation)
     if named is not None:
         return named
-    turn = _of_kind(clause, lately.applied(lately.turn_of(pool)))
-    ordinals = clause.words("k") or clause.words("g") or " ".join(word for word in said if word in COUNTED)
+    turn = _of_kind(clause, _last_few(said, pool) or lately.applied(lately.turn_of(pool)))
+    ordinals = clause.words("k") or clause.words("g", "q", "t") or " ".join(word for word in said if word in COUNTED)
     gone = _deleted_instead(said, turn, situation) if not ordinals and not back else None
     if gone is not None:
         return gone
@@ -101,10 +104,16 @@ def _of_kind(clause: Clause, turn: list[Change]) -> list[Change]:
     return [item for item in turn if item.kind in kinds] or turn
 
 
+def _last_few(said: Sequence[str], pool: Sequence[Change]) -> list[Change]:
+    """Return as many of the last changes as words count, "the last two": none where they count none."""
+    counts = [lately.COUNTS[then] for word, then in pairwise(said) if word == "last" and then in lately.COUNTS]
+    return lately.applied(pool)[-counts[0] :] if counts else []
+
+
 def _counted(words: str, turn: Sequence[Change]) -> list[Change]:
     """Return the changes that words count, or those of the operation that they name: "the first", "the deletion"."""
     places = places_in(words, len(turn))
-    by_op = lately.of_op(words, turn) if lately.op_of(words) else []
+    by_op = lately.of_op(words, turn) if lately.op_said(words) else []
     return [turn[at] for at in places] or by_op
 
 
@@ -151,7 +160,7 @@ def fix(clause: Clause, situation: Situation) -> Outcome:
     renamed = (
         change.edit(clause, situation)
         if suggested
-        else (None if clause.slots else create.convert(clause, situation))
+        else (None if clause.slots else convert(clause, situation))
         or _left_out(clause, situation)
         or _other_words(clause, situation)
         or _other_list(clause, situation)

@@ -80,6 +80,11 @@ def decline_suggestion(clause: Clause, situation: Situation) -> Share | None:
     return suggest_task(clause, situation) if suggested_in(situation.ask) else None
 
 
+def has_open_task(situation: Situation) -> bool:
+    """Return whether there is a task that could be suggested."""
+    return any(not _is_asleep(task, situation) for task in _open(situation))
+
+
 def _open(situation: Situation) -> list[ToDo]:
     todos = [item.record for item in situation.items("todo") if isinstance(item.record, ToDo)]
     return [todo for todo in todos if todo.status in ("not started", "in progress")]

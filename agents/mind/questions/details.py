@@ -13,6 +13,7 @@ from agents.mind.questions.notes import noted_about, text_of
 from agents.mind.questions.query import Query, telling_words
 from agents.mind.series.occurrences import of_event
 from agents.mind.situation import Situation
+from agents.mind.task_steps import say_steps
 from agents.phrases import quoted, say_count, say_list
 from agents.records import Event, Note, ToDo
 from agents.recurrence.describe import describe_rule
@@ -123,6 +124,12 @@ def _length(item: Item, _query: Query, situation: Situation) -> str:
         return f"{item.title} takes {say_duration(minutes)}: {say_span(record.start, record.end, situation.now)}."
     known = getattr(record, "time_to_complete", None)
     return f"{item.title} takes about {say_duration(known)}." if known else f"{item.title} has no length."
+
+
+def steps(query: Query, situation: Situation) -> list[str]:
+    """Return the steps of the tasks that are named."""
+    _ = situation
+    return [say_steps(item.record) for item in query.named[:MOST_TOLD] if isinstance(item.record, ToDo)]
 
 
 def _state(item: Item, query: Query, situation: Situation) -> str:

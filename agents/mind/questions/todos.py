@@ -24,6 +24,11 @@ from agents.timers import is_timer
 OPEN, CLOSED = ("not started", "in progress"), ("done", "archived")
 LEVELS = ("high", "medium", "low")
 DIFFICULTIES = ("hard", "medium", "easy")
+STATES = {
+    **dict.fromkeys("snoozed asleep hidden sleeping".split(), "snoozed"),
+    **dict.fromkeys(("archived", "archive"), "archived"),
+}
+"""What tasks are that are not shown, by the words for it."""
 LACKING = {
     "prio": ("priority", "a priority"),
     "estim": ("time_to_complete", "an estimate"),
@@ -46,8 +51,11 @@ def todos(query: Query, situation: Situation) -> list[str]:
     states: tuple[str, ...] = OPEN
     if (query.has("begun") and "working" in query.said) or (query.has("begun") and not query.has("finish")):
         label, states = "task", ("in progress",)
-    level = next((name for name in LEVELS if query.has(name)), None)
-    days = _days_asked(query, situation) if level is None else None
+    state = next((name for word, name in STATES.items() if word in query.said), "")
+    if state:
+        return [sentence(_in_state(state, situation), f"{state} task", "", situation)]
+    level = next((name for name in reversed(LEVELS) if query.has(name)), None)
+    days = _days_asked(query, situation) if level is None and not query.has("late") else None
     found = [task for task in _tasks(situation, days) if task.status in states]
     if level and any(task.priority for task in found) and not _most(query):
         found = [task for task in found if task.priority == level]
@@ -66,6 +74,13 @@ def _tasks(situation: Situation, days: tuple[date, date] | None = None) -> list[
     return [todo for todo in todos if not is_timer(vars(todo))]
 
 
+def _in_state(state: str, situation: Situation) -> list[ToDo]:
+    """Return the tasks that are put off or put away."""
+    if state == "snoozed":
+        return [task for task in _tasks(situation) if task.status in OPEN and task.snooze_until is not None]
+    return [task for task in _tasks(situation) if task.status == state]
+
+
 def _most(query: Query) -> bool:
     return "most" in query.said
 
@@ -73,9 +88,13 @@ def _most(query: Query) -> bool:
 def _of_day(query: Query, tasks: list[ToDo], situation: Situation) -> Chosen:
     today = situation.now.date()
     dated = [(task, _day(task, situation)) for task in tasks]
-    if query.has("late"):
-        return [task for task, day in dated if day and day < today], " that are overdue"
     days = _days_asked(query, situation)
+    if query.has("late") and days is None:
+        return [task for task, day in dated if day and day < today], " that are overdue"
+    if query.has("late") and days is not None:
+        first, until = days
+        due = [task for task, day in dated if day and (day < today or first <= day <= until)]
+        return due, f" overdue or due {say_days(first, until, situation.scene)}"
     if days is None:
         return tasks, ""
     first, until = days
@@ -85,7 +104,7 @@ def _of_day(query: Query, tasks: list[ToDo], situation: Situation) -> Chosen:
 
 def _days_asked(query: Query, situation: Situation) -> tuple[date, date] | None:
     """Return the first and the last day on which tasks are asked for to be due; None where none is said."""
-    if query.has("late") or query.when is None or query.when.moment is None:
+    if query.when is None or query.when.moment is None:
         return None
     today = situation.now.date()
     first, last = days_of(query.when, situation.scene)

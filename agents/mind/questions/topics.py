@@ -12,14 +12,15 @@ from agents.mind.questions.lines import lists_of
 from agents.mind.questions.personal import FIELDS, asked_fields, fact_names
 from agents.mind.questions.query import Query, meant_lists
 from agents.mind.questions.ringing import running_timers
-from agents.mind.questions.todos import TASKS_OF_ALL, UNDATED
+from agents.mind.questions.todos import STATES, TASKS_OF_ALL, UNDATED
 from agents.mind.questions.vocabulary import EMPTY, GROUPS
 from agents.mind.situation import Situation
 from agents.records import Note, Profile
 
 Topic = Literal[
     "rules", "history", "way back", "timers", "clock", "date", "former", "profile", "clashes", "room", "list",
-    "countdown", "length", "state", "reminders", "details", "finished", "work left", "hours", "todos", "next", "agenda",
+    "countdown", "length", "steps", "state", "reminders", "details",
+    "finished", "work left", "hours", "todos", "next", "agenda",
     "notes", "memory",
 ]  # fmt: skip
 Fits = Callable[[Query, Situation], bool]
@@ -42,8 +43,10 @@ def _history(query: Query, _situation: Situation) -> bool:
     """Return whether it asks what Summit did, or what the user had it do just now."""
     acted = query.has("change") and bool(query.said & {"did", "have", "you've", "just"})
     by_you = "you" in query.said and "i" not in query.said and not query.has("mine", "know")
-    by_me = "just" in query.said and "i" in query.said and query.has("change") and not query.named
-    return acted and (by_you or by_me)
+    mine = "i" in query.said and not query.named
+    by_me = mine and ("just" in query.said or bool(query.said & GROUPS["made"])) and query.first != "when"
+    listed = bool(query.said & {"changes"}) and not query.named and not query.about
+    return listed or (acted and (by_you or by_me))
 
 
 def _way_back(query: Query, _situation: Situation) -> bool:
@@ -149,6 +152,10 @@ def _list(query: Query, situation: Situation) -> bool:
     )
 
 
+def _steps(query: Query, _situation: Situation) -> bool:
+    return bool(query.said & {"step", "steps"}) and any(item.kind == "todo" for item in query.named)
+
+
 def _countdown(query: Query, _situation: Situation) -> bool:
     far = query.has("until") or query.said & {"days", "weeks", "far", "longer"}
     return bool(query.named) and "how" in query.said and bool(far)
@@ -225,7 +232,17 @@ def _todos(query: Query, _situation: Situation) -> bool:
     undone = query.has("finish") and bool(said & {"haven't", "havent", "not"}) and not query.about
     to_do = query.when is None and (query.has("left") or _is_to_do(query) or query.asks("get", "done"))
     begun = query.asks("i", "working") and query.when is None
-    return listed or undone or levels or lacking or to_do or begun or (query.has("task") and not query.has("calendar"))
+    kept = bool(said & {*STATES, "tagged"}) and not query.has("calendar")
+    return (
+        kept
+        or listed
+        or undone
+        or levels
+        or lacking
+        or to_do
+        or begun
+        or (query.has("task") and not query.has("calendar"))
+    )
 
 
 def _next(query: Query, _situation: Situation) -> bool:
@@ -255,7 +272,7 @@ TOPICS: tuple[tuple[Topic, Fits], ...] = (
     ("rules", _rules), ("way back", _way_back), ("history", _history), ("timers", _timers), ("clock", _clock),
     ("date", _date), ("former", _former), ("profile", _profile), ("clashes", lambda query, _: query.has("clash")),
     ("list", _list), ("room", _room), ("work left", _work_left), ("countdown", _countdown), ("length", _length),
-    ("state", _state), ("reminders", _reminders),
+    ("steps", _steps), ("state", _state), ("reminders", _reminders),
     ("finished", _finished), ("agenda", _around), ("details", _details), ("hours", _hours), ("next", _next),
     ("notes", _notes), ("todos", _todos), ("agenda", _agenda),
     ("details", lambda query, _: bool(query.named)),

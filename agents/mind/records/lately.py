@@ -14,6 +14,7 @@ PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "ei
 SHORT = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th")
 COUNTS = {"two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4, "five": 5, "5": 5, "couple": 2, "both": 2}
 DONE = {"delet": "delete", "remov": "delete", "cancel": "delete", "archiv": "archive", "complet": "complete"}
+OTHER_OPS = {"snooze": "update", "snoozing": "update", "move": "update", "moving": "update", "creation": "create"}
 NOISE = frozenset(
     """
     a an the my your our that this it its these those them last latest previous most recent one ones thing things
@@ -50,6 +51,17 @@ def op_of(text: str) -> str | None:
     """The operation that the words name: "the deletion"."""
     found = DONE_WORD.search(text.lower())
     return DONE[found[1]] if found else None
+
+
+def is_op(name: str) -> bool:
+    """Whether a name says no more than an operation: "the completion"."""
+    return op_said(name) is not None and not set(telling(name)) - OTHER_OPS.keys()
+
+
+def op_said(name: str) -> str | None:
+    """The operation that the words of a name speak of, as far as a title would not have them."""
+    others = (OTHER_OPS[word] for word in WORD.findall(name.lower()) if word in OTHER_OPS)
+    return op_of(name) or next(others, None)
 
 
 def applied(changes: Sequence[Change]) -> list[Change]:
@@ -90,4 +102,4 @@ def _undoing(changes: Sequence[Change]) -> list[Change]:
 
 def of_op(rest: str, turn: Sequence[Change]) -> list[Change]:
     """With "the deletion", the changes of that operation."""
-    return [item for item in turn if item.op == op_of(rest)] if op_of(rest) else list(turn)
+    return [item for item in turn if item.op == op_said(rest)] if op_said(rest) else list(turn)

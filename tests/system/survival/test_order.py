@@ -33,13 +33,13 @@ def test_messages_at_once_are_answered_in_the_order_of_their_acknowledgement(tmp
         ways = islice(zip(cycle([one.url, two.url]), cycle(DOORS)), MESSAGES)
         said = [
             pool.submit(door, url, f"add a task: {errand}", f"key-{number}")
-            for number, (errand, (url, door)) in enumerate(zip(ERRANDS, ways))
+            for number, (errand, (url, door)) in enumerate(zip(ERRANDS, ways, strict=False))
         ]
         turns = [future.result() for future in said]
         assert broken(database_url(data_dir)) == []
         with psycopg.connect(database_url(data_dir)) as conn:
             rows = conn.execute("select id::text, finished_at from summit.turns order by seq").fetchall()
     assert [turn["status"] for turn in turns] == ["done"] * MESSAGES
-    assert all(errand in turn["reply"] for errand, turn in zip(ERRANDS, turns))
+    assert all(errand in turn["reply"] for errand, turn in zip(ERRANDS, turns, strict=False))
     assert {turn["id"] for turn in turns} == {turn_id for turn_id, _ in rows}
     assert [ended for _, ended in rows] == sorted(ended for _, ended in rows)
