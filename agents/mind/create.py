@@ -56,7 +56,6 @@ DAWN = 5
 LONGEST = timedelta(hours=16)
 LASTING_DAY = frozenset(("all", "whole", "full"))
 CATEGORIES = ("idea", "thought", "question")
-FACTS = {"fname": "name", "fhome": "location", "fjob": "job", "fcollege": "college", "fcourse": "course"}
 LINKING = frozenset("about at before after in on to from by".split())
 """Words with which no task begins: what follows them belongs to the task before."""
 BEING = frozenset(("is", "are", "was"))
@@ -410,7 +409,7 @@ def note(clause: Clause, situation: Situation) -> Outcome:
 def fact(clause: Clause, situation: Situation) -> Outcome:
     """Return facts about the user as one change of the profile."""
     facts: dict[str, Any] = {}
-    for slot, name in FACTS.items():
+    for slot, name in profile.FACTS.items():
         if clause.all(slot):
             facts[name] = without_article(title_of(clause, slot))
     if likes := clause.all("flike"):
@@ -421,7 +420,7 @@ def fact(clause: Clause, situation: Situation) -> Outcome:
         return _lost(clause)
     when = clause.words("w") or (blanked(clause) if "since" in loose_words(clause) else "")
     if when and (since := profile.day_of(when, situation.scene)):
-        named = [*(name for name in facts if name in FACTS.values()), *facts.get("facts", {})]
+        named = [*(name for name in facts if name in profile.FACTS.values()), *facts.get("facts", {})]
         facts["since"] = dict.fromkeys(named, since)
     return Outcome(profile.remember(facts, clause.text, situation.scene))
 

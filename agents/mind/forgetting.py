@@ -9,7 +9,6 @@ from typing import Any
 from agents.contract import Proposal
 from agents.index.items import Item
 from agents.index.words import tokens, words_of
-from agents.mind.create import FACTS
 from agents.mind.ground import Target
 from agents.mind.matching import candidates
 from agents.mind.outcome import (
@@ -23,6 +22,7 @@ from agents.mind.outcome import (
     which_of,
     yes_or_no,
 )
+from agents.mind.records.profile import FACTS
 from agents.mind.situation import Situation
 from agents.mind.slot_values import EDGES, loose_words
 from agents.reading.reading import Clause

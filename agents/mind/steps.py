@@ -6,6 +6,9 @@ import re
 from functools import cache
 from importlib.resources import files
 
+from agents.phrases import quoted
+from agents.records import ToDo
+
 LONGEST_TASK = 160
 PARTICLES = frozenset("up out off down away over in on around at with for to from about by near into of".split())
 """An object does not begin so: one who registers at the town hall does not pay for "at the town hall"."""
@@ -24,6 +27,17 @@ def steps_for(task: str) -> list[str]:
         if match and match["x"].split()[0].lower() not in PARTICLES:
             return [step.replace("{x}", _object(match)).replace("{y}", match["x"].strip()) for step in steps]
     return []
+
+
+def say_steps(task: ToDo) -> str:
+    """Return the steps of a task in their order, those that are done told apart; or that none are known."""
+    if not task.solutions:
+        return f"I know no steps for {quoted(task.task)}."
+    listed = "; ".join(
+        f"{place}. {step}{' (done)' if step in task.done_steps else ''}"
+        for place, step in enumerate(task.solutions, start=1)
+    )
+    return f"{quoted(task.task)}: {listed}."
 
 
 def _object(match: re.Match[str]) -> str:

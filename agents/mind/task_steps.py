@@ -8,23 +8,12 @@ from agents.mind.outcome import Outcome, already, made, not_there, propose, told
 from agents.mind.places import place_in
 from agents.mind.situation import Situation
 from agents.mind.slot_values import loose_words, title_of
-from agents.mind.steps import steps_for
+from agents.mind.steps import say_steps, steps_for
 from agents.phrases import quoted
 from agents.reading.reading import Clause
 from agents.records import ToDo
 
 STEPS = frozenset(("steps", "step"))
-
-
-def say_steps(task: ToDo) -> str:
-    """Return the steps of a task in their order, those that are done told apart; or that none are known."""
-    if not task.solutions:
-        return f"I know no steps for {quoted(task.task)}."
-    listed = "; ".join(
-        f"{place}. {step}{' (done)' if step in task.done_steps else ''}"
-        for place, step in enumerate(task.solutions, start=1)
-    )
-    return f"{quoted(task.task)}: {listed}."
 
 
 def break_up(clause: Clause, situation: Situation) -> Outcome | None:

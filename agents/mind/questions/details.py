@@ -13,7 +13,7 @@ from agents.mind.questions.notes import noted_about, text_of
 from agents.mind.questions.query import Query, telling_words
 from agents.mind.series.occurrences import of_event
 from agents.mind.situation import Situation
-from agents.mind.task_steps import say_steps
+from agents.mind.steps import say_steps
 from agents.phrases import quoted, say_count, say_list
 from agents.records import Event, Note, ToDo
 from agents.recurrence.describe import describe_rule

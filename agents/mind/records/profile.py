@@ -11,6 +11,8 @@ from agents.mind.share import Share, change
 from agents.records import Profile
 
 LONG_AGO = 1970
+FACTS = {"fname": "name", "fhome": "location", "fjob": "job", "fcollege": "college", "fcourse": "course"}
+"""The fields of the profile, by the slots that say them."""
 
 
 def day_of(when: str, scene: Scene) -> str | None:
