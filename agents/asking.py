@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agents.mind.hearing import heard_in
 from agents.phrases import reads_english
 from agents.ports import Ask
 from agents.reading.words import split_words
 from agents.time import clock_for
+from agents.understanding.hearing import heard_in
 
 IDLE = frozenset({"ask", "coach", "help", "chat", "remark"})
 """Acts that want nothing changed."""

@@ -26,7 +26,7 @@ import httpx
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from agents.mind.line import records_of
+from agents.understanding.line import records_of
 from benchmarks.understanding import lines
 from tests.support.conversations import outcomes
 from tests.support.conversations.judging import fault

@@ -19,7 +19,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from agents.mind import understand_line
+from agents.understanding import understand_line
 
 IDLE = frozenset({"ood", "chitchat", "affirm", "negate"})
 NOW, ZONE = "2026-11-18T10:30:00", "Europe/Lisbon"

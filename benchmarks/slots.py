@@ -21,11 +21,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from agents.mind import understand_line
-from agents.mind.hearing import heard_in
-from agents.mind.line import ask_of
-from agents.mind.message import understand
-from agents.mind.situation import situation_of
+from agents.understanding import understand_line
+from agents.understanding.hearing import heard_in
+from agents.understanding.line import ask_of
+from agents.understanding.message import understand
+from agents.understanding.situation import situation_of
 from benchmarks.intents import NOW, ZONE
 
 TIMES = frozenset({"date", "time", "timeofday", "general_frequency"})

@@ -18,8 +18,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from agents.mind import understand_line
-from agents.mind.warm import warm
+from agents.understanding import understand_line
+from agents.understanding.warm import warm
 from benchmarks import intents, slots, times
 from benchmarks.rivals import others
 from tests.support.conversations.playing import Played, play

@@ -18,7 +18,6 @@ from agents.contract import Worker
 from agents.conversation import Conversation
 from agents.focus import FocusCoach
 from agents.instructions import InstructionKeeper
-from agents.mind import BuiltIn
 from agents.notes import NoteKeeper
 from agents.ports import Ledger, LongWork, Recollections, Understanding
 from agents.profile import ProfileKeeper
@@ -27,6 +26,7 @@ from agents.research import Research
 from agents.schedule import Scheduler
 from agents.synthesizer import Synthesizer
 from agents.tasks import TaskManager
+from agents.understanding import BuiltIn
 from graph.failures import failure_handler
 from graph.routing import PATHS, SYNTHESIZER, dispatch
 from graph.state import State, TurnInput, TurnOutput

@@ -13,7 +13,7 @@ from textwrap import fill
 from agents.reading.words import split_words
 from training.annotations import FOLDER, Sentence, read_sentences
 
-TARGET = Path("agents/mind/outside_words.txt")
+TARGET = Path("agents/understanding/outside_words.txt")
 ASKING = frozenset(
     "todo remind event list note noteadd fact rule edit snooze done reopen drop listout listdone factout ruleout "
     "undo fix more".split()

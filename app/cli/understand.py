@@ -11,8 +11,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from agents.mind import understand_line
-from agents.mind.warm import warm
+from agents.understanding import understand_line
+from agents.understanding.warm import warm
 from app.cli.output import complain
 from app.settings import load_settings
 

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from agents.mind import BuiltIn
 from agents.ports import Understanding
+from agents.understanding import BuiltIn
 from app.deps import ModelServices
 from app.llm.balance import BalanceCheck
 from app.llm.billing import CreditBilling

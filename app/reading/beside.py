@@ -6,8 +6,8 @@ import re
 from typing import Protocol
 
 from agents.contract import Proposed, RouterDecision, Worker
-from agents.mind import BuiltIn
 from agents.ports import Ask
+from agents.understanding import BuiltIn
 from app.reading.forkserver import TooSlow
 from app.reading.messages import Reply, Request
 

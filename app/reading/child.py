@@ -14,7 +14,7 @@ import sys
 import traceback
 from typing import BinaryIO
 
-from agents.mind import BuiltIn
+from agents.understanding import BuiltIn
 from app.confinement import frames, sandbox
 from app.reading.messages import Reply, Request
 

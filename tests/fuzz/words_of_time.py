@@ -68,7 +68,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=int, default=600)
     options, more = parser.parse_known_args()
     atheris = importlib.import_module("atheris")
-    for function in functions("agents.mind."):
+    for function in functions("agents.understanding."):
         atheris.instrument_func(function)
     atheris.Setup([sys.argv[0], f"-max_total_time={options.seconds}", "-max_len=400", *more], one_input)
     atheris.Fuzz()

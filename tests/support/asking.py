@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Any
 
 from agents.contract import Change, Pending, Proposal, RouterDecision
-from agents.mind.line import as_instructed, ask_of
-from agents.mind.message import understand
 from agents.ports import Ask
+from agents.understanding.line import as_instructed, ask_of
+from agents.understanding.message import understand
 
 NOW = "2026-11-18T10:30:00"
 ZONE = "Europe/Lisbon"

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agents.mind import BuiltIn
 from agents.ports import Understanding
+from agents.understanding import BuiltIn
 from app.llm.breaker import Breakers
 from app.llm.limits import Limits
 from app.llm.quick import Unbilled

@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 from agents.contract import Proposal, RouterDecision
-from agents.mind.message import decided
-from agents.mind.situation import Situation, situation_of
 from agents.ports import Ask, Records
 from agents.reading.labels import ACTS
 from agents.reading.reading import Clause, Reading, Slot
 from agents.records import Event, Note, ToDo
+from agents.understanding.message import decided
+from agents.understanding.situation import Situation, situation_of
 from training.annotations import parse_sentence
 
 NOW = datetime(2026, 11, 18, 14, 20, tzinfo=UTC)

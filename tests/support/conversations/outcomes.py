@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from agents.contract import Pending
-from agents.mind.message import understand
+from agents.understanding.message import understand
 from tests.support.conversations.judging import Row, fault, matches
 from tests.support.conversations.playing import Mind, State, Turned, state_of, turned
 

@@ -11,12 +11,12 @@ from typing import Any
 from agents.contract import Change, Conflict, Pending, Proposal, Question, RouterDecision
 from agents.ledger.approvals import approval_questions
 from agents.ledger.transitions import Refused, Stamp, revert, transition
-from agents.mind.line import as_instructed, ask_of
-from agents.mind.message import understand
 from agents.open_questions import left_open, waiting
 from agents.ports import Ask, Exchange, Records
 from agents.records import RECORD_TYPES, Kind, Source, title_of
 from agents.rendering.changes import claim_sentence
+from agents.understanding.line import as_instructed, ask_of
+from agents.understanding.message import understand
 from tests.support.conversations.judging import fault
 
 GROUPS: dict[Kind, str] = {"todo": "todos", "event": "events", "note": "notes", "instruction": "instructions"}

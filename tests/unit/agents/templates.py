@@ -10,7 +10,7 @@ from agents.phrases import plural
 
 ROOTS = ("agents", "graph", "app")
 UNITS = {"day", "hour", "minute"}
-ENGLISH_ALONE = {"understanding", "mind", "time"}
+ENGLISH_ALONE = {"understanding", "time"}
 """Folders whose sentences are made for English alone."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.mind import BuiltIn
+from agents.understanding import BuiltIn
 from tests.unit.graph.test_told import graph_of, reply
 
 

@@ -13,8 +13,8 @@ from pydantic import AwareDatetime
 
 from agents.contract import Outcome
 from agents.conventions import Conventions
-from agents.mind import BuiltIn
 from agents.ports import Recollection
+from agents.understanding import BuiltIn
 from graph.builder import build_graph
 from graph.state import serializer
 from graph.store_ledger import StoreLedger

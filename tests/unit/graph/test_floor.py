@@ -12,7 +12,7 @@ from langgraph.store.memory import InMemoryStore
 
 from agents.context import LOCAL_USER
 from agents.contract import Outcome
-from agents.mind import BuiltIn
+from agents.understanding import BuiltIn
 from graph.builder import Summit, build_graph
 from graph.state import serializer
 from graph.store_ledger import StoreLedger

@@ -12,9 +12,9 @@ from langgraph.store.memory import InMemoryStore
 
 from agents.context import LOCAL_USER
 from agents.contract import Proposal, Proposed, RouterDecision, Worker
-from agents.mind import BuiltIn
 from agents.ports import Ask, Batch
 from agents.store import namespace
+from agents.understanding import BuiltIn
 from graph.builder import build_graph
 from graph.state import serializer
 from graph.store_ledger import StoreLedger

@@ -12,8 +12,8 @@ from langgraph.store.memory import InMemoryStore
 
 from agents.context import LOCAL_USER
 from agents.contract import Change, Proposal
-from agents.mind import BuiltIn
 from agents.ports import Batch
+from agents.understanding import BuiltIn
 from graph.builder import build_graph
 from graph.state import serializer
 from graph.store_ledger import StoreLedger

@@ -7,8 +7,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
 
 from agents.contract import Outcome, Proposal
-from agents.mind import BuiltIn
 from agents.schedule import Scheduler
+from agents.understanding import BuiltIn
 from graph.builder import Summit, build_graph
 from graph.state import serializer
 from graph.store_ledger import StoreLedger

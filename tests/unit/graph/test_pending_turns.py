@@ -17,10 +17,10 @@ from langgraph.store.memory import InMemoryStore
 
 from agents.context import LOCAL_USER
 from agents.contract import Outcome, Pending, Proposal
-from agents.mind import BuiltIn
 from agents.ports import Batch
 from agents.records import KINDS
 from agents.store import namespace
+from agents.understanding import BuiltIn
 from graph.builder import build_graph
 from graph.state import serializer
 from graph.store_ledger import StoreLedger

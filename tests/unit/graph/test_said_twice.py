@@ -13,10 +13,10 @@ from langgraph.store.memory import InMemoryStore
 from agents.context import LOCAL_USER
 from agents.contract import Outcome
 from agents.ledger.duplicates import new_ones
-from agents.mind import BuiltIn
 from agents.ports import Ask, Records
 from agents.records import Source, ToDo
 from agents.store import by_kind, read_records
+from agents.understanding import BuiltIn
 from graph.builder import Summit, build_graph
 from graph.state import serializer
 from graph.store_ledger import StoreLedger

@@ -10,7 +10,7 @@ from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
 
-from agents.mind import BuiltIn
+from agents.understanding import BuiltIn
 from graph.builder import build_graph
 from graph.state import serializer
 from graph.store_ledger import StoreLedger

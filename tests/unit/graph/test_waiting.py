@@ -11,8 +11,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
 
 from agents.contract import Option, Outcome, Pending, Proposal, Question, RouterDecision
-from agents.mind import BuiltIn
 from agents.open_questions import MOST, besides
+from agents.understanding import BuiltIn
 from graph.builder import Summit, build_graph
 from graph.state import serializer
 from graph.store_ledger import StoreLedger

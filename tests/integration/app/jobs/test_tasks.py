@@ -17,7 +17,7 @@ from procrastinate import JobContext, PsycopgConnector
 from procrastinate.jobs import Job
 from psycopg.types.json import Jsonb
 
-from agents.mind import BuiltIn
+from agents.understanding import BuiltIn
 from app.errors import OutOfReach
 from app.jobs.cleanup import Cleanup
 from app.jobs.queue import Deferrer, without_schedule

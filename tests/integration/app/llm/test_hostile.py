@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from agents.mind import BuiltIn
+from agents.understanding import BuiltIn
 from app.llm.billing import CreditBilling
 from app.llm.breaker import Breakers
 from app.llm.limits import Limits

@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from agents.mind import BuiltIn
-from agents.mind.builtin import ENGLISH_ONLY
 from agents.ports import Understanding
+from agents.understanding import BuiltIn
+from agents.understanding.builtin import ENGLISH_ONLY
 from app.llm.reply_language import language_of_text
 from app.storage.database import Database
 from app.storage.users import PostgresUsers

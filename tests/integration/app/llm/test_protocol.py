@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from agents.mind.line import records_of
 from agents.ports import Ask
+from agents.understanding.line import records_of
 from app.llm.plain_text import without_thoughts
 from app.llm.requests import Target
 from app.llm.understanding import ModelUnderstanding

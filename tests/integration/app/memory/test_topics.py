@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from agents.mind import BuiltIn
+from agents.understanding import BuiltIn
 from app.memory.communities import communities
 from app.memory.loops import covers, duties
 from app.memory.units import units_of

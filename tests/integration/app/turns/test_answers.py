@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import uuid4
 
 from agents.conversation import NOT_OPEN
-from agents.mind import BuiltIn
+from agents.understanding import BuiltIn
 from app.storage.database import Database
 from tests.support.servers.turn_server import reply_of, turn_server
 

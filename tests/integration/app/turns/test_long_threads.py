@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from agents.mind import BuiltIn
+from agents.understanding import BuiltIn
 from app.ports import main_thread
 from app.principal import Principal, acting_as
 from app.storage.database import Database

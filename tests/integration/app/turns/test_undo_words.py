@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID, uuid4
 
-from agents.mind import BuiltIn
+from agents.understanding import BuiltIn
 from app.principal import Principal, acting_as
 from app.storage.database import Database
 from app.storage.threads import PostgresThreads

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from agents.contract import Pending, RouterDecision
-from agents.mind import BuiltIn
 from agents.ports import Ask, Exchange
+from agents.understanding import BuiltIn
 from app.reading.beside import PART_TOO_SLOW, TOO_SLOW, ReadBeside
 from app.reading.forkserver import Forkserver, TooSlow
 from app.reading.messages import Reply

@@ -13,16 +13,16 @@ import pytest
 from agents.index import index as index_module
 from agents.index.index import Items, Layer
 from agents.index.items import SHORT_ID, Item, plain_title
-from agents.mind.ground import Coming, anything, coverage, covered, is_open
-from agents.mind.matching import candidates, mentioned
-from agents.mind.questions.notes import text_of
-from agents.mind.scene import scene_of
-from agents.mind.series.occurrences import busy, of_event
 from agents.ports import INDEXED, Records
 from agents.reading.flags import flagged
 from agents.reading.words import LONGEST_NAME, split_words, telling
 from agents.records import AnyRecord, Event, Instruction, Kind, Note, ToDo, title_of
 from agents.time import clock_for
+from agents.understanding.ground import Coming, anything, coverage, covered, is_open
+from agents.understanding.matching import candidates, mentioned
+from agents.understanding.questions.notes import text_of
+from agents.understanding.scene import scene_of
+from agents.understanding.series.occurrences import busy, of_event
 from tests.support.readings import BASE, NOW, ask_for
 
 WORDS = (

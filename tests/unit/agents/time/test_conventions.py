@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.conventions import Conventions
-from agents.mind import understand_line
-from agents.mind.message import understand
 from agents.time import Found, clock_for, find_times
 from agents.time.working_days import is_worked, public_holidays, working_days_later
+from agents.understanding import understand_line
+from agents.understanding.message import understand
 from tests.support.asking import ask
 from tests.support.phrases import LISBON, wall
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from agents.mind import understand_line
 from agents.time import find_times
+from agents.understanding import understand_line
 from tests.support.phrases import CLOCK, only, wall
 
 

@@ -1,0 +1,122 @@
+"""Times that count from a record: "an hour before the flight", "the day before at six", "the morning after"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from agents.index.items import Item
+from agents.reading.words import split_words
+from agents.records import Event
+from agents.time import find_times
+from agents.understanding.ground import is_pointing, one_named, pointed_at
+from agents.understanding.series.occurrences import of_event
+from agents.understanding.situation import Situation, day_of
+from agents.understanding.slot_values import EDGES, NUMBERS, UNITS, seconds_in
+
+BEFORE = frozenset(("before", "beforehand", "ahead", "earlier", "prior"))
+AFTER = frozenset(("after", "afterwards", "afterward", "later", "following"))
+HOURS = {"night": 20, "evening": 19, "morning": 9, "afternoon": 15}
+DAYS = {"day": 1, "night": 1, "evening": 1, "morning": 1, "afternoon": 1, "week": 7, "fortnight": 14, "weekend": 7}
+SHORT = 86_400
+AHEAD = timedelta(days=366)
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """How far from a record: seconds or days, before or after, at an hour if one is said; and the record's name."""
+
+    seconds: int
+    days: int
+    sign: int
+    hour: str
+    name: str
+
+
+def count_from(words: str, name: str, situation: Situation) -> str:
+    """Return words for the time that lies so far from a record, as a date and an hour; empty where none is meant.
+
+    The record is the one that the words name, or else the one called ``name``, or else the one just spoken of.
+    """
+    distance = _distance(words, situation)
+    if distance is None:
+        return ""
+    item = _record(name if is_pointing(distance.name) and name else distance.name, situation)
+    start = _start(item, situation) if item else None
+    if start is None:
+        return ""
+    if distance.seconds:
+        moment = start + distance.sign * timedelta(seconds=distance.seconds)
+        return f"on {moment:%Y-%m-%d at %H:%M}"
+    day: date = start.date() + distance.sign * timedelta(days=distance.days)
+    return f"on {day:%Y-%m-%d} {distance.hour}".strip()
+
+
+def edge_of(name: str, situation: Situation, *, end: bool) -> str:
+    """Return words for the moment when a record begins or ends, as a date and an hour; empty where none is meant."""
+    item = _record(name, situation)
+    start = _start(item, situation) if item and isinstance(item.record, Event) else None
+    if item is None or start is None or not isinstance(item.record, Event):
+        return ""
+    first, last = item.record.start, item.record.end
+    timed = isinstance(first, datetime) and isinstance(last, datetime)
+    moment = start + (last - first) if end and timed else start  # type: ignore[operator]
+    return f"on {moment:%Y-%m-%d at %H:%M}" if timed else ""
+
+
+def _distance(words: str, situation: Situation) -> Distance | None:
+    """Return the distance that words say; None where they are no more than a time."""
+    spans = split_words(words)
+    said = [words[a:b].lower() for a, b in spans]
+    at = next((n for n, word in enumerate(said) if n and word in BEFORE | AFTER), None)
+    own = next((n for n, word in enumerate(said) if word == "of" and said[n - 1 : n] == ["day"]), None)
+    if at is None and own is not None and words[spans[own][1] :].strip():
+        hour = next((f"at {HOURS[word]}:00" for word in said[:own] if word in HOURS), "")
+        return Distance(0, 0, 0, hour, words[spans[own][1] :].strip(EDGES))
+    if at is None or _is_time(words, situation):
+        return None
+    head, rest = said[:at], words[spans[at][1] :]
+    unit = next((word.removesuffix("s") for word in reversed(head) if word.removesuffix("s") in {**UNITS, **DAYS}), "")
+    if not unit:
+        return None
+    length = seconds_in(" ".join(head), situation) or 0
+    count = next((NUMBERS[word] for word in head if word in NUMBERS), 1)
+    clock = next((found for found in find_times(rest, situation.clock) if found.timed and not found.day_said), None)
+    name = rest if clock is None else f"{rest[: clock.span[0]]} {rest[clock.span[1] :]}"
+    hour = clock.text if clock else f"at {HOURS[unit]}:00" if unit in HOURS else ""
+    hour = hour if hour.lower().startswith("at ") or not hour else f"at {hour}"
+    sign = -1 if said[at] in BEFORE else 1
+    if unit not in DAYS:
+        return Distance(length or UNITS[unit] * count, 0, sign, "", name.strip(EDGES))
+    return Distance(
+        0, DAYS[unit] * (length // (DAYS[unit] * SHORT) if length >= SHORT else count), sign, hour, name.strip()
+    )
+
+
+def _is_time(words: str, situation: Situation) -> bool:
+    """Return whether the time library reads all of the words as one day: "the day before christmas"."""
+    return any(
+        found.day_said and found.kind != "duration" and found.span[1] - found.span[0] >= len(words.strip()) - 1
+        for found in find_times(words, situation.clock)
+    )
+
+
+def _record(name: str, situation: Situation) -> Item | None:
+    if name and not is_pointing(name):
+        found = one_named(name, (), situation, ("event",)).items or one_named(name, (), situation, ("todo",)).items
+    else:
+        found = pointed_at("it", situation, ("event",)) or pointed_at("it", situation, ("todo",))
+    return found[0] if len(found) == 1 else None
+
+
+def _start(item: Item, situation: Situation) -> datetime | None:
+    """Return when a record begins next, in the speaker's zone; the midnight of a day that has no hour."""
+    record, zone = item.record, situation.clock.zone
+    if isinstance(record, Event):
+        coming = of_event(record, situation.scene, situation.now, situation.now + AHEAD)
+        return coming[0].start.astimezone(zone) if coming else None
+    due = getattr(record, "deadline", None) or getattr(record, "remind_at", None)
+    if isinstance(due, datetime):
+        return due.astimezone(zone)
+    day = day_of(item, situation.clock)
+    return datetime(day.year, day.month, day.day, tzinfo=zone) if day else None

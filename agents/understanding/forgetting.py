@@ -1,0 +1,110 @@
+"""Facts about the user that are forgotten, standing wishes that are dropped or said in other words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from agents.contract import Proposal
+from agents.index.items import Item
+from agents.index.words import tokens, words_of
+from agents.reading.reading import Clause
+from agents.understanding.ground import Target
+from agents.understanding.matching import candidates
+from agents.understanding.outcome import (
+    Outcome,
+    made,
+    not_there,
+    not_understood,
+    propose,
+    settle,
+    told,
+    which_of,
+    yes_or_no,
+)
+from agents.understanding.records.profile import FACTS
+from agents.understanding.situation import Situation
+from agents.understanding.slot_values import EDGES, loose_words
+
+
+def forget_fact(clause: Clause, situation: Situation) -> Outcome:
+    """Return the profile without facts."""
+    known = situation.ask.records.profile
+    if known is None:
+        return told(clause.text, "You have not told me that.")
+    fields: dict[str, Any] = {name: None for slot, name in FACTS.items() if clause.all(slot)}
+    fields |= {name: None for name in FACTS.values() if name in words_of(clause.words("k"))}
+    likes = [words_of(slot.text) for slot in clause.all("flike", "fother")]
+    gone = _without(known.interests, likes)
+    if len(gone) < len(known.interests):
+        fields["interests"] = gone
+    said = [set(words_of(slot.text)) for slot in clause.all("fother", "k", "g", "q")]
+    facts = {name: value for name, value in known.facts.items() if not any(_is_fact(name, value, one) for one in said)}
+    if len(facts) < len(known.facts):
+        fields["facts"] = facts
+    if not fields:
+        return not_understood(clause.text)
+    return made(
+        clause.text, Proposal(op="update", kind="profile", record_id=known.id, fields=fields, reason="you told me")
+    )
+
+
+def _is_fact(name: str, value: str, said: set[str]) -> bool:
+    return bool(said) and said <= {*words_of(name), *words_of(value)}
+
+
+def _without(known: Sequence[str], gone: Sequence[Sequence[str]]) -> list[str]:
+    return [one for one in known if not any(words and set(words) <= set(words_of(one)) for words in gone)]
+
+
+def reword_rule(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return a standing wish in other words; None where the clause means none."""
+    rules = {"rule", "rules", "instruction"} & {*loose_words(clause), *tokens(clause.words("g"))}
+    near = candidates(clause.words("g", "x"), situation.items("instruction")) if rules and clause.all("n") else []
+    return _rule_changed(clause, near, situation) if near else None
+
+
+def _rule_changed(clause: Clause, near: Sequence[Item], situation: Situation) -> Outcome:
+    """Return the standing wishes meant with another value or in other words, whichever of them it is."""
+    phrase, new = clause.words("c", "g", "k"), clause.words("n", "w").strip(EDGES)
+    drafts = [
+        [propose(item, "update", {"text": text}, "you changed the rule")]
+        for item in near
+        if (text := _reworded(item.title, clause.words("x") or phrase, new, whole=bool(clause.all("n"))))
+    ]
+    if not near or len(drafts) < len(near):
+        return told(clause.text, not_there(phrase)) if not near else not_understood(clause.text)
+    return settle(clause.text, Target(list(near), 1.0, phrase), drafts, situation)
+
+
+def _reworded(text: str, said: str, new: str, *, whole: bool) -> str:
+    """Return the text of a wish with a new number in place of the one that is meant, or all of it anew; else nothing.
+
+    A number alone is no wish: without a number that it takes the place of, nobody can tell what it is to say.
+    """
+    numbers = [word for word in tokens(text) if word[0].isdigit()]
+    old = [word for word in numbers if word in tokens(said)] or numbers
+    number = next((word for word in tokens(new) if word[0].isdigit()), "")
+    if number and len(old) == 1 and (set(old) & set(tokens(said)) or len(tokens(new)) == 1):
+        return re.sub(rf"\b{re.escape(old[0])}\b", lambda _: number, text, count=1)
+    return new if whole and any(word.isalpha() for word in words_of(new)) else ""
+
+
+def drop_rule(clause: Clause, situation: Situation) -> Outcome:
+    """Return a standing wish dropped: the one that the words fit best, or all."""
+    known = list(situation.items("instruction"))
+    phrase = clause.words("c", "g", "k")
+    if clause.all("a") and not phrase:
+        drafts = [propose(item, "delete", reason="you dropped the rule") for item in known]
+        asked = f"Shall I drop all {len(known)} standing instructions?"
+        return yes_or_no(asked, drafts, clause.text, situation) if drafts else told(clause.text, not_there("a rule"))
+    found = candidates(phrase, known) if phrase.strip(EDGES) else known
+    said = set(words_of(phrase))
+    near = found or [item for item in known if said & set(item.words)]
+    if clause.all("w", "n"):
+        return _rule_changed(clause, near, situation)
+    each = [[propose(item, "delete", reason="you dropped the rule")] for item in near]
+    if len(near) > 1:
+        return which_of(clause.text, near, each, situation)
+    return made(clause.text, *each[0], fit=1.0 if found else 0.7) if near else told(clause.text, not_there(phrase))

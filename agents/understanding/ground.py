@@ -1,0 +1,431 @@
+"""Which stored records the words of a clause mean: by name, by what tells them apart, by what was just talked about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from itertools import pairwise
+
+from agents.index.index import Items
+from agents.index.items import Item, words_beside
+from agents.index.words import GENERIC, alike, tokens, words_of
+from agents.reading.reading import Clause
+from agents.records import Event, Kind, Note, ToDo
+from agents.time import Found, find_times
+from agents.understanding.hearing import suggested_in
+from agents.understanding.matching import candidates, mentioned
+from agents.understanding.places import PLACES, place_in
+from agents.understanding.records import pointed
+from agents.understanding.records.reminders import without_reminders
+from agents.understanding.series.occurrences import of_event
+from agents.understanding.situation import STORED, Situation, day_of
+from agents.understanding.slot_values import loose_words, taken_back, times_of
+from agents.understanding.values.days import days_of, part_of_day, whole_days
+
+Fits = Callable[[Item], bool]
+PARTING = frozenset(("and", "&", "+", "plus", "n", "or", "as", "well"))
+POINTING = frozenset(
+    "it its it's it'll that that's thats this them those these one ones the thing things both all he she him her they "
+    "my our his everything same lot new old two three which there latter former".split()
+)
+"""Words that name nothing by themselves: what they mean was said before."""
+MANY = frozenset("them those these both all everything they two three ones".split())
+KIND_WORDS: dict[str, Kind] = {
+    **dict.fromkeys("task todo due to-do chore reminder habit alarm timer".split(), "todo"),
+    **dict.fromkeys("event appointment appt calendar booking meeting session".split(), "event"),
+    **dict.fromkeys("note idea thought list".split(), "note"),
+}
+"""Nouns that tell what kind of record is meant."""
+ALL = frozenset("all both every everything each".split())
+OTHER, PAIR = frozenset(("other", "others")), frozenset(("both",))
+RINGING = frozenset("reminder reminders alarm alarms".split())
+NEXT, MOST_SHOWN = frozenset(("next",)), 12
+LATE = frozenset(("overdue", "late"))
+SOMEBODY, BESIDE = frozenset("him her them".split()), frozenset("with to for from about".split())
+WHOLE, STALE, GUESSED = 1.0, 0.7, 0.4
+ALIKE = 0.8
+"""How alike words are that count as one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The records meant: all of them where ``several``, else equals of which one is meant.
+
+    ``fit`` is how well they fit the words, from 0 to 1, and ``name`` the words.
+    """
+
+    items: list[Item]
+    fit: float
+    name: str
+    several: bool = False
+
+
+def names_in(clause: Clause, *slots: str) -> list[str]:
+    """Return the names that a clause says: slots are pieces of one name unless "and", a comma or a line parts them."""
+    parts: list[str] = []
+    end = clause.start
+    for slot in clause.all(*(slots or ("g",))):
+        gap = clause.text[end - clause.start : slot.start - clause.start]
+        parted = any(sign in gap for sign in ",;/&+\n") or PARTING & set(tokens(gap))
+        if parts and not parted:
+            parts[-1] += f" {slot.text}"
+        else:
+            parts.append(slot.text)
+        end = slot.end
+    return parts
+
+
+def _telling_names(clause: Clause) -> list[str]:
+    """Return the names that a clause says, without the pronouns that only take them up again: "the books, that one"."""
+    telling = tuple(slot for slot in clause.slots if slot.name != "g" or not is_pointing(slot.text))
+    return names_in(replace(clause, slots=telling)) or names_in(clause)
+
+
+def is_pointing(name: str) -> bool:
+    """Return whether words only point at something."""
+    return {word.removesuffix("'s") for word in tokens(name)} <= POINTING
+
+
+def is_open(item: Item) -> bool:
+    """Return whether there is still something to do, to attend or to read."""
+    record = item.record
+    if isinstance(record, ToDo):
+        return record.status in ("not started", "in progress")
+    return not isinstance(record, Note) or record.status in ("active", "snoozed")
+
+
+def kinds_named(words: Collection[str], kinds: tuple[Kind, ...]) -> tuple[Kind, ...]:
+    """Return the kinds that nouns among the words name, of those that are possible; all of these if none does."""
+    return tuple(kind for kind in kinds_in(words) if kind in kinds) or kinds
+
+
+def kinds_in(words: Collection[str]) -> tuple[Kind, ...]:
+    """Return the kinds that nouns among the words name."""
+    plain = (word.removesuffix("'s") for word in words)
+    return tuple(dict.fromkeys(KIND_WORDS[one] for word in plain if (one := _singular(word)) in KIND_WORDS))
+
+
+def _singular(word: str) -> str:
+    return word if word in KIND_WORDS else word.removesuffix("s")
+
+
+def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORED, fits: Fits = is_open) -> Target:
+    """Return the records that a clause means; none if its words, its times or its kinds fit no record."""
+    names = _telling_names(clause) or names_in(clause, "k")
+    loose = loose_words(clause)
+    counted = bool(clause.all("a")) or bool(MANY & set(tokens(" ".join(names))))
+    times = [found for found in times_of(clause, situation, "v") if found.moment]
+    named = set(tokens(clause.words("g")))
+    if LATE & set(tokens(clause.words("v", "a"))) or (LATE & named and named <= LATE | POINTING | KIND_WORDS.keys()):
+        return _overdue(clause, situation)
+    if not names and (times or counted):
+        return _at_times(clause, times, situation, kinds, fits, several=counted or bool(ALL & set(loose)))
+    found: list[Target] = [one_named(name, times, situation, kinds, fits) for name in names or ["it"]]
+    items = {item.id: item for target in found for item in target.items}
+    if {"remind", "reminder"} & set(loose):
+        ringing = [item for item in situation.items("todo").find_under("rings") if is_open(item)]
+        titles = {item.title.lower() for item in items.values()}
+        items = {item.id: item for item in ringing if item.title.lower() in titles} or items
+    if _with_somebody(clause) and items:
+        talked = {*situation.touched, *(item.id for item in pointed_at("all", situation, kinds))}
+        items = {key: item for key, item in items.items() if key in talked}
+    several = counted or len(names) > 1
+    missing = [target.name for target in found if not target.items]
+    fit = min(target.fit for target in found) if not missing else 0.0
+    if len(names) > 1 and any(len(target.items) > 1 for target in found) and not counted:
+        fit = min(fit, GUESSED)
+    spared = {item.id for name in names_in(clause, "x") for item in candidates(name, situation.items(*kinds))}
+    left = [item for item in items.values() if item.id not in spared] or list(items.values())
+    if len(left) > 1 and len(names) <= 1:
+        left = _narrowed(left, clause, situation, several=several)
+    return Target(left, fit if left else 0.0, " and ".join(missing or names), several)
+
+
+def _narrowed(items: list[Item], clause: Clause, situation: Situation, *, several: bool) -> list[Item]:
+    """Return those of several records that other words mean: a kind, a time no longer theirs, the other clauses."""
+    nouns = kinds_in(loose_words(clause))
+    items = [item for item in items if item.kind in nouns] or items
+    if several:
+        return items
+    named = set(tokens(clause.words("g", "k")))
+    others = [tokens(other.text) for other in situation.clauses if other.text != clause.text]
+    beside = [mentioned(" ".join(word for word in said if word not in named), items) for said in others]
+    items = next((found for found in beside if len(found) == 1), items)
+    before = taken_back(clause, situation.clock)
+    return [item for item in items if before and all(is_at(item, found, situation) for found in before)] or items
+
+
+def _with_somebody(clause: Clause) -> bool:
+    """Return whether a name says with whom by a pronoun: "the call with him" is one that was just talked about."""
+    return any(first in BESIDE and then in SOMEBODY for first, then in pairwise(tokens(clause.text)))
+
+
+def _overdue(clause: Clause, situation: Situation) -> Target:
+    """Return the open tasks whose time is over."""
+    today = situation.now.date()
+    late = [item for item in situation.items("todo") if is_open(item) and item.day is not None and item.day < today]
+    return Target(late, WHOLE if late else 0.0, clause.words("a", "g", "v"), several=True)
+
+
+def one_named(
+    name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...] = STORED, fits: Fits = is_open
+) -> Target:
+    """Return what one name means at some times; a named kind, time or word that contradicts a record rules it out.
+
+    A time inside of the name, "the friday meeting", tells which one is meant where nothing is called so.
+    """
+    target = _one_called(name, times, situation, kinds, fits)
+    if target.fit == WHOLE or not name:
+        return target
+    rest, inside = _parted(name, situation)
+    if not inside:
+        return target
+    if set(tokens(rest)) <= POINTING:
+        dated = tuple(kind for kind in kinds if kind != "note") or kinds
+        other = _of_kind(rest, [*times, *inside], situation, dated, fits)
+    else:
+        other = _one_called(rest, [*times, *inside], situation, kinds, fits)
+    return replace(other, name=name) if other.items and other.fit >= target.fit else target
+
+
+def _parted(name: str, situation: Situation) -> tuple[str, list[Found]]:
+    """Return a name without the times in it, and these."""
+    inside = [found for found in find_times(name, situation.clock) if found.moment]
+    rest = name
+    for found in reversed(inside):
+        rest = f"{rest[: found.span[0]]} {rest[found.span[1] :]}"
+    return " ".join(rest.split()).removesuffix("'s"), inside
+
+
+def _one_called(name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> Target:
+    """Return what a name means as it stands."""
+    said = set(tokens(name))
+    nouns = {word for word in said if _singular(word) in KIND_WORDS}
+    named = kinds_named(said, kinds)
+    own = situation.items(*kinds).find_by_code(said)
+    if own:
+        return Target(own, WHOLE, name)
+    if is_pointing(name):
+        items = [item for item in pointed_at(name, situation, named) if _is_then(item, times, situation)]
+        return Target(items, min((freshness(item, situation) for item in items), default=0.0), name)
+    if said & OTHER and said <= POINTING | OTHER:
+        others = [item for item in pointed.others(situation.scene, named) if _is_then(item, times, situation)]
+        return Target(others, WHOLE if others else 0.0, name, several="others" in said)
+    if place_in(name, MOST_SHOWN) is not None and said <= POINTING | PLACES.keys():
+        return _counted(name, situation, named)
+    if said <= POINTING | NEXT | nouns:
+        return _of_kind(name, times, situation, named, fits)
+    found = _called(name, times, situation, named, fits)
+    if found is None and named != kinds:  # the noun may be a word of the name: the task "retro notes"
+        other = _called(name, times, situation, kinds, lambda item: fits(item) and nouns <= set(tokens(item.title)))
+        found = other if other and other.fit == WHOLE else None
+    return found or _near(name, times, situation, named, fits)
+
+
+def _called(
+    name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits
+) -> Target | None:
+    """Return the records of a name, or none of them where they are at other times; None where nothing has it."""
+    for pool in _pools(situation, kinds, fits):
+        found = candidates(name, pool)
+        same = [item for item in found if not has_other_number(name, item)]
+        then = [item for item in same if _is_then(item, times, situation)]
+        if then:
+            best = _preferred(name, then, situation)
+            return Target(best, min(coverage(name, item) for item in best), name)
+        if found and (times or not same):
+            return Target([], 0.0, name)
+    return None
+
+
+def has_other_number(name: str, item: Item) -> bool:
+    """Return whether a record has a number, and a name has another one: "crate 2" is not "crate 1"."""
+    said, known = ({word for word in words if word.isdigit()} for words in (words_of(name), item.words))
+    return bool(said and known) and said.isdisjoint(known)
+
+
+def _counted(name: str, situation: Situation, kinds: tuple[Kind, ...]) -> Target:
+    """Return what "the first one" means among what the last reply showed, or the last turn changed."""
+    shown = [item for item in pointed.row(situation.scene, kinds) if item] or pointed_at("them", situation, kinds)
+    at = place_in(name, len(shown))
+    return Target([shown[at]] if at is not None else [], WHOLE if at is not None else 0.0, name)
+
+
+def _of_kind(name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> Target:
+    """Return what a noun alone means, "my next meeting", "that note": the one just spoken of, the next, the only."""
+    pool = _then(times, situation, kinds, fits)
+    if RINGING & set(tokens(name)):
+        pool = [item for item in pool if getattr(item.record, "remind_at", None)] or pool
+    just = [item for item in pointed_at("that", situation, kinds) if item in pool]
+    ahead = sorted((item for item in pool if item.day and item.day >= situation.now.date()), key=_begins)
+    if NEXT & set(tokens(name)) and ahead:
+        return Target(ahead[:1], WHOLE, name)
+    return Target(just or pool, WHOLE if just or len(pool) == 1 else GUESSED, name)
+
+
+def _begins(item: Item) -> str:
+    return str(getattr(item.record, "start", None) or item.day)
+
+
+def _pools(situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> list[Sequence[Item]]:
+    """Return where to look, one place after the other: what is ahead and open, then whatever fits."""
+    fitting = situation.items(*kinds).where(fits)
+    return [fitting.where(Coming(situation.now.date())), fitting]
+
+
+@dataclass(frozen=True)
+class Coming:
+    """Whether something is no event that is over on a day; of equal days the index counts once."""
+
+    today: date
+
+    def __call__(self, item: Item) -> bool:
+        """Return whether an item is none."""
+        event = item.record
+        return not isinstance(event, Event) or bool(event.recurrence) or item.day is None or item.day >= self.today
+
+
+def anything(_item: Item) -> bool:
+    """Return that an item fits, whatever its state."""
+    return True
+
+
+def _near(name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> Target:
+    """Return records that share a telling word with the name: good enough to ask about."""
+    pool = situation.items(*kinds).where(fits)
+    pool = pool.where(lambda item: _is_then(item, times, situation)) if times else pool
+    found = mentioned(name, pool) or covered(name, pool)
+    if len(found) != 1:
+        return Target([], 0.0, name)
+    return Target(found, min(GUESSED, coverage(name, found[0])), name)
+
+
+def _preferred(name: str, found: list[Item], situation: Situation) -> list[Item]:
+    """Return those of several that are rather meant: one that was picked, no notes, no reminders of what is there."""
+    chosen = [item for item in found if item.id == situation.scene.chosen]
+    rather = [item for item in found if item.kind != "note"] or found
+    whole = [item for item in rather if set(words_of(name)) == set(item.words)]
+    return chosen or (whole if len(whole) == 1 else without_reminders(name, rather))
+
+
+def covered(name: str, pool: Items) -> list[Item]:
+    """Return the items that have some word of a name; all of them where the name has none."""
+    said = _named_by(name)
+    return [item for item in pool.find_telling(said) if coverage(name, item) > 0] if said else list(pool)
+
+
+def _named_by(name: str) -> list[str]:
+    """Return the words of a name that tell what it is, where it has such words."""
+    return [word for word in words_of(name) if word not in GENERIC and word not in KIND_WORDS] or words_of(name)
+
+
+def coverage(name: str, item: Item) -> float:
+    """Return how much of a name stands in an item's title, its list, its place or its notes: 1 if all of it does."""
+    said = _named_by(name)
+    if not said or set(said) <= set(item.words):
+        return WHOLE
+    known = {*item.words, *words_beside(item)}
+    return sum(max((alike(word, other) for other in known), default=0) >= ALIKE for word in said) / len(said)
+
+
+def freshness(item: Item, situation: Situation) -> float:
+    """Return how well a mere pointer fits a record: less if neither this message nor the last reply was about it."""
+    recent = situation.ask.recent
+    here = item.id in situation.touched or any(item in mentioned(one.text, [item]) for one in situation.remarks)
+    return WHOLE if here or not recent or item.title.lower() in recent[-1].replied.lower() else STALE
+
+
+def pointed_at(name: str, situation: Situation, kinds: tuple[Kind, ...]) -> list[Item]:
+    """Return what "it", "them" or "that one" means: of this message, else of the last turn, else of the last reply."""
+    many = bool(MANY & set(tokens(name)))
+    known = situation.items(*kinds)
+    here = [item for one in dict.fromkeys(situation.touched) if (item := known.get(one))]
+    told = [item for clause in situation.remarks[:1] for item in mentioned(clause.text, known)]
+    done = dict.fromkeys(change.record_id for change in situation.just_done())
+    lately = [item for one in done if (item := known.get(one))]
+    if here:
+        return here if many else here[-1:]
+    if len(told) == 1:
+        return told
+    suggested = [item for task in suggested_in(situation.ask) if (item := known.get(task.id))]
+    if suggested:
+        return suggested
+    if lately:
+        return lately if many else lately[-1:]
+    shown = pointed.lately(situation.scene, kinds)
+    return shown if many or len(shown) == 1 else []
+
+
+def _then(times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> list[Item]:
+    """Return the items that fit and are at one of some times; with days, few others are looked at."""
+    items = situation.items(*kinds).where(fits)
+    if not times or not all(found.day_said for found in times):
+        return [item for item in items if _is_then(item, times, situation)]
+    near = {id(item): item for found in times for item in items.find_between(*_days_at(found, situation))}
+    return [item for item in items.put_in_order(near.values()) if _is_then(item, times, situation)]
+
+
+def _days_at(found: Found, situation: Situation) -> tuple[date, date]:
+    first, last = days_of(found, situation.scene)
+    if found.kind == "open_before":
+        last = (found.end - timedelta(microseconds=1)).date() if found.end else last
+        first = situation.now.date()
+    return first, last
+
+
+def _is_then(item: Item, times: Sequence[Found], situation: Situation) -> bool:
+    """Return whether an item is, is due or takes place at one of the times; at any if there are none."""
+    return not times or any(is_at(item, found, situation) for found in times)
+
+
+def is_at(item: Item, found: Found, situation: Situation) -> bool:
+    """Return whether an item is, is due or takes place when a phrase says."""
+    first, last = _days_at(found, situation)
+    if isinstance(item.record, Event):
+        since, until = whole_days(first, last, situation.scene) if found.day_said else _ever(situation)
+        return any(_in_hours(slot.start, found) for slot in of_event(item.record, situation.scene, since, until))
+    day = day_of(item, situation.clock)
+    record = item.record
+    at = getattr(record, "remind_at", None) or getattr(record, "deadline", None)
+    hour = at.astimezone(situation.clock.zone) if isinstance(at, datetime) else None
+    on_day = not found.day_said or (day is not None and first <= day <= last)
+    return on_day and (not found.timed or hour is None or _in_hours(hour, found)) and (hour or day) is not None
+
+
+def _ever(situation: Situation) -> tuple[datetime, datetime]:
+    return situation.now - timedelta(days=31), situation.now + timedelta(days=400)
+
+
+def _in_hours(start: datetime, found: Found) -> bool:
+    """Return whether an hour is the one that is said, on either half of the day, or lies in the part of it that is."""
+    if not found.timed or found.start is None:
+        return True
+    part = part_of_day(found) or found.stretch
+    if part:
+        return part[0].time() <= start.time() < part[1].time()
+    if found.kind == "interval" and found.end:
+        return found.start.time() <= start.time() < found.end.time()
+    return (start.hour - found.start.hour) % 12 == 0 and start.minute == found.start.minute
+
+
+def _at_times(
+    clause: Clause,
+    times: Sequence[Found],
+    situation: Situation,
+    kinds: tuple[Kind, ...],
+    fits: Fits,
+    *,
+    several: bool,
+) -> Target:
+    """Return the records at a time or of a kind, without those that are excepted."""
+    named = kinds_named(loose_words(clause) + tokens(clause.words("a")), kinds)
+    pool = _then(times, situation, named, fits)
+    if named == kinds:
+        pool = [item for item in pool if item.kind != "note"]
+    spared = {item.id for name in names_in(clause, "x") for item in candidates(name, pool)}
+    left = [item for item in pool if item.id not in spared]
+    if not times and named == kinds:
+        touched = [item for item in pointed_at("all", situation, kinds) if item.id not in spared]
+        left = touched or ([] if PAIR & set(tokens(clause.words("a"))) else left)
+    return Target(left, WHOLE if left else 0.0, clause.words("a", "v") or "that", several)

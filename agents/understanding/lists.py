@@ -1,0 +1,267 @@
+"""Lists and their lines: begun, added to, ticked, crossed off, cleared, moved from one to another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from agents.contract import Proposal
+from agents.index.items import Item
+from agents.index.words import alike, tokens, words_of
+from agents.phrases import quoted, say_list
+from agents.reading.reading import Clause, Slot
+from agents.records import Note
+from agents.understanding.ground import is_open, is_pointing, names_in
+from agents.understanding.outcome import Outcome, made, not_there, not_understood, propose, told, which_of, yes_or_no
+from agents.understanding.records import pointed
+from agents.understanding.records.lists import find_lists, joined, lines_of, lists, shopping_lists
+from agents.understanding.situation import Situation
+from agents.understanding.slot_values import EDGES, loose_words
+
+Line = dict[str, Any]
+MAKING = frozenset("new start make create begin".split())
+UNDONE = frozenset("untick uncheck back not isn't undone reopen".split())
+TASK_LIST = frozenset("to do todo todos task tasks list dos".split())
+ARTICLES = frozenset(("a", "an", "the", "some", "more", "my", "our"))
+MORE = "more lines for the list"
+SHORT = 3
+RUN_TOGETHER = 0.7
+"""How well lines fit that nothing parts from each other."""
+
+
+def lines_said(clause: Clause) -> list[str]:
+    """Return the things that a clause puts on a list or takes off it.
+
+    Where a comma parts some of them, words side by side are one thing; an article goes with what follows.
+    """
+    slots = clause.all("i")
+    gaps = [clause.text[a.end - clause.start : b.start - clause.start] for a, b in pairwise(slots)]
+    signed = any("," in gap for gap in gaps)
+    lines: list[str] = []
+    for slot, gap in zip(slots, ["", *gaps], strict=False):
+        if lines and (lines[-1].lower() in ARTICLES or (signed and not gap.strip())):
+            lines[-1] += f" {slot.text}"
+        else:
+            lines.append(slot.text)
+    return list(dict.fromkeys(line for text in lines if (line := text.strip(EDGES))))
+
+
+def _run_together(clause: Clause) -> bool:
+    """Return whether several lines stand side by side with nothing that parts them, so that they may be fewer."""
+    gaps = [clause.text[a.end - clause.start : b.start - clause.start] for a, b in pairwise(clause.all("i"))]
+    return sum(not gap.strip() for gap in gaps) > 1
+
+
+def list_name(clause: Clause) -> str:
+    """Return the name of the list that a clause names, without the word itself."""
+    name = " ".join(clause.words("l").split()).strip(EDGES) or _name_before(clause)
+    return name[:-5].strip(EDGES) if name.lower().endswith(" list") else "" if name.lower() == "list" else name
+
+
+def _name_before(clause: Clause) -> str:
+    """Return the word in front of "list", where no slot has the name."""
+    said = loose_words(clause)
+    at = said.index("list") if "list" in said else 0
+    name = said[at - 1] if at else ""
+    return "" if name in {*ARTICLES, *MAKING, "my", "our", "this", "that", "to", "do", "new"} else name
+
+
+def meant_lists(clause: Clause, situation: Situation) -> list[Item]:
+    """Return the lists that a clause may mean: by name, or the one just spoken of, the shopping list, the only one."""
+    name = list_name(clause)
+    if name:
+        return find_lists(name, situation.scene)
+    asked = [list_name(other) for other in situation.clauses[: situation.at] if other.all("l")]
+    asked = asked or [list_name(other) for other in situation.clauses[situation.at + 1 :][:1] if other.act == "list"]
+    if asked and asked[-1]:
+        return find_lists(asked[-1], situation.scene)
+    there = lists(situation.scene)
+    touched = [*(change.record_id for change in situation.just_done()), *situation.touched]
+    latest = [item for known in reversed(touched) for item in there if item.id == known]
+    shopping = shopping_lists(situation.scene)
+    shown = [item for item in pointed.lately(situation.scene, ("note",)) if item in there]
+    latest = latest[:1] or (shown if len(shown) == 1 else [])
+    named = bool(clause.all("l")) or "list" in loose_words(clause)
+    return latest[:1] or (shopping if len(shopping) == 1 else there if len(there) == 1 or named else [])
+
+
+def put_on(clause: Clause, situation: Situation) -> Outcome:
+    """Return more lines for a list; one that does not exist yet is begun, and things for no list are tasks to get."""
+    parts = _by_list(clause)
+    if len(parts) > 1:
+        outcomes = [put_on(part, situation) for part in parts]
+        return made(clause.text, *(item for one in outcomes for item in one.share.proposals))
+    lines = lines_said(clause) or [name.strip(EDGES) for name in names_in(clause, "t", "c")]
+    name, fit = list_name(clause), RUN_TOGETHER if _run_together(clause) else 1.0
+    if any(map(is_pointing, lines)) and situation.remarks:
+        lines = [situation.remarks[0].text.strip(EDGES)]
+    found = meant_lists(clause, situation)
+    if is_task_list(clause) and not found:
+        return made(clause.text, *(_task(line, "") for line in lines))
+    same = [item for item in found if item.title.lower() in (name.lower(), f"{name} list".lower())]
+    if clause.all("x"):
+        return _swapped(clause, lines, situation)
+    if lines and (same or (found and not MAKING & set(loose_words(clause)))):
+        found = same or found
+        drafts = [[_with(item, lines)] for item in found]
+        one = len(found) == 1
+        return made(clause.text, *drafts[0], fit=fit) if one else which_of(clause.text, found, drafts, situation)
+    if name and (lines or MAKING & set(loose_words(clause))):
+        return made(clause.text, _begun(name, lines), fit=fit)
+    errands = [_task(line, "get ") for line in lines]
+    return Outcome(made(clause.text, *errands).share, fit=0.5) if errands else not_understood(clause.text)
+
+
+def is_task_list(clause: Clause) -> bool:
+    """Return whether the list that is named is that of the tasks."""
+    said = set(tokens(clause.words("l")))
+    return bool(said) and said <= TASK_LIST
+
+
+def _task(line: str, verb: str) -> Proposal:
+    return Proposal(op="create", kind="todo", fields={"task": f"{verb}{line}"}, reason="you asked for it")
+
+
+def _by_list(clause: Clause) -> list[Clause]:
+    """Return a clause that names several lists, each behind its lines, as one for each."""
+    groups: list[list[Slot]] = [[]]
+    for slot in clause.slots:
+        if (
+            slot.name == "i"
+            and any(one.name == "l" for one in groups[-1])
+            and any(one.name == "i" for one in groups[-1])
+        ):
+            groups.append([])
+        groups[-1].append(slot)
+    whole = [group for group in groups if {"i", "l"} <= {slot.name for slot in group}]
+    if len(whole) < len(groups) or len({slot.text for group in groups for slot in group if slot.name == "l"}) < 2:  # noqa: PLR2004
+        return [clause]
+    return [replace(clause, slots=tuple(group)) for group in groups]
+
+
+def _begun(name: str, lines: Sequence[str]) -> Proposal:
+    summary = name if len(name.split()) >= SHORT else f"{name} list"
+    fields = {"category": "list", "summary": summary, "items": list(lines)}
+    return Proposal(op="create", kind="note", fields=fields, reason="you asked for a list")
+
+
+def _with(item: Item, lines: Sequence[str]) -> Proposal:
+    return propose(item, "update", {"items": joined(item, list(lines))}, MORE)
+
+
+def owners(lines: Sequence[str], clause: Clause, situation: Situation) -> list[tuple[Item, list[Line]]]:
+    """Return the lists that have lines said, with these; of several with that name or just spoken of, those."""
+    rather = {item.id for item in meant_lists(clause, situation)}
+    found = [(item, hits) for item in lists(situation.scene) if (hits := _hits(item, lines))]
+    named = [pair for pair in found if pair[0].id in rather]
+    return named or ([] if list_name(clause) and rather else found)
+
+
+def _hits(item: Item, said: Sequence[str]) -> list[Line]:
+    return [line for line in lines_of(item) if any(is_line(one, str(line["text"])) for one in said)]
+
+
+def is_line(said: str, line: str) -> bool:
+    """Return whether a line of a list is the one that was said: all words said stand in it."""
+    words, there = words_of(said), words_of(line)
+    return bool(words) and all(any(alike(word, other) for other in there) for word in words)
+
+
+def new_line(text: str) -> Line:
+    """Return a line as lists keep it."""
+    return {"text": text, "done": False}
+
+
+def take_off(clause: Clause, situation: Situation) -> Outcome:
+    """Return a list without the lines said, or cleared."""
+    return _changed(clause, situation, lambda line, hit: None if hit else line)
+
+
+def tick(clause: Clause, situation: Situation) -> Outcome:
+    """Return a list with the lines said ticked, or not ticked after all."""
+    done = not UNDONE & set(loose_words(clause))
+    return _changed(clause, situation, lambda line, hit: {**line, "done": done} if hit else line)
+
+
+def _changed(clause: Clause, situation: Situation, change: Callable[[Line, bool], Line | None]) -> Outcome:
+    said = lines_said(clause) or [name for name in names_in(clause) if not is_pointing(name)]
+    spared = names_in(clause, "x")
+    if clause.all("a") or not said:
+        return _whole(clause, spared, situation, change)
+    found = owners(said, clause, situation)
+    if not found:
+        return told(clause.text, not_there(say_list(said)))
+    drafts = [[_rewritten(item, hits, change)] for item, hits in found]
+    if len(found) > 1:
+        return which_of(clause.text, [item for item, _ in found], drafts, situation)
+    missed = [one for one in said if not _hits(found[0][0], [one])]
+    return made(clause.text, *drafts[0], fit=1 - len(missed) / len(said))
+
+
+def _rewritten(item: Item, hits: Sequence[Line], change: Callable[[Line, bool], Line | None]) -> Proposal:
+    lines = [changed for line in lines_of(item) if (changed := change(line, line in hits)) is not None]
+    return propose(item, "update", {"items": lines}, "you changed the list")
+
+
+def _whole(
+    clause: Clause, spared: Sequence[str], situation: Situation, change: Callable[[Line, bool], Line | None]
+) -> Outcome:
+    """Return a list with all its lines changed but those excepted; clearing one is asked about."""
+    found = meant_lists(clause, situation)
+    if is_task_list(clause) and not found:
+        gone = [
+            propose(item, "delete", reason="you asked to delete it")
+            for item in situation.items("todo")
+            if is_open(item)
+        ]
+        asked = f"Shall I really delete all {len(gone)} open tasks?"
+        return yes_or_no(asked, gone, clause.text, situation) if gone else told(clause.text, "You have no open tasks.")
+    if len(found) != 1:
+        drafts = [[_rewritten(item, lines_of(item), change)] for item in found]
+        return which_of(clause.text, found, drafts, situation) if found else told(clause.text, not_there("that list"))
+    hits = [line for line in lines_of(found[0]) if not any(is_line(one, str(line["text"])) for one in spared)]
+    draft = _rewritten(found[0], hits, change)
+    if hits and change(hits[0], True) is None:  # noqa: FBT003 - what becomes of a line that is meant
+        return yes_or_no(f"Shall I take everything off {quoted(found[0].title)}?", [draft], clause.text, situation)
+    return made(clause.text, draft)
+
+
+def _swapped(clause: Clause, lines: Sequence[str], situation: Situation) -> Outcome:
+    """Return a list with lines in place of others, or a line that moves from one list to another."""
+    old = names_in(clause, "x")
+    found = owners(old, clause, situation)
+    if not found:
+        return told(clause.text, not_there(say_list(old)))
+    item, hits = found[0]
+    kept = [line for line in lines_of(item) if line not in hits]
+    return made(clause.text, propose(item, "update", {"items": [*kept, *map(new_line, lines)]}, "you swapped a line"))
+
+
+def move_line(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return a line moved to the list that is named, or reworded; None where the clause means no line of a list."""
+    said = lines_said(clause) or names_in(clause)
+    found = owners(said, clause, situation) if said else []
+    new = clause.words("n").strip(EDGES)
+    if new and found:
+        item, hits = found[0]
+        lines = [{**line, "text": new} if line in hits else line for line in lines_of(item)]
+        return made(clause.text, propose(item, "update", {"items": lines}, "you changed a line"))
+    named = [slot.text.strip(EDGES) for slot in clause.all("l")]
+    name = named[-1] if len(named) > 1 else list_name(clause)
+    to = find_lists(name, situation.scene) if name else []
+    source = [(item, hits) for item in lists(situation.scene) if (hits := _hits(item, said)) and item not in to]
+    rather = [pair for pair in source if pair[0] in find_lists(named[0], situation.scene)] if len(named) > 1 else []
+    source = rather or source
+    if len(to) > 1 or not name or len(source) != 1 or (not to and len(named) == 1):
+        return None
+    item, hits = source[0]
+    texts = [str(line["text"]) for line in hits]
+    left = propose(item, "update", {"items": [line for line in lines_of(item) if line not in hits]}, "you moved a line")
+    return made(clause.text, left, _with(to[0], texts) if to else _begun(name, texts))
+
+
+def is_list(item: Item) -> bool:
+    """Return whether a record is a list."""
+    return isinstance(item.record, Note) and item.record.category == "list"

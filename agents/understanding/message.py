@@ -1,0 +1,295 @@
+"""A whole message in one pass: heard, its clauses one after the other, one decision."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from agents.contract import Op, RouterDecision
+from agents.index.words import tokens
+from agents.ledger.duplicates import new_ones
+from agents.phrases import quoted
+from agents.ports import Ask
+from agents.reading.reading import Clause, Reading, Slot
+from agents.records import Kind
+from agents.time import find_times, impossible_time, merged
+from agents.understanding import change, create, dropping, forgetting, lists, reply, talk
+from agents.understanding.answers import answered
+from agents.understanding.decide import decide, drop_twins, weigh
+from agents.understanding.ground import covered, is_open, is_pointing, names_in
+from agents.understanding.hearing import heard_in
+from agents.understanding.offered import take_offered
+from agents.understanding.outcome import Outcome, ask_for, made, propose, told, which_of
+from agents.understanding.records.imported import elsewhere
+from agents.understanding.revise import new_values
+from agents.understanding.share import Share
+from agents.understanding.situation import Situation, situation_of
+from agents.understanding.slot_values import EDGES, blanked, loose_words, outside_words, timed_words, times_of
+from agents.understanding.values.forms import last_day
+
+Builder = Callable[[Clause, Situation], Outcome]
+EMPTY = "I didn't catch anything. What can I do for you?"
+MOST_REQUESTS = 200
+"""With 500 open tasks so many take some two seconds, during which nobody else is answered."""
+MOST_LINES = 2 * MOST_REQUESTS
+TOO_MANY = (
+    f"That is {{count}} requests in one message, and I take {MOST_REQUESTS} at most. Please send it in parts. "
+    "I left everything as it is."
+)
+BUILDERS: dict[str, Builder] = {
+    "todo": create.todo, "remind": create.remind, "event": create.event, "note": create.note, "fact": create.fact,
+    "rule": create.rule, "list": lists.put_on, "listout": lists.take_off, "listdone": lists.tick,
+    "noteadd": change.add_to_note, "edit": change.edit, "snooze": change.snooze, "done": change.done,
+    "reopen": change.reopen, "drop": dropping.drop, "factout": forgetting.forget_fact, "ruleout": forgetting.drop_rule,
+    "undo": talk.undo, "fix": talk.fix, "more": talk.more,
+}  # fmt: skip
+"""What makes changes of the acts that ask for some."""
+THANKING = 2
+"""So many words beside a yes may be thanks; more of them tell something."""
+RATHER_SURE = 0.85
+"""So sure is an act of which it is said that what it wants is so already."""
+MOST_TRIED, LEAST_LIKELY, MOST_SHOWN = 4, 0.05, 6
+OPS: dict[str, Op] = {"edit": "update", "fix": "update", "drop": "delete", "done": "complete"}
+QUOTED = re.compile('["\'\u201c\u2018]([^"\u201d\u2019]{3,}?)["\'\u201d\u2019]')
+MAKING = frozenset("todo event remind note list rule fact".split())
+NAMING = ("t", "i", "g", "c", "q", "l", "v")
+LOOSE_ENDS = frozenset("due by for at on est and then it's its".split())
+VALUES = ("w", "d", "pr", "df", "p")
+DATED = frozenset(("todo", "event", "remind"))
+IN_TIME = DATED | {"edit", "fix", "more", "snooze"}
+TIMES = frozenset("start end deadline remind_at recurrence all_day".split())
+TOLD = frozenset(("when", "rephrase"))
+CALENDAR = frozenset(("calendar", "diary"))
+
+
+def understand(ask: Ask) -> RouterDecision:
+    """Return everything that a message asks for."""
+    if not ask.text.strip():
+        return RouterDecision(disposition="reply", acknowledgement=EMPTY)
+    situation = situation_of(ask)
+    button = reply.pressed(ask.pending, ask.text, situation) if ask.pending else None
+    if button is not None:
+        return decide([button.share], situation).model_copy(update={"answered": True})
+    lines = ask.text.count("\n")
+    heard = heard_in(ask.text, ask, situation.clock) if lines <= MOST_LINES else None
+    count = len(heard.reading.clauses) if heard else lines
+    if heard is None or count > MOST_REQUESTS:
+        return RouterDecision(disposition="reply", acknowledgement=TOO_MANY.format(count=count))
+    said_right = _heard_right(heard.reading, ask)
+    if said_right is not None and ask.pending:
+        return understand(said_right).model_copy(update={"answered": True, "heard_right": ask.pending.memo_id})
+    return decided(heard.reading, situation)
+
+
+def _heard_right(reading: Reading, ask: Ask) -> Ask | None:
+    """Return the uncertain words of a recording as a message, with what follows the yes to them; None for no yes."""
+    agrees, *more = reading.clauses or (None,)
+    if ask.pending is None or ask.pending.missing != "transcript" or agrees is None or agrees.act != "yes":
+        return None
+    if any(other.act in ("remark", "chat") and len(tokens(other.text)) > THANKING for other in more):
+        return None  # "right, what a day"
+    said = ". ".join([ask.pending.text, *([reading.text[more[0].start :]] if more else [])])
+    return ask.model_copy(update={"text": said, "at": ask.pending.at, "pending": None})
+
+
+def decided(reading: Reading, situation: Situation) -> RouterDecision:
+    """Return what a message that was read comes to."""
+    reading = join_lists(reading)
+    reading = replace(reading, clauses=_without_bare_answer(reading.clauses, situation))
+    situation.clauses = reading.clauses
+    outcomes: list[tuple[Clause, Outcome]] = []
+    bound = False
+    for at, clause in enumerate(reading.clauses):
+        situation.at = at
+        _take_day(reading, situation)
+        answer = reply.answer_open(clause, situation) if not bound else None
+        bound = bound or answer is not None
+        picked = None if answer else take_offered(clause, situation)
+        outcome = answer or picked or reply.left_open(clause, situation) or outcome_of(clause, situation)
+        outcome = without_impossible_day(clause, outcome, situation)
+        situation.follow(outcome.share)
+        told = answer is not None and situation.pending is not None and situation.pending.missing in TOLD
+        # What a question asked for is told by any act that has it: "friday at 3pm" corrects nothing then.
+        outcomes.append((replace(clause, act="tell") if told else clause, outcome))
+    drop_twins([outcome.share for _, outcome in outcomes], situation)
+    shares = [weigh(clause, outcome, situation) for clause, outcome in outcomes]
+    return decide(shares, situation).model_copy(update={"answered": bound})
+
+
+def join_lists(reading: Reading) -> Reading:
+    """Return a reading in which what follows a list behind a comma is on it: a long one may be read in parts."""
+    joined: list[Clause] = []
+    for clause in reading.clauses:
+        before = joined[-1] if joined else None
+        gap = reading.text[before.end : clause.start].strip() if before else ""
+        lines = clause.act == "list" and not clause.all("l") and bool(clause.all("i"))
+        if before and before.act == "list" and before.all("i") and lines and gap == ",":
+            joined[-1] = replace(
+                before,
+                text=reading.text[before.start : clause.end],
+                end=clause.end,
+                slots=(*before.slots, *clause.slots),
+                sure=max(before.sure, clause.sure),
+            )
+        else:
+            joined.append(clause)
+    return replace(reading, clauses=tuple(joined))
+
+
+def _without_bare_answer(clauses: tuple[Clause, ...], situation: Situation) -> tuple[Clause, ...]:
+    """Return the clauses without a mere "no" that leads to another answer: "neither, i meant the report"."""
+    if situation.pending is None or len(clauses) < 2 or clauses[0].act != "no" or clauses[0].slots:  # noqa: PLR2004
+        return clauses
+    return clauses[1:] if clauses[1].act in ("pick", "fix", "tell") and clauses[1].slots else clauses
+
+
+def outcome_of(clause: Clause, situation: Situation) -> Outcome:
+    """Return what one clause comes to by its act."""
+    dated = clause.act in DATED and bool(CALENDAR & set(loose_words(clause))) and bool(clause.all("w"))
+    builder = create.event if dated else BUILDERS.get(clause.act)
+    if builder is not None:
+        empty = clause.act in MAKING and not clause.slots and len(situation.clauses) > 1
+        heads = clause.text.rstrip().endswith(":") and not clause.all(*NAMING)
+        if heads or (empty and set(tokens(clause.text)) <= outside_words()):
+            return Outcome(Share(text=clause.text))
+        unnamed = clause.act in ("todo", "event") and clause.slots and not clause.all(*NAMING)
+        again = said_again(clause, situation)
+        if again is not None:
+            return again
+        outcome = (change.edit if unnamed and situation.touched else builder)(clause, situation)
+        so_already = outcome.known and clause.sure >= RATHER_SURE
+        if acts(outcome) or so_already:
+            return outcome
+        return only_read(clause, situation) or second_best(clause, situation) or outcome
+    if clause.act == "no" and situation.state == "did" and situation.just_done():
+        return Outcome(talk.undo(clause, situation).share, fit=0.5)
+    return Outcome(answered(clause, situation))
+
+
+def acts(outcome: Outcome) -> bool:
+    """Return whether something is done, asked or looked up."""
+    return bool(outcome.share.proposals or outcome.share.questions or outcome.share.look_back)
+
+
+def without_impossible_day(clause: Clause, outcome: Outcome, situation: Situation) -> Outcome:
+    """Return the question for another day where a clause says one that there is not, or that is over."""
+    words = timed_words(clause, "w")[1] if clause.act in IN_TIME else ""
+    gone = impossible_time(words, situation.clock) if words.strip() else None
+    drafts = [item for item in outcome.share.proposals if item.op == "create" and item.kind in ("todo", "event")]
+    if gone is None or not outcome.share.proposals:
+        return outcome
+    none = f"I find no {quoted(' '.join(gone.split()))} ahead"
+    if not drafts:
+        return told(clause.text, f"{none}, so I left everything as it is.")
+    draft = drafts[0].model_copy(update={"fields": {k: v for k, v in drafts[0].fields.items() if k not in TIMES}})
+    name = str(draft.fields.get("task") or draft.fields.get("title"))
+    return ask_for("when", f"{none}. When shall {quoted(name)} be?", draft, clause.text, situation)
+
+
+def only_read(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return the truth about an appointment of an imported calendar that is to be changed; None where none is meant."""
+    if clause.act not in ("edit", "drop") or not clause.all("g"):
+        return None
+    slot = elsewhere(clause.words("g"), situation.scene)
+    where = f"is in your calendar {slot.calendar}, which I can only read." if slot else ""
+    return told(clause.text, f"{quoted(slot.event.title)} {where}") if slot else None
+
+
+def said_again(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return that something is there already where its name and its time are said once more, and nothing else."""
+    if clause.act not in ("edit", "snooze", *DATED) or not clause.all("g", "t") or not clause.all("w"):
+        return None
+    if loose_words(clause) or not times_of(clause, situation):
+        return None
+    for builder in (create.todo, create.event):
+        outcome = builder(as_new(clause), situation)
+        there = outcome.known or not new_ones(outcome.share.proposals, situation.start.ask)[0]
+        if there and (outcome.known or outcome.share.proposals):
+            return outcome
+    return None
+
+
+def second_best(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return what the next likely act comes to where the likeliest one comes to nothing; it is asked about."""
+    nameless = clause.act in DATED and not clause.all(*NAMING)
+    ranked = sorted(
+        (act for act in BUILDERS if act != clause.act or nameless), key=lambda act: -clause.chances.get(act, 0)
+    )
+    valued = clause.act == "edit" and clause.all(*VALUES) and not clause.all("x", "n", "sh", "v")
+    for act in ranked[:MOST_TRIED]:
+        if clause.chances.get(act, 0) < LEAST_LIKELY and not (valued and act in DATED):
+            continue
+        outcome = BUILDERS[act](as_new(clause) if act in DATED else clause, situation)
+        if outcome.share.proposals and outcome.fit == 1:
+            return Outcome(outcome.share, fit=0.5)
+    return ask_which(clause, situation)
+
+
+def ask_which(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return the question which record is meant where words only point at one, or share words with several."""
+    op = OPS.get(clause.act)
+    if op is None or clause.all("i", "l"):
+        return None
+    kinds: tuple[Kind, ...] = ("todo",) if clause.act in ("done", "reopen") else ("todo", "event")
+    pool = situation.items(*kinds).where(is_open)
+    name = " ".join(names_in(clause))
+    if not name and len(situation.clauses) > 1:
+        return None
+    fitting = pool if is_pointing(name) else covered(name, pool)
+    near = sorted(fitting, key=lambda item: (item.day is None, str(item.day)))
+    drafts = [
+        [propose(item, op, fields)]
+        for item in near[:MOST_SHOWN]
+        if (fields := new_values(clause, item, situation)) or op != "update"
+    ]
+    if not drafts or len(drafts) < len(near[:MOST_SHOWN]):
+        return None
+    if len(near) == 1:
+        return Outcome(made(clause.text, *drafts[0]).share, fit=0.5)
+    return which_of(clause.text, near[:MOST_SHOWN], drafts, situation)
+
+
+def as_new(clause: Clause) -> Clause:
+    """Return a clause whose words are all the name of something new, but for its values."""
+    words = blanked(clause, *VALUES)
+    quoted = QUOTED.search(words)
+    said = (quoted[1] if quoted else words).split()
+    while said and said[-1].lower().strip(EDGES) in {"", *LOOSE_ENDS}:
+        said.pop()
+    title = " ".join(said).strip(EDGES)
+    slots = (Slot("t", title, clause.start, clause.start, 1.0), *(slot for slot in clause.slots if slot.name in VALUES))
+    return clause if clause.all("t") or not title else replace(clause, slots=slots)
+
+
+def _is_heading(clause: Clause, reading: Reading) -> bool:
+    """Return whether a clause has a time that a colon follows."""
+    return any(":" in (reading.text[slot.end : slot.end + 1], slot.text[-1]) for slot in clause.all("w"))
+
+
+def _take_day(reading: Reading, situation: Situation) -> None:
+    """Set the day of a clause whose times name none: that of a heading, of the appointment before, or of its slot."""
+    clause, before = reading.clauses[situation.at], reading.clauses[: situation.at]
+    begin = before[-1].end if before else 0
+    gap = reading.text[begin : clause.start]
+    days = [
+        one.start.date()
+        for one in merged(find_times(gap, situation.clock), situation.clock)
+        if one.day_said and one.start
+    ]
+    if days and clause.act in DATED:
+        situation.day, situation.heading = days[-1], ":" in gap or "\n" in gap
+        return
+    if situation.heading:
+        return
+    headed = [other for other in before if _is_heading(other, reading)]
+    if headed and clause.act in DATED:
+        heads = [last_day(one) for one in times_of(headed[-1], situation) if one.day_said]
+        situation.day, situation.heading = next(iter(heads), None), True
+        return
+    goes_on = bool(before) and not any(sign in gap for sign in ".\n!?")
+    instead = "instead" in loose_words(clause) and clause.act in DATED
+    follows = goes_on and clause.act in ("event", "todo") and before[-1].act == "event"
+    said = times_of(before[-1], situation, "v", "w") if before and instead else []
+    day = next((one.start.date() for one in said if one.day_said and one.start), None)
+    situation.day = day or situation.clock.anchor if follows or instead else None

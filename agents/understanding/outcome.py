@@ -1,0 +1,90 @@
+"""What a clause comes to, and how well its words and the records bear it out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agents.contract import Op, Option, Pending, Proposal, Question
+from agents.index.items import Item
+from agents.phrases import NOTHING_CALLED, quoted, say_either
+from agents.rendering.item_names import names_of
+from agents.understanding.ground import Target
+from agents.understanding.share import Share, answer, change, lost
+from agents.understanding.situation import Situation
+
+MOST_OPTIONS = 12
+
+
+@dataclass(slots=True)
+class Outcome:
+    """A share and, from 0 to 1, how well the records fit the words; ``known``: what is asked for is so already."""
+
+    share: Share
+    fit: float = 1.0
+    known: bool = False
+
+
+def made(text: str, *proposals: Proposal, fit: float = 1.0) -> Outcome:
+    """Return the outcome of proposals; words that come to none were not understood."""
+    return Outcome(change(text, *proposals) if proposals else lost(text), fit)
+
+
+def told(text: str, sentence: str) -> Outcome:
+    """Return the outcome of a sentence about what was to be changed: it is no question, so memory is not asked."""
+    return Outcome(answer(text, sentence, worker="update_todos"))
+
+
+def already(text: str, sentence: str) -> Outcome:
+    """Return the outcome of a sentence about what is asked for and is so already."""
+    return Outcome(answer(text, sentence, worker="update_todos"), known=True)
+
+
+def not_understood(text: str) -> Outcome:
+    """Return the outcome of words that nobody understands."""
+    return Outcome(lost(text))
+
+
+def propose(item: Item, op: Op, fields: dict[str, Any] | None = None, reason: str = "you asked for it") -> Proposal:
+    """Return one change of one stored record."""
+    return Proposal(op=op, kind=item.kind, record_id=item.id, fields=fields or {}, reason=reason)
+
+
+def not_there(name: str) -> str:
+    """Return the truth about a name that nothing has."""
+    named = name.strip(" ,.?!") or "that"
+    return f"{NOTHING_CALLED} {quoted(named)}, so I left everything as it is."
+
+
+def which_of(text: str, items: Sequence[Item], drafts: Sequence[Sequence[Proposal]], situation: Situation) -> Outcome:
+    """Return the question which of equals is meant; the drafts are what is done to each of them."""
+    shown = list(items)[:MOST_OPTIONS]
+    names = names_of(shown, situation.now)
+    options = [Option(label=name, kind=item.kind, record_id=item.id) for name, item in zip(names, shown, strict=True)]
+    wanted = [draft for one in drafts[:MOST_OPTIONS] for draft in one]
+    asked = f"Which one do you mean: {say_either([quoted(name) for name in names])}?"
+    pending = Pending(missing="which", text=text, at=situation.ask.at, proposals=wanted, options=options)
+    return Outcome(Share(text=text, questions=[Question(text=asked, options=names, pending=pending)]))
+
+
+def ask_for(missing: str, asked: str, draft: Proposal, text: str, situation: Situation) -> Outcome:
+    """Return the question for what a draft lacks."""
+    pending = Pending.model_validate({"missing": missing, "text": text, "at": situation.ask.at, "proposals": [draft]})
+    return Outcome(Share(text=text, questions=[Question(text=asked, pending=pending)]))
+
+
+def yes_or_no(asked: str, drafts: Sequence[Proposal], text: str, situation: Situation) -> Outcome:
+    """Return a question that a yes answers."""
+    pending = Pending(missing="proceed", text=text, at=situation.ask.at, proposals=list(drafts))
+    return Outcome(Share(text=text, questions=[Question(text=asked, options=["yes", "no"], pending=pending)]))
+
+
+def settle(text: str, target: Target, drafts: Sequence[Sequence[Proposal]], situation: Situation) -> Outcome:
+    """Return what is to be done to the records meant: to the one, to all of several, or the question which."""
+    pairs = [(item, draft) for item, draft in zip(target.items, drafts, strict=True) if draft]
+    if not pairs:
+        return not_understood(text) if target.items else told(text, not_there(target.name))
+    if len(pairs) == 1 or target.several:
+        return made(text, *(one for _, draft in pairs for one in draft), fit=target.fit)
+    return which_of(text, [item for item, _ in pairs], [draft for _, draft in pairs], situation)

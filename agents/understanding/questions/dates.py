@@ -1,0 +1,37 @@
+"""The clock and the calendar themselves: what time it is, which day a date is and how far off."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from agents.dates_in_words import MONTHS, WEEKDAYS
+from agents.phrases import say_count
+from agents.understanding.questions.query import Query
+from agents.understanding.situation import Situation
+
+WEEK = 7
+
+
+def clock(_query: Query, situation: Situation) -> list[str]:
+    """Return the time and the day."""
+    now = situation.now
+    return [f"It is {now:%H:%M} on {WEEKDAYS[now.weekday()]} {now.day} {MONTHS[now.month - 1]}."]
+
+
+def date_itself(query: Query, situation: Situation) -> list[str]:
+    """Return which day a date is, or how long it is until then."""
+    moment = query.when.moment if query.when else None
+    if moment is None:
+        return clock(query, situation)
+    if query.when and query.when.kind == "open_before":
+        moment -= timedelta(microseconds=1)  # the end is exclusive
+    days = (moment.date() - situation.now.date()).days
+    if "how" not in query.said or days < 0:
+        return [f"That is {_named(moment.date())}."]
+    weeks = "weeks" in query.said and days >= WEEK
+    left = f"about {say_count(round(days / WEEK), 'week')}" if weeks else say_count(days, "day")
+    return [f"{left[0].upper()}{left[1:]}, until {_named(moment.date())}."]
+
+
+def _named(day: date) -> str:
+    return f"{WEEKDAYS[day.weekday()]} {day.day} {MONTHS[day.month - 1]} {day.year}"

@@ -1,0 +1,54 @@
+"""The days that a question is about, and how they are said."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+from agents.time import Found
+from agents.understanding.questions.query import Query
+from agents.understanding.situation import Situation
+from agents.understanding.values.days import days_of, on_days, part_of_day, span_of, whole_days
+
+AHEAD = timedelta(days=30)
+HOUR = 60
+Span = tuple[datetime, datetime]
+
+
+def asked_span(query: Query, situation: Situation) -> Span:
+    """Return the hours or whole days that are asked about; the coming month where no time is said."""
+    when = query.when
+    if when is None or when.moment is None:
+        return situation.now, situation.now + AHEAD
+    if when.kind == "open_before":
+        return situation.now, _end(when, situation)
+    part = part_of_day(when) or when.stretch
+    if part:
+        return part
+    if when.timed and when.kind == "open_after":
+        return when.moment, whole_days(when.moment.date(), when.moment.date(), situation.scene)[1]
+    if when.timed:
+        return (when.start, when.end) if when.start and when.end else span_of(when, query.minutes or HOUR)
+    return whole_days(*days_of(when, situation.scene), situation.scene)
+
+
+def _end(when: Found, situation: Situation) -> datetime:
+    end = when.end or when.start
+    assert end is not None  # noqa: S101 - phrases without a moment were taken off before
+    return end if when.timed else max(end, situation.now)
+
+
+def last_day(until: datetime) -> date:
+    """Return the last day of a span."""
+    return (until - timedelta(microseconds=1)).date()
+
+
+def is_week(when: Found | None) -> bool:
+    """Return whether a week is said."""
+    return when is not None and when.grain == "week"
+
+
+def say_days_on(span: Span, query: Query, situation: Situation) -> str:
+    """Return the days of a question as when something is; of a week, from today on."""
+    first, last = span[0].date(), last_day(span[1])
+    over = is_week(query.when) and last == situation.now.date()
+    return on_days(last if over else first, last, situation.scene)

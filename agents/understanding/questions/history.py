@@ -1,0 +1,103 @@
+"""What Summit did: lately, in a stretch of the past, to something named, and why; from the ledger's rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agents.contract import Change, Lookback
+from agents.dates_in_words import say_when
+from agents.index.words import words_of
+from agents.phrases import quoted, say_count
+from agents.rendering.changes import claim_sentence
+from agents.understanding.questions.query import Query
+from agents.understanding.records.lately import covers, done, turn_of
+from agents.understanding.records.past import Period, lookback, period_in
+from agents.understanding.situation import Situation
+from agents.understanding.values.days import whole_days
+
+MOST_CHANGES = 8
+STRETCHES = ("today", "yesterday", "this", "last", "since", "earlier", "in")
+
+
+def history(query: Query, situation: Situation) -> list[str] | Lookback:
+    """Return what was changed, or why; the look back where it needs more than the thread's last changes."""
+    named = _named(query, situation.ask.recent_changes)
+    period = period_in(query.when_said, situation.scene) if query.when_said else None
+    if query.has("why"):
+        return _reasons(query, named, situation)
+    if named and period is None:
+        return [_told(change, situation) for change in named[-MOST_CHANGES:]]
+    if "just" in query.said or "last" in query.said or (period is None and not query.about and _lately(situation)):
+        return [_last(situation)]
+    if situation.ask.history is None:
+        return lookback(period, _words(query)) if query.about else lookback(period or _today(situation), [])
+    if query.about:
+        rows = _named(query, period.holds(situation.ask.history) if period else situation.ask.history)
+        return [_told(change, situation) for change in rows[-MOST_CHANGES:]] or [_nothing(query)]
+    period = period or _today(situation)
+    return [_then(period.holds(done(situation.ask.history)), period, situation)]
+
+
+def _lately(situation: Situation) -> bool:
+    return bool(done(situation.ask.recent_changes))
+
+
+def _words(query: Query) -> list[str]:
+    return words_of(query.about)
+
+
+def _named(query: Query, rows: Sequence[Change]) -> list[Change]:
+    """Return the changes of things with all words of a name, and of the records that it means."""
+    ids = {item.id for item in query.named}
+    words = _words(query)
+    return [row for row in done(rows) if row.record_id in ids or (words and covers(row.title, words))]
+
+
+def _today(situation: Situation) -> Period:
+    today = situation.now.date()
+    return Period(*whole_days(today, today, situation.scene), "today", (0, 0))
+
+
+def _then(rows: Sequence[Change], period: Period, situation: Situation) -> str:
+    """Return the changes of a stretch of time, the latest ones in full."""
+    when = period.label if period.label.startswith(STRETCHES) else f"on {period.label}"
+    if not rows:
+        return f"Nothing was changed {when}."
+    shown = " ".join(_told(row, situation) for row in rows[-MOST_CHANGES:])
+    lead = f"{say_count(len(rows), 'change')} {when}"
+    return f"{lead}, the latest {MOST_CHANGES}: {shown}" if len(rows) > MOST_CHANGES else f"{lead}: {shown}"
+
+
+def _told(row: Change, situation: Situation) -> str:
+    """Return a row as a sentence; one that was taken back says so."""
+    sentence = claim_sentence(row.model_copy(update={"conflicts": []}), situation.now)
+    return f"{sentence.rstrip('.')} (undone since)." if row.status == "undone" else sentence
+
+
+def _last(situation: Situation) -> str:
+    rows = turn_of(done(situation.ask.recent_changes))
+    if not rows:
+        return "I changed nothing in what we just talked about."
+    return " ".join(["The last thing I did:", *(_told(row, situation) for row in rows)])
+
+
+def _nothing(query: Query) -> str:
+    return f"I have changed nothing called {quoted(query.about)}."
+
+
+def _reasons(query: Query, named: Sequence[Change], situation: Situation) -> list[str] | Lookback:
+    """Return the words that caused a change, and when they were said."""
+    if not named and query.about and situation.ask.history is None:
+        return lookback(None, _words(query))
+    rows = named or (
+        _named(query, situation.ask.history or []) if query.about else turn_of(done(situation.ask.recent_changes))
+    )
+    return [_reason(rows[-1], situation)] if rows else [_nothing(query) if query.about else _last(situation)]
+
+
+def _reason(row: Change, situation: Situation) -> str:
+    source = (row.after or row.before or {}).get("source") or {}
+    words = str(source.get("words") or "") if row.op == "create" else ""
+    said = f"you said {quoted(words)}" if words else row.reason or "it was changed directly, not in words"
+    when = say_when(row.created_at, situation.now)
+    return f"{quoted(row.title)}: {said}, {when}. Say “undo {row.title}” to take it back."

@@ -1,0 +1,101 @@
+"""Lists: what stands on one, whether something does, how much does, and which list something is on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agents.index.items import Item
+from agents.index.words import alike, words_of
+from agents.phrases import NOTHING_CALLED, quoted, say_count, say_list
+from agents.records import Note
+from agents.understanding.ground import pointed_at
+from agents.understanding.questions.query import Query, meant_lists
+from agents.understanding.questions.todos import todos
+from agents.understanding.questions.vocabulary import GROUPS
+from agents.understanding.situation import Situation
+
+MOST_LISTS, MOST_NAMES = 5, 15
+
+
+def lists_of(situation: Situation) -> list[Item]:
+    """Return the lists that are kept."""
+    notes = situation.items("note").find_under("list")
+    return [item for item in notes if isinstance(item.record, Note) and item.record.status == "active"]
+
+
+def asked_lists(query: Query, situation: Situation) -> list[Item]:
+    """Return the lists that a question means: by name, by their use, the one named lately, or the only one."""
+    there = lists_of(situation)
+    found = meant_lists(query.listed or query.about, there) or [item for item in query.named if item in there]
+    for group in ("shop", "pack"):
+        if not found and query.has(group) and (query.has("list") or not query.listed):
+            found = [item for item in there if GROUPS[group] & set(_title_words(item))]
+    if found or query.listed:
+        return found
+    return [item for item in pointed_at("it", situation, ("note",)) if item in there] or (
+        there if len(there) == 1 else []
+    )
+
+
+def _title_words(item: Item) -> list[str]:
+    return item.title.lower().split()
+
+
+def say_lists(query: Query, situation: Situation) -> list[str]:
+    """Return what stands on the lists asked for; "my list" without a name may be all the tasks as well."""
+    if query.lines:
+        return _has_lines(query, situation)
+    found = asked_lists(query, situation)
+    told = [_counted(item) if query.has("many") else _told(item, query) for item in found[:MOST_LISTS]]
+    if query.listed and not found:
+        return [f"{NOTHING_CALLED} {quoted(f'{query.listed} list')}."]
+    if not query.listed and not set(query.about.lower().split()) - GROUPS["shop"] and "lists" not in query.said:
+        open_tasks = todos(query, situation) if "my" in query.said or not found else []
+        return [*open_tasks, *told]
+    names = [item.title for item in lists_of(situation)]
+    if told:
+        return told
+    return [
+        f"You have {say_count(len(names), 'list')}: {'; '.join(names[:MOST_NAMES])}." if names else "You have no lists."
+    ]
+
+
+def _told(item: Item, query: Query) -> str:
+    left, ticked = _lines(item, done=False), _lines(item, done=True)
+    if ticked and query.said & {"ticked", "done", "checked", "crossed"}:
+        return f"On {quoted(item.title)}, ticked off: {say_list(ticked)}."
+    extra = f" ({len(ticked)} ticked off)" if ticked else ""
+    return f"On {quoted(item.title)}: {say_list(left) if left else 'nothing'}{extra}."
+
+
+def _counted(item: Item) -> str:
+    left = _lines(item, done=False)
+    are = "is" if len(left) == 1 else "are"
+    return f"There {are} {say_count(len(left), 'thing')} on {quoted(item.title)}{': ' if left else ''}{say_list(left)}."
+
+
+def _lines(item: Item, *, done: bool) -> list[str]:
+    return [line.text for line in item.record.items if line.done == done] if isinstance(item.record, Note) else []
+
+
+def _has_lines(query: Query, situation: Situation) -> list[str]:
+    """Return for each line asked for whether it is on the lists meant, on any if none is."""
+    named = asked_lists(query, situation) if query.listed else []
+    return [_has(line, named or lists_of(situation), named) for line in query.lines]
+
+
+def _has(wanted: str, lists: Sequence[Item], named: Sequence[Item]) -> str:
+    found = [(item, line) for item in lists for line in _lines(item, done=False) if same_line(wanted, line)]
+    if found:
+        return " ".join(f"Yes, {line} is on {quoted(item.title)}." for item, line in found[:MOST_LISTS])
+    ticked = [(item, line) for item in lists for line in _lines(item, done=True) if same_line(wanted, line)]
+    if ticked:
+        return f"{ticked[0][1]} is ticked off on {quoted(ticked[0][0].title)}."
+    where = say_list([quoted(item.title) for item in named]) if named else "any list"
+    return f"No, {wanted} is not on {where}."
+
+
+def same_line(wanted: str, line: str) -> bool:
+    """Return whether a line of a list is the one that is asked for."""
+    said, have = words_of(wanted), words_of(line)
+    return bool(said) and all(any(alike(word, other) for other in have) for word in said)

@@ -1,0 +1,182 @@
+"""A question as values: the words that ask, the records that they name, the time and the length they speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from agents.index.items import Item
+from agents.index.words import tokens, words_of
+from agents.reading.reading import Clause
+from agents.time import Found, find_times
+from agents.understanding.ground import anything, is_pointing, names_in, one_named
+from agents.understanding.matching import candidates
+from agents.understanding.questions.vocabulary import EMPTY, GROUPS, words_in
+from agents.understanding.records import pointed
+from agents.understanding.situation import STORED, Situation
+from agents.understanding.slot_values import loose_words, masked, minutes_of, seconds_in, times_of
+
+NAMES = ("g", "q", "t", "i", "k")
+"""Slots whose words say what a question is about."""
+
+
+@dataclass(frozen=True)
+class Query:
+    """One question: ``about`` are the words of what is asked about, ``named`` the records that have this name.
+
+    ``purpose`` are those of these words that need not be the name of anything stored.
+    ``listed`` is the name of a list and ``lines`` are the lines asked for; ``when_said`` are the words of the time.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    about: str = ""
+    purpose: str = ""
+    named: Sequence[Item] = ()
+    when: Found | None = None
+    when_said: str = ""
+    minutes: int | None = None
+    listed: str = ""
+    lines: tuple[str, ...] = ()
+    loose: frozenset[str] = field(default_factory=frozenset)
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """All words of the question."""
+        return frozenset(self.words)
+
+    @property
+    def first(self) -> str:
+        """The word it begins with."""
+        return self.words[0] if self.words else ""
+
+    def has(self, *groups: str) -> bool:
+        """Return whether one of its words belongs to a group of the vocabulary."""
+        return any(not GROUPS[name].isdisjoint(self.said) for name in groups)
+
+    def asks(self, *words: str) -> bool:
+        """Return whether it has all of these words."""
+        return self.said.issuperset(words)
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing but a time, or not even that, is said: what is asked about was said before."""
+        spare = EMPTY | {"missing", "times", "days"} | (GROUPS["left"] if self.has("pointing") else frozenset())
+        return not self.about and not self.listed and not self.lines and self.loose <= spare
+
+
+def query_of(clause: Clause, situation: Situation) -> Query:
+    """Return what a clause asks, its names looked up among the stored records, whatever their state."""
+    words = words_in(clause.text)
+    named = _named(clause, situation)
+    when = _time(clause, words, situation)
+    feast = _time_named(clause, situation) if when is None and not named else None
+    names = [slot.text for slot in clause.all(*NAMES) if not is_pointing(slot.text)]
+    return Query(
+        text=clause.text,
+        words=words,
+        about="" if feast else " ".join(names),
+        purpose=" ".join(slot.text for slot in clause.all("q", "t")),
+        named=named,
+        when=when or feast,
+        when_said=" ".join(masked(clause, "w", "v").split()),
+        minutes=minutes_of(clause, situation) or _limit(words, clause, situation),
+        listed=" ".join(word for word in clause.words("l").split() if word.lower() not in GROUPS["list"]),
+        lines=tuple(slot.text for slot in clause.all("i")),
+        loose=frozenset(words_in(" ".join(loose_words(clause)))),
+    )
+
+
+def _limit(words: Sequence[str], clause: Clause, situation: Situation) -> int | None:
+    """Return the length that things asked for are at least or at most, where it stands in no slot."""
+    limited = not clause.all("w", "v") and (GROUPS["over"] | GROUPS["less"]) & set(words)
+    seconds = seconds_in(clause.text, situation) if limited else None
+    return round(seconds / 60) if seconds else None
+
+
+def follow_up(query: Query, situation: Situation) -> Query:
+    """Return a question without a topic of its own with that of what was said before; any other as it is."""
+    recent = situation.ask.recent
+    if not query.bare or not recent or any(share.answers for share in situation.shares):
+        return query
+    shown = _offered(situation) or pointed.lately(situation.scene, STORED)
+    if shown and (not query.when_said or query.has("pointing")):
+        return replace(query, named=shown)
+    if len(query.loose) > MOST_LOOSE:
+        return query
+    before = words_in(recent[-1].said)
+    times = [found for found in find_times(recent[-1].said, situation.clock) if found.moment]
+    when = query.when or (times[0] if times else None)
+    return Query(query.text, (*before, *query.words), when=when, when_said=query.when_said, minutes=query.minutes)
+
+
+def _offered(situation: Situation) -> list[Item]:
+    """Return the records that the question which waits lets the user choose among."""
+    options = situation.pending.options if situation.pending else []
+    return [item for option in options if (item := situation.item(option.record_id))]
+
+
+def _named(clause: Clause, situation: Situation) -> Sequence[Item]:
+    """Return the records that the names of a question mean: all of an exact name, or those with most of its words."""
+    found: dict[str, Item] = {}
+    for name in _phrases(clause):
+        if is_pointing(name) and not clause.all("g"):
+            continue
+        target = one_named(name, [], situation, fits=anything)
+        items = target.items if target.fit >= LEAST_FIT else []
+        found |= {item.id: item for item in items}
+    return list(found.values())
+
+
+LEAST_FIT = 0.5
+MOST_LOOSE = 3
+"""Words besides the time that a question which goes on with the last one has at most: "and next week"."""
+
+
+def _phrases(clause: Clause) -> list[str]:
+    """Return the names that are looked up: those of stored records, then each topic."""
+    names = [*names_in(clause, "g", "k"), clause.words("q"), clause.words("t")]
+    return [words for words in names if words_of(words)]
+
+
+def _time(clause: Clause, words: Sequence[str], situation: Situation) -> Found | None:
+    """Return the time that a question says, or that "my week", "the rest of the day" or "then" means."""
+    times = [found for found in times_of(clause, situation, "w", "v") if found.moment]
+    if times or POINTING_BACK & set(words):
+        return next(iter(times), None) or _earlier_time(situation)
+    own = words if "my" in words else words_in(masked(clause, "w", "v"))
+    stretch = next((said for word, said in STRETCHES.items() if word in own), "")
+    return next(iter(find_times(stretch, situation.clock)), None)
+
+
+POINTING_BACK = frozenset(("then", "that"))
+STRETCHES = {"day": "today", "week": "this week", "weekend": "this weekend", "month": "this month"}
+
+
+def _time_named(clause: Clause, situation: Situation) -> Found | None:
+    """Return the day that a name is: "christmas"."""
+    name = clause.words("g", "q")
+    times = find_times(name, situation.clock)
+    return times[0] if len(times) == 1 and times[0].text.strip() == name.strip() and times[0].moment else None
+
+
+def _earlier_time(situation: Situation) -> Found | None:
+    """Return the time that was named last: by a clause before, else by the last message."""
+    before = situation.clauses[: situation.at]
+    times = [found for clause in before for found in times_of(clause, situation, "w", "v") if found.moment]
+    recent = situation.ask.recent[-1:]
+    times = times or [found for one in recent for found in find_times(one.said, situation.clock) if found.moment]
+    return times[-1] if times else None
+
+
+def telling_words(query: Query) -> list[str]:
+    """Return the words of a question that could stand in what is stored, the named ones first."""
+    named = words_of(query.about)
+    asked = words_of(" ".join(word for word in tokens(query.text) if word not in EMPTY))
+    return list(dict.fromkeys([*named, *asked]))
+
+
+def meant_lists(name: str, lists: Sequence[Item]) -> list[Item]:
+    """Return the lists that a name may mean; a name without words of its own means none."""
+    return candidates(name, lists) if words_of(name) else []

@@ -1,0 +1,187 @@
+"""Free time: whether a time is free, which stretches are, and the first times that something fits into."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+
+from agents.contract import Option, Pending, Proposal, Question
+from agents.dates_in_words import NEAR, say_day, say_duration, say_span
+from agents.ledger.free_slots import first_free_slots, gaps, merge_spans
+from agents.phrases import quoted, say_either, say_list
+from agents.records import Event, ToDo
+from agents.recurrence.expand import Span
+from agents.rendering.agenda import say_slots
+from agents.time import Found
+from agents.understanding.questions.days import asked_span, say_days_on
+from agents.understanding.questions.free_spans import at_clock, busy_spans, hours_asked, local
+from agents.understanding.questions.query import Query
+from agents.understanding.questions.vocabulary import GROUPS
+from agents.understanding.series.occurrences import busy
+from agents.understanding.share import Share, answer
+from agents.understanding.situation import Situation
+from agents.understanding.values.days import PARTS, days_of, part_of_day, whole_days
+
+MOST_OFFERED, MOST_STRETCHES = 3, 8
+SHORTEST = timedelta(minutes=15)
+USUAL_MINUTES = 60
+DAY_BEGINS, NIGHT_HOURS = 7, 2
+DAYS_AHEAD, MOST_DAYS = 7, 56
+
+
+def room(query: Query, situation: Situation) -> Share:
+    """Return whether a time is free, when there is time, or an offer of times for something."""
+    purpose = _purpose(query)
+    if query.when and at_clock(query.when) and not part_of_day(query.when):
+        return answer(query.text, _is_free(query, situation))
+    if purpose:
+        return _offer(purpose, query, situation)
+    if query.minutes:
+        return answer(query.text, _first_free(query.minutes, query, situation))
+    if (
+        query.when is None
+        or _part_of_days(query)
+        or query.said & {"when", "which", "gap", "gaps", "slot", "slots", "find", "earliest"}
+    ):
+        return answer(query.text, _stretches(query, situation))
+    return answer(query.text, _is_free(query, situation))
+
+
+def _purpose(query: Query) -> str:
+    """Return what time is wanted for, if it is said: a thing to do, and no gap or free day itself."""
+    tasks = any(isinstance(item.record, ToDo) for item in query.named)
+    words = query.purpose or (query.about if tasks else "")
+    return "" if set(words.lower().split()) & NO_PURPOSE else words
+
+
+NO_PURPOSE = GROUPS["free"] | frozenset("weekend day evening hour hours morning afternoon week time off".split())
+
+
+def _is_free(query: Query, situation: Situation) -> str:
+    """Return whether nothing stands in the time asked about, and what does if something does."""
+    start, end = asked_span(query, situation)
+    taken = [one for one in busy(situation.scene, start, end) if one.event.busy]
+    taken = [one for one in taken if one.end > situation.now or end <= situation.now]
+    timed = query.when is not None and query.when.timed
+    said = say_span(start, end, situation.now) if timed else say_days_on((start, end), query, situation)
+    wants_busy = "busy" in query.said
+    if not taken:
+        return f"{'No' if wants_busy else 'Yes'}, you are free {said}."
+    listed = "; ".join(say_slots(taken, situation.now))
+    return f"{'Yes' if wants_busy else 'Not quite'}: {said} you have {listed}."
+
+
+def _hours(query: Query, situation: Situation) -> list[Span]:
+    event = next((item.record for item in query.named if isinstance(item.record, Event)), None)
+    beside = query.said & {"before", "after"} if query.when is None else None
+    if beside and event and isinstance(event.start, datetime) and isinstance(event.end, datetime):
+        return [_beside(event.start, event.end, situation, before="before" in beside)]
+    when = query.when
+    part = _part_of_days(query)
+    if part:
+        return [_hours_of(day, part, situation) for day in _days_asked(query, situation)]
+    return hours_asked(when, when.text if when else "", situation.scene)
+
+
+def _part_of_days(query: Query) -> tuple[int, int] | None:
+    """Return the hours of the mornings or evenings that are asked about over several days."""
+    single = query.when is not None and (query.when.timed or part_of_day(query.when))
+    named = (hours for name, hours in PARTS.items() if {name, f"{name}s"} & query.said)
+    return None if single else next(named, None)
+
+
+def _days_asked(query: Query, situation: Situation) -> list[date]:
+    today = situation.now.date()
+    first, last = (
+        days_of(query.when, situation.scene) if query.when else (today, today + timedelta(days=DAYS_AHEAD - 1))
+    )
+    return [first + timedelta(days=at) for at in range(min((last - first).days + 1, MOST_DAYS))]
+
+
+def _hours_of(day: date, hours: tuple[int, int], situation: Situation) -> Span:
+    midnight = whole_days(day, day, situation.scene)[0]
+    return Span(*(midnight.replace(hour=hour).astimezone(UTC) for hour in hours))
+
+
+def _beside(start: datetime, end: datetime, situation: Situation, *, before: bool) -> Span:
+    """Return the time of that day before something, or the time after it."""
+    first, last = whole_days(start.astimezone(situation.clock.zone).date(), end.date(), situation.scene)
+    morning, night = first + timedelta(hours=DAY_BEGINS), last - timedelta(hours=NIGHT_HOURS)
+    spans = (max(morning, situation.now), start) if before else (max(end, situation.now), max(night, end))
+    return Span(spans[0].astimezone(UTC), max(*spans).astimezone(UTC))
+
+
+def _stretches(query: Query, situation: Situation) -> str:
+    """Return all free stretches of the hours asked about, the coming ones."""
+    within = _hours(query, situation)
+    taken = merge_spans(busy_spans(within, situation.scene))
+    now = situation.now.astimezone(UTC)
+    left = [Span(max(gap.start, now), gap.end) for hours in within for gap in gaps(hours, taken)]
+    free = [gap for gap in left if gap.end - gap.start >= SHORTEST][:MOST_STRETCHES]
+    if not free:
+        return f"You have no free time {_days(query.when, situation)}."
+    return f"You are free {say_list(_spans(free, situation))}."
+
+
+def _spans(spans: Sequence[Span], situation: Situation) -> list[str]:
+    scene = situation.scene
+    return [say_span(local(one.start, scene), local(one.end, scene), situation.now) for one in spans]
+
+
+def _days(when: Found | None, situation: Situation) -> str:
+    if when is None or when.moment is None:
+        return "in the next two weeks"
+    first, last = (say_day(day, situation.now) for day in days_of(when, situation.scene))
+    return first if first == last else f"from {first} to {last}"
+
+
+def _openings(minutes: int, query: Query, situation: Situation) -> list[Span]:
+    within = _hours(query, situation)
+    taken = busy_spans(within, situation.scene)
+    now = situation.now.astimezone(UTC)
+    return first_free_slots(taken, timedelta(minutes=minutes), now, within, MOST_OFFERED)
+
+
+def _first_free(minutes: int, query: Query, situation: Situation) -> str:
+    spans = _spans(_openings(minutes, query, situation), situation)
+    length = say_duration(minutes)
+    if not spans:
+        return f"You have no free {length} {_days(query.when, situation)}."
+    first, *others = spans
+    first = first if first.startswith(tuple(NEAR.values())) else f"on {first}"
+    more = f" After that: {say_either(others)}." if others else ""
+    return f"You are free for {length} {first}.{more}"
+
+
+def _offer(purpose: str, query: Query, situation: Situation) -> Share:
+    """Return the first free times for something, as a question whose answer books it."""
+    tasks = [item.record for item in query.named if isinstance(item.record, ToDo)]
+    task = tasks[0] if len(tasks) == 1 else None
+    minutes = query.minutes or (task.time_to_complete if task else None) or USUAL_MINUTES
+    fields = {"title": task.task, "task_id": task.id} if task else {"title": purpose}
+    draft = Proposal(op="create", kind="event", fields=fields, reason="you asked for room for it")
+    free = _openings(minutes, query, situation)
+    asked = _offer_text(quoted(str(fields["title"])), _spans(free, situation), minutes)
+    labels = [_label(span, situation) for span in free]
+    pending = Pending(
+        missing="when",
+        text=situation.ask.text,
+        at=situation.ask.at,
+        proposals=[draft],
+        options=[Option(label=label) for label in labels],
+    )
+    return Share(text=query.text, questions=[Question(text=asked, options=labels, pending=pending)])
+
+
+def _offer_text(name: str, spans: Sequence[str], minutes: int) -> str:
+    if not spans:
+        return f"I see no free {say_duration(minutes)} for {name} then. When shall I book it?"
+    first, *others = spans
+    later = f" Later: {say_either(others)}." if others else ""
+    return f"{first[0].upper()}{first[1:]} is free for {name}.{later} Shall I book {'the first' if others else 'it'}?"
+
+
+def _label(span: Span, situation: Situation) -> str:
+    """Return a time in words that mean the same tomorrow: they are read when the answer comes."""
+    start, end = local(span.start, situation.scene), local(span.end, situation.scene)
+    return f"{start:%A} {start.day} {start:%B} {start.year}, {start:%H:%M} to {end:%H:%M}"

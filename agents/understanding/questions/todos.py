@@ -1,0 +1,220 @@
+"""Which tasks there are: by day, state, priority, length, by what they lack and by words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+
+from agents.dates_in_words import say_duration, say_when
+from agents.index.items import Item
+from agents.index.words import words_of
+from agents.phrases import quoted, say_count, say_list
+from agents.records import ToDo
+from agents.recurrence.missed import say_missed
+from agents.rendering.agenda import MOST, coming_days
+from agents.timers import is_timer
+from agents.understanding.ground import coverage, covered
+from agents.understanding.matching import apart
+from agents.understanding.questions.days import is_week
+from agents.understanding.questions.query import Query
+from agents.understanding.records.past import period_in
+from agents.understanding.situation import Situation
+from agents.understanding.values.days import days_of, say_days
+
+OPEN, CLOSED = ("not started", "in progress"), ("done", "archived")
+LEVELS = ("high", "medium", "low")
+DIFFICULTIES = ("hard", "medium", "easy")
+STATES = {
+    **dict.fromkeys("snoozed asleep hidden sleeping".split(), "snoozed"),
+    **dict.fromkeys(("archived", "archive"), "archived"),
+}
+"""What tasks are that are not shown, by the words for it."""
+LACKING = {
+    "prio": ("priority", "a priority"),
+    "estim": ("time_to_complete", "an estimate"),
+    "diffic": ("difficulty", "a difficulty"),
+}
+UNDATED = frozenset("date dates deadline deadlines due day undated".split())
+GENERAL = frozenset(
+    words_of("task todo chore job thing stuff deadline open overdue left list work priority high low medium to do")
+)
+HALF = 0.5
+TASKS_OF_ALL = frozenset("to todo todos to-do to-dos do dos task tasks".split())
+"""Names of the list that all tasks are: it is no list of lines."""
+Chosen = tuple[list[ToDo], str]
+"""Tasks, and what they have in common, as the end of a sentence."""
+
+
+def todos(query: Query, situation: Situation) -> list[str]:
+    """Return the tasks that are asked for."""
+    label: str = "open task"
+    states: tuple[str, ...] = OPEN
+    if (query.has("begun") and "working" in query.said) or (query.has("begun") and not query.has("finish")):
+        label, states = "task", ("in progress",)
+    state = next((name for word, name in STATES.items() if word in query.said), "")
+    if state:
+        return [sentence(_in_state(state, situation), f"{state} task", "", situation)]
+    level = next((name for name in reversed(LEVELS) if query.has(name)), None)
+    days = _days_asked(query, situation) if level is None and not query.has("late") else None
+    found = [task for task in _tasks(situation, days) if task.status in states]
+    if level and any(task.priority for task in found) and not _most(query):
+        found = [task for task in found if task.priority == level]
+        label = f"{level}-priority {label}"
+    ends = []
+    for choose in (_of_day, _lacking, _of_length, _extreme, _about):
+        found, end = choose(query, found, situation)
+        ends.append(end)
+    return [sentence(found, label, "".join(ends), situation)]
+
+
+def _tasks(situation: Situation, days: tuple[date, date] | None = None) -> list[ToDo]:
+    """Return the tasks; with ``days`` only those that may be due then."""
+    items = situation.items("todo")
+    todos = [item.record for item in (items.find_between(*days) if days else items) if isinstance(item.record, ToDo)]
+    return [todo for todo in todos if not is_timer(vars(todo))]
+
+
+def _in_state(state: str, situation: Situation) -> list[ToDo]:
+    """Return the tasks that are put off or put away."""
+    if state == "snoozed":
+        return [task for task in _tasks(situation) if task.status in OPEN and task.snooze_until is not None]
+    return [task for task in _tasks(situation) if task.status == state]
+
+
+def _most(query: Query) -> bool:
+    return "most" in query.said
+
+
+def _of_day(query: Query, tasks: list[ToDo], situation: Situation) -> Chosen:
+    today = situation.now.date()
+    dated = [(task, _day(task, situation)) for task in tasks]
+    days = _days_asked(query, situation)
+    if query.has("late") and days is None:
+        return [task for task, day in dated if day and day < today], " that are overdue"
+    if query.has("late") and days is not None:
+        first, until = days
+        due = [task for task, day in dated if day and (day < today or first <= day <= until)]
+        return due, f" overdue or due {say_days(first, until, situation.scene)}"
+    if days is None:
+        return tasks, ""
+    first, until = days
+    due = [task for task, day in dated if day and first <= day <= until]
+    return due, f" due {say_days(first, until, situation.scene)}"
+
+
+def _days_asked(query: Query, situation: Situation) -> tuple[date, date] | None:
+    """Return the first and the last day on which tasks are asked for to be due; None where none is said."""
+    if query.when is None or query.when.moment is None:
+        return None
+    today = situation.now.date()
+    first, last = days_of(query.when, situation.scene)
+    if query.when.kind == "open_before":
+        first = min(first, today)
+    coming = coming_days(first, last, today) if is_week(query.when) else None
+    return first, coming[1] if coming else last
+
+
+def _day(task: ToDo, situation: Situation) -> date | None:
+    when = task.remind_at if task.deadline is None else task.deadline
+    return when.astimezone(situation.clock.zone).date() if isinstance(when, datetime) else when
+
+
+def _lacking(query: Query, tasks: list[ToDo], _situation: Situation) -> Chosen:
+    """Return those that have nothing where something is missed; a reminder is dated by when it rings."""
+    if not query.has("lacking"):
+        return tasks, ""
+    named = next((LACKING[name] for name in LACKING if any(word.startswith(name) for word in query.words)), None)
+    if named is None and not query.said & UNDATED:
+        return tasks, ""
+    part, name = named or ("deadline", "a deadline")
+    missing = [task for task in tasks if getattr(task, part) is None and not (part == "deadline" and task.remind_at)]
+    return missing, f" without {name}"
+
+
+def _of_length(query: Query, tasks: list[ToDo], _situation: Situation) -> Chosen:
+    if query.minutes is None:
+        return tasks, ""
+    most = not query.has("over") or query.has("less")
+    known = [(task, task.time_to_complete) for task in tasks]
+    fitting = [task for task, size in known if size and (size <= query.minutes if most else size >= query.minutes)]
+    return fitting, f" of {'at most' if most else 'at least'} {say_duration(query.minutes)}"
+
+
+def _extreme(query: Query, tasks: list[ToDo], _situation: Situation) -> Chosen:
+    """Return the longest, shortest, hardest, easiest or most important of them, where that is asked for."""
+    dated = sorted((task for task in tasks if task.deadline), key=lambda task: str(task.deadline))
+    if "next" in query.said and query.when is None and dated:
+        return dated[:1], ""
+    if query.has("long", "short"):
+        known = [task.time_to_complete for task in tasks if task.time_to_complete]
+        wanted = (max(known) if query.has("long") else min(known)) if known else None
+        return [task for task in tasks if task.time_to_complete == wanted] if known else tasks, ""
+    if query.has("hard", "easy"):
+        order = DIFFICULTIES if query.has("hard") else DIFFICULTIES[::-1]
+        return _foremost(tasks, "difficulty", order), ""
+    return (_foremost(tasks, "priority", LEVELS), "") if query.has("high") and _most(query) else (tasks, "")
+
+
+def _foremost(tasks: list[ToDo], part: str, order: Sequence[str]) -> list[ToDo]:
+    known = {getattr(task, part) for task in tasks}
+    best = next((level for level in order if level in known), None)
+    return [task for task in tasks if best is None or getattr(task, part) == best]
+
+
+def _about(query: Query, tasks: list[ToDo], situation: Situation) -> Chosen:
+    """Return those that a name fits: in title, list, tags or notes."""
+    group = "" if set(query.listed.lower().split()) <= TASKS_OF_ALL else query.listed
+    name = f"{query.about} {group}".strip()
+    if not set(words_of(name)) - GENERAL:
+        return tasks, ""
+    fitting = {item.id for item in covered(name, situation.items("todo")) if coverage(name, item) >= HALF}
+    found = [task for task in tasks if task.id in fitting]
+    by_name = {item.id for item in query.named}
+    found = found or [task for task in tasks if task.id in by_name]
+    return found, f" about {quoted(name)}"
+
+
+def sentence(tasks: Sequence[ToDo], label: str, end: str, situation: Situation) -> str:
+    """Return so many tasks of a kind, the soonest due first; ``end`` says what they have in common."""
+    if not tasks:
+        return f"You have no {label}s{end}."
+    known = situation.items("todo")
+    items = [item for task in tasks if (item := known.get(task.id))]
+    ordered = sorted(items, key=lambda item: (item.day or date.max, item.title))
+    shown = [_told(item, situation) for item in apart(ordered[:MOST])]
+    more = f" and {len(items) - MOST} more" if len(items) > MOST else ""
+    end = end.replace(" that are ", " that is ") if len(items) == 1 else end
+    return f"You have {say_count(len(items), label)}{end}: {'; '.join(shown)}{more}."
+
+
+def _told(item: Item, situation: Situation) -> str:
+    task = item.record
+    if not isinstance(task, ToDo) or not task.deadline:
+        return item.title
+    return f"{item.title} (due {say_when(task.deadline, situation.now)}{say_missed(task, situation.now)})"
+
+
+def finished_tasks(query: Query, situation: Situation) -> list[str]:
+    """Return the tasks that were finished, in a stretch of the past if one is said."""
+    tasks = [task for task in _tasks(situation) if task.status == "done"]
+    period = period_in(query.when_said, situation.scene) if query.when_said else None
+    if period is not None:
+        tasks = [task for task in tasks if period.start <= _finished_at(task, situation) < period.end]
+    end = f" {period.label}" if period else ""
+    tasks, about = _about(query, tasks, situation)
+    return [sentence(tasks, "finished task", end + about, situation)]
+
+
+def _finished_at(task: ToDo, situation: Situation) -> datetime:
+    return task.updated_at.astimezone(situation.clock.zone)
+
+
+def work_left(_query: Query, situation: Situation) -> list[str]:
+    """Return how long the open tasks take together, as far as that is known."""
+    tasks = [task for task in _tasks(situation) if task.status in OPEN]
+    known = [task.time_to_complete for task in tasks if task.time_to_complete]
+    unknown = [task.task for task in tasks if not task.time_to_complete]
+    if not known:
+        return [f"You have {say_count(len(tasks), 'open task')}, and I do not know how long any of them takes."]
+    rest = f" I do not know how long these take: {say_list(unknown[:MOST])}." if unknown else ""
+    return [f"Your open tasks take about {say_duration(sum(known))} together.{rest}"]

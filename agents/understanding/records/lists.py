@@ -1,0 +1,56 @@
+"""Lists and their lines: begun, added to, ticked, untangled from what was said."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agents.index.items import Item
+from agents.records import ListItem, Note
+from agents.understanding.matching import candidates
+from agents.understanding.scene import Scene
+
+SHOPPING = re.compile(r"\b(?:shopping|grocer(?:y|ies)|supermarket)\b", re.IGNORECASE)
+
+
+def lists(scene: Scene) -> list[Item]:
+    """The lists that are stored, with what this message has already put on them or taken off."""
+    there = scene.items("note").find_under("list")
+    fresh = {
+        proposal.record_id: proposal.fields["items"]
+        for share in scene.before
+        for proposal in share.proposals
+        if proposal.kind == "note" and proposal.record_id and "items" in proposal.fields
+    }
+    return [_with_lines(item, fresh[item.id]) if item.id in fresh else item for item in there]
+
+
+def _with_lines(item: Item, lines: list[Any]) -> Item:
+    fields = [line if isinstance(line, dict) else {"text": line} for line in lines]
+    made = [ListItem.model_construct(**line) for line in fields]  # whether each may stand is for the ledger to say
+    return Item(item.kind, item.id, item.title, item.record.model_copy(update={"items": made}))
+
+
+def find_lists(name: str, scene: Scene) -> list[Item]:
+    """The lists that a name may mean; an unnamed one is the only list there is."""
+    there = [item for item in lists(scene) if isinstance(item.record, Note) and item.record.status == "active"]
+    found = candidates(name, there) if name else there
+    return [item for item in found if item.id == scene.chosen] or found
+
+
+def shopping_lists(scene: Scene) -> list[Item]:
+    """The lists of what is to be bought."""
+    return [item for item in lists(scene) if SHOPPING.search(item.title)]
+
+
+def joined(item: Item, added: list[Any]) -> list[Any]:
+    """All lines of a list afterwards."""
+    old = lines_of(item)
+    there = {line["text"].lower() for line in old if not line["done"]}
+    added = [line for line in added if (line["text"] if isinstance(line, dict) else line).lower() not in there]
+    return [*old, *[line if isinstance(line, dict) else {"text": line, "done": False} for line in added]]
+
+
+def lines_of(item: Item) -> list[dict[str, Any]]:
+    """The lines of a list as stored."""
+    return [line.model_dump(mode="json") for line in item.record.items] if isinstance(item.record, Note) else []

@@ -1,0 +1,79 @@
+"""The reminder of an event, which has its name: it is not meant itself, and it moves or goes as the event does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from agents.contract import Proposal
+from agents.index.items import Item
+from agents.records import Event, ToDo
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share
+
+REMINDER = re.compile(r"\b(?:remind(?:er|ers|ed|ing)?|alerts?|nudges?)\b", re.IGNORECASE)
+LONGEST_NOTICE = timedelta(days=7)
+"""A reminder of the same name that is further ahead may be about something else."""
+
+
+def without_reminders(phrase: str, found: list[Item]) -> list[Item]:
+    """What is meant of several: the event rather than the reminder of it, unless the words name a reminder."""
+    events = {item.title.lower() for item in found if item.kind == "event"}
+    if not events or REMINDER.search(phrase):
+        return found
+    return [item for item in found if not (_is_reminder(item) and item.title.lower() in events)]
+
+
+def _is_reminder(item: Item) -> bool:
+    return isinstance(item.record, ToDo) and item.record.kind == "reminder"
+
+
+def with_reminders(shares: Sequence[Share], scene: Scene) -> None:
+    """Adds, to each share that moves or removes an event, what that means for the event's reminder."""
+    said = {item.record_id for share in shares for item in share.proposals}
+    for share in shares:
+        for proposal in list(share.proposals):
+            event = _event(proposal, scene)
+            for item in _reminders(event, scene) if event else ():
+                along = _along(proposal, event, item) if event and item.id not in said else None
+                if along is not None:
+                    said.add(item.id)
+                    share.proposals.append(along)
+
+
+def _event(proposal: Proposal, scene: Scene) -> Event | None:
+    if proposal.kind != "event" or proposal.op not in ("update", "delete") or proposal.declined:
+        return None
+    found = scene.items("event").get(proposal.record_id)
+    return found.record if found and isinstance(found.record, Event) and not found.record.recurrence else None
+
+
+def _reminders(event: Event, scene: Scene) -> list[Item]:
+    return [item for item in scene.items("todo").find_under("rings") if _notice(item.record, event) is not None]
+
+
+def _notice(record: object, event: Event) -> timedelta | None:
+    """How long before the event this record reminds of it; None when it does not."""
+    if not isinstance(record, ToDo) or record.remind_at is None or not isinstance(event.start, datetime):
+        return None
+    named = record.kind == "reminder" and record.task.lower() == event.title.lower()
+    waits = record.status in ("not started", "in progress") and not record.recurrence
+    notice = event.start - record.remind_at
+    return notice if named and waits and timedelta() <= notice <= LONGEST_NOTICE else None
+
+
+def _along(proposal: Proposal, event: Event, reminder: Item) -> Proposal | None:
+    if proposal.op == "delete":
+        return Proposal(op="delete", kind="todo", record_id=reminder.id, fields={}, reason="its event is gone")
+    if proposal.fields.get("title") and set(proposal.fields) == {"title"}:
+        fields = {"task": proposal.fields["title"]}
+        return Proposal(op="update", kind="todo", record_id=reminder.id, fields=fields, reason="its event was renamed")
+    start = proposal.fields.get("start")
+    if not isinstance(start, str) or len(start) <= len("2026-11-18"):
+        return None
+    notice = _notice(reminder.record, event)
+    if notice is None:
+        return None
+    fields = {"remind_at": (datetime.fromisoformat(start) - notice).isoformat()}
+    return Proposal(op="update", kind="todo", record_id=reminder.id, fields=fields, reason="its event was moved")

@@ -1,0 +1,73 @@
+"""Everything that a clause is understood against: the ask, its clock, and what was talked about just before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+
+from agents.contract import Change, LookAhead
+from agents.index.index import Items
+from agents.ports import Ask
+from agents.records import Kind
+from agents.time import Clock, clock_for
+from agents.understanding.share import Share
+
+
+@dataclass(slots=True)
+class Scene:
+    """One message's surroundings.
+
+    ``before`` are the shares of its earlier clauses, ``wanted`` the spans whose appointments were asked for, and
+    ``chosen`` is the id of the item that was picked where the message may mean several.
+    """
+
+    ask: Ask
+    clock: Clock
+    before: list[Share] = field(default_factory=list)
+    wanted: list[tuple[datetime, datetime]] = field(default_factory=list)
+    chosen: str = ""
+
+    @property
+    def now(self) -> datetime:
+        """The turn's clock in the speaker's zone."""
+        return self.clock.at
+
+    def items(self, *kinds: Kind) -> Items:
+        """Return the stored items of these kinds, to be looked up."""
+        return Items(self.ask.records.index, kinds)
+
+    def last_change(self, *kinds: Kind) -> Change | None:
+        """The newest applied change of the thread, of these kinds if any are given."""
+        applied = [change for change in self.ask.recent_changes if change.status == "applied" and change.op != "undo"]
+        fitting = [change for change in applied if not kinds or change.kind in kinds]
+        return fitting[-1] if fitting else None
+
+    def look_ahead(self) -> LookAhead | None:
+        """What imported calendars must be asked before this scene can be understood; None when they were."""
+        if self.ask.imported is not None or not self.wanted:
+            return None
+        since, until = (min(first for first, _ in self.wanted), max(last for _, last in self.wanted))
+        return LookAhead(since=since, until=until) if since < until else None
+
+    def follow(self, share: Share) -> None:
+        """Remember a clause's outcome, and the day it was about as "that day"."""
+        self.before.append(share)
+        day = _day_of(share, self)
+        if day is not None:
+            self.clock = replace(self.clock, anchor=day)
+
+
+def scene_of(ask: Ask) -> Scene:
+    """The scene of a message; an unknown zone falls back to the clock's own offset."""
+    return Scene(ask, clock_for(ask.at, ask.timezone, ask.conventions))
+
+
+def _day_of(share: Share, scene: Scene) -> date | None:
+    for proposal in share.proposals:
+        start = proposal.fields.get("start")
+        if isinstance(start, str):
+            return date.fromisoformat(start[:10])
+        if proposal.kind == "event" and proposal.record_id:
+            known = scene.items("event").get(proposal.record_id)
+            return known.day if known else None
+    return None

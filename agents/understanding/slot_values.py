@@ -1,0 +1,339 @@
+"""The slots of a clause as values: titles, times, lengths, shifts, levels, places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+
+from agents.index.words import tokens
+from agents.reading.reading import Clause, Slot
+from agents.reading.words import split_words
+from agents.time import Clock, Found, find_times, impossible_time, merged, on_day
+from agents.understanding.situation import Situation
+from agents.understanding.values.moves import near
+from agents.understanding.values.slots import Slots
+
+EDGES = " \t\n,.;:!?\u2013\u2014-\u2192>+&\"\u201c\u201d'\u2018\u2019()"
+JOINING = frozenset(("and", "&", "+", "/", "with", "w/", "n", "or", "for", "of", "from"))
+"""Words between two pieces of a name that belong to it."""
+LEADING = frozenset(("to", "that", "about", "for", "of", "and", "then"))
+"""Words that lead to a name and are no part of it."""
+LOW = frozenset(
+    "low lowest least no whenever someday sometime eventually p3 p4 p5 later minor back-burner can not".split()
+)
+MIDDLE = frozenset("medium med mid normal moderate average p2 ok".split())
+EASY = frozenset("easy easier easiest simple quick trivial light breeze small".split())
+HARD = frozenset("hard harder tough difficult tricky complex big heavy fiddly tedious beast".split())
+EARLIER = frozenset("earlier forward forwards sooner before ahead up shorter less off".split())
+NOTHING = frozenset("no none without drop remove clear never lose scrap any".split())
+LONGER, SHORTER = frozenset(("extend", "longer", "lengthen")), frozenset(("shorten", "shorter", "cut", "trim"))
+NUMBERS = {
+    "a": 1, "an": 1, "another": 1, "couple": 2, **{str(at): at for at in range(1, 100)},
+    **{word: at for at, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)},
+}  # fmt: skip
+HOURS = NUMBERS.keys() - {"a", "an", "another", "couple", "one"}
+UNITS = {"minute": 60, "min": 60, "hour": 3600, "day": 86_400, "week": 604_800}
+EXCEPT = frozenset("except excepting excluding".split())
+REPAIRING = frozenset("no not sorry wait mean actually rather scratch oops".split())
+HIGH = frozenset("urgent asap p1 urgently important".split())
+TOP = HIGH | frozenset(
+    "high higher highest hi top first 1st p0 1 critical most urgency must up pressing priority prio".split()
+)
+TAG = re.compile(r"(?<!\S)#([^\W\d_][\w-]*)")
+LONGEST_TITLE = 500
+HALF = 0.5
+
+
+@cache
+def outside_words() -> frozenset[str]:
+    """Return the words that stand outside of slots in the annotated sentences."""
+    return frozenset(files("agents.understanding").joinpath("outside_words.txt").read_text(encoding="utf-8").split())
+
+
+def between(clause: Clause, first: Slot, second: Slot) -> str:
+    """Return the words between two slots that no other slot has."""
+    inside = [slot for slot in clause.slots if first.end <= slot.start and slot.end <= second.start]
+    text = clause.text[first.end - clause.start : second.start - clause.start]
+    for slot in reversed(inside):
+        text = f"{text[: slot.start - first.end]} {text[slot.end - first.end :]}"
+    return text.strip(" ,;")
+
+
+def loose_words(clause: Clause) -> list[str]:
+    """Return the words of a clause that are in no slot."""
+    return tokens(blanked(clause))
+
+
+def masked(clause: Clause, *names: str) -> str:
+    """Return the clause with all words but those of some slots blanked."""
+    kept = [" "] * len(clause.text)
+    for slot in clause.all(*names):
+        start, end = slot.start - clause.start, slot.end - clause.start
+        kept[start:end] = clause.text[start:end]
+    return "".join(kept)
+
+
+def blanked(clause: Clause, *names: str) -> str:
+    """Return the clause with the words of some slots blanked, or of all."""
+    kept = list(clause.text)
+    for slot in clause.all(*names) if names else clause.slots:
+        start, end = slot.start - clause.start, slot.end - clause.start
+        kept[start:end] = " " * (end - start)
+    return "".join(kept)
+
+
+def title_of(clause: Clause, *names: str) -> str:
+    """Return the name that slots give: its pieces with the words that join them, without what only leads to it."""
+    slots = clause.all(*names)
+    if not slots:
+        return ""
+    pieces = [slots[0].text]
+    for first, second in pairwise(slots):
+        gap, written = (
+            between(clause, first, second),
+            clause.text[first.end - clause.start : second.start - clause.start],
+        )
+        if not any(sign.isspace() for sign in written) and len(written) <= 1:
+            pieces.append(f"{written}{second.text}")  # one word: "day-care"
+        else:
+            pieces.append(f" {gap} {second.text}" if gap.lower() in JOINING else f" {second.text}")
+    words = " ".join("".join(pieces).split()).strip(EDGES)
+    head, _, rest = words.partition(" ")
+    return (rest if head.lower() in LEADING and rest else words).strip(EDGES)[:LONGEST_TITLE]
+
+
+def times_of(clause: Clause, situation: Situation, *names: str) -> list[Found]:
+    """Return the times that slots name, those that belong together joined; bare hours on the day at hand."""
+    old, words = timed_words(clause, *(names or ("w",)))
+    begun, _, at = words.rpartition(" due ")
+    words = f"{' ' * (len(begun) + 1)}due {at}" if begun.strip() else words
+    if not words.strip():
+        return []
+    times = list(merged(read_times(words, situation.clock), situation.clock))
+    times = _without_part_of_day(times, situation.clock)
+    before = list(merged(read_times(old, situation.clock), situation.clock))
+    retracted = [one for one in taken_back(clause, situation.clock) if one.timed and one.day_said]
+    times = _repaired(before or retracted, times, situation.clock)
+    if situation.day and not any(one.day_said or one.kind == "set" for one in times):
+        return [_on_its_day(one, situation.day, situation.clock) for one in times]
+    return times
+
+
+def _without_part_of_day(times: list[Found], clock: Clock) -> list[Found]:
+    """Return the hours said in place of the part of the day in which they lie: "friday afternoon, two to five"."""
+    parts = [one for one in times if one.stretch and one.start]
+    clocks = [one for one in times if one.timed and not one.stretch and one.kind in ("point", "interval") and one.start]
+    if len(parts) != 1 or len(clocks) != 1 or len(times) != 2 or parts[0].start is None:  # noqa: PLR2004 - one of each
+        return times
+    return [clocks[0] if clocks[0].day_said else on_day(clocks[0], parts[0].start.date(), clock)]
+
+
+def are_choices(clause: Clause) -> bool:
+    """Return whether a clause leaves open which of several times is meant: "saturday or sunday"."""
+    slots = clause.all("w")
+    inside = any(" or " in slot.text.lower() for slot in slots)
+    return inside or any("or" in tokens(between(clause, a, b)) for a, b in pairwise(slots))
+
+
+def timed_words(clause: Clause, *names: str) -> tuple[str, str]:
+    """Return the words of time slots where they stand: those that are taken back, and those that count.
+
+    "On friday at one, sorry, saturday" is "on friday at one" and "saturday". Words that a later slot retracts count no
+    more; the retracted slot itself is taken back where it says a day with its hour, of which one may still hold.
+    """
+    slots = clause.all(*names)
+    words = _with_excepted(masked(clause, *names), clause)
+    for gone in clause.all("x"):
+        for slot in slots:
+            if slot.start < gone.start and set(tokens(gone.text)) <= set(tokens(slot.text)):
+                words = _without_words(
+                    words, slot.start - clause.start, slot.end - clause.start, set(tokens(gone.text))
+                )
+    if not slots:
+        return "", words
+    first, last = slots[0].start - clause.start, slots[-1].end - clause.start
+    said = [(start, clause.text[start:end].lower()) for start, end in split_words(clause.text) if first < start < last]
+    at = max((start for start, word in said if word in REPAIRING), default=0)
+    return (words[:at], " " * at + words[at:]) if at and words[:at].strip() else ("", words)
+
+
+def _with_excepted(words: str, clause: Clause) -> str:
+    """Return the words of a time with the days that are excepted of a series: "every day except sunday"."""
+    gone = next(iter(clause.all("x")), None)
+    end = gone.start - clause.start if gone else 0
+    at = next(
+        (start for start, stop in split_words(clause.text[:end]) if clause.text[start:stop].lower() in EXCEPT), -1
+    )
+    if gone is None or at < 0 or not words.strip():
+        return words
+    until = gone.end - clause.start
+    return f"{words[:at]}except{' ' * (end - at - len('except'))}{clause.text[end:until]}{words[until:]}"
+
+
+def _without_words(text: str, start: int, end: int, gone: set[str]) -> str:
+    """Return a text with some words blanked between two places."""
+    for a, b in split_words(text):
+        if start <= a < end and text[a:b].lower() in gone:
+            text = f"{text[:a]}{' ' * (b - a)}{text[b:]}"
+    return text
+
+
+def taken_back(clause: Clause, clock: Clock) -> list[Found]:
+    """Return the times that a clause retracts or says something is no longer at."""
+    return read_times(clause.words("x"), clock) if clause.all("x") else []
+
+
+def _repaired(old: Sequence[Found], new: list[Found], clock: Clock) -> list[Found]:
+    """Return the times that count, with the day or the hour that only the repaired ones say."""
+    if len(new) != 1 or len(old) != 1 or new[0].start is None or old[0].start is None:
+        return new or list(old)
+    if new[0].timed and not new[0].day_said and old[0].day_said:
+        again = on_day(new[0], old[0].start.date(), clock)
+        return [_on_its_half(again, old[0]) if old[0].timed else again]
+    if old[0].timed and not new[0].timed and new[0].day_said:
+        return [on_day(old[0], new[0].start.date(), clock)]
+    return new
+
+
+def _on_its_half(found: Found, old: Found) -> Found:
+    """Return a bare hour on the half of the day of the one that it corrects."""
+    if found.start is None or old.start is None:
+        return found
+    shift = near(old.start, found.start, found.text) - found.start
+    return replace(found, start=found.start + shift, end=found.end and found.end + shift)
+
+
+def read_times(words: str, clock: Clock) -> list[Found]:
+    """Return the times in words that are known to be times, so that a bare number is an hour."""
+    found = find_times(words, clock)
+    bare = [(a, b) for a, b in split_words(words) if words[a:b].lower() in HOURS and not _is_read(a, found)]
+    for start, _ in reversed(bare):
+        hours = f"{words[:start]}at {words[start:]}"
+        again = find_times(hours, clock)
+        if sum(one.timed for one in again) > sum(one.timed for one in found):
+            return again
+    return found or find_times(words, clock, bare=True)
+
+
+def _is_read(at: int, found: Sequence[Found]) -> bool:
+    return any(one.span[0] <= at < one.span[1] for one in found)
+
+
+def conflicting(times: Sequence[Found]) -> bool:
+    """Return whether times exclude each other: two hours of one day, or the same kind of time twice."""
+    points = [one for one in times if one.kind in ("point", "interval") and one.timed and one.start]
+    days = {one.start.date() for one in points if one.start}
+    return len(points) > 1 and len(days) < len(points)
+
+
+def _on_its_day(found: Found, day: date, clock: Clock) -> Found:
+    lone = found.timed and found.kind in ("point", "interval") and not found.text.lower().startswith("in ")
+    return on_day(found, day, clock) if lone else found
+
+
+def unread_times(clause: Clause, situation: Situation) -> list[str]:
+    """Return the words of time slots that say something and that no time was read from."""
+    words = timed_words(clause, "w", "v")[1]
+    if NOTHING & set(tokens(words)) or not words.strip():
+        return []
+    if (impossible := impossible_time(words, situation.clock)) is not None:
+        return [impossible]
+    spans = [one.span for one in read_times(words, situation.clock)]
+    places = (span for span in split_words(words) if words[span[0]].isalnum())
+    left = [words[a:b].lower() for a, b in places if not any(first <= a < last for first, last in spans)]
+    return [word for word in left if word.isdigit() or word in DAY_WORDS or word.removesuffix("s") in DAY_WORDS]
+
+
+DAY_WORDS = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun weekday "
+    "weekend month week year january february march april june july august september october november december "
+    "morning afternoon evening noon midnight except every".split()
+)
+"""Words that change a time: one of them that was not read means another time than the one that was."""
+
+
+def seconds_in(text: str, situation: Situation) -> int | None:
+    """Return a length of time in seconds."""
+    found = [one for one in find_times(text, situation.clock) if one.kind == "duration" and one.seconds]
+    if found:
+        return sum(one.seconds or 0 for one in found)
+    said = tokens(text)
+    for count, unit in pairwise(said):
+        known = UNITS.get(unit.removesuffix("s"))
+        if known and count in NUMBERS:
+            return known * NUMBERS[count]
+    return None
+
+
+def minutes_of(clause: Clause, situation: Situation) -> int | None:
+    """Return the length that a clause says, in minutes."""
+    whole = seconds_in(masked(clause, "d"), situation)
+    return max(1, round(whole / 60)) if whole else None
+
+
+def shift_of(clause: Clause, situation: Situation) -> timedelta | None:
+    """Return how far a thing is moved; backwards where the words say earlier."""
+    for slot in clause.all("sh"):
+        said = tokens(slot.text)
+        seconds = seconds_in(
+            " ".join(word for word in said if word not in EARLIER | {"later", "back", "by"}), situation
+        )
+        if seconds:
+            back = EARLIER & set(said) or {"forward", "earlier"} & set(loose_words(clause))
+            return timedelta(seconds=-seconds if back else seconds)
+    return None
+
+
+def levels_of(clause: Clause) -> dict[str, object]:
+    """Return priority and difficulty as fields."""
+    fields: dict[str, object] = {}
+    # Words of no known level are high, where the encoder is rather sure that they tell one: "drop everything".
+    told = [slot.text for slot in clause.all("pr") if slot.sure >= HALF or (LOW | MIDDLE | TOP) & {*tokens(slot.text)}]
+    if told and (said := tokens(" ".join(told))):
+        fields["priority"] = "low" if LOW & set(said) else "medium" if MIDDLE & set(said) else "high"
+    elif (loose := set(loose_words(clause))) & HIGH or {"high", "priority"} <= loose:
+        fields["priority"] = "high"
+    elif {"low", "priority"} <= loose:
+        fields["priority"] = "low"
+    plain = {"easy", "hard"} & set(loose_words(clause))
+    if (said := tokens(clause.words("df"))) or len(plain) == 1:
+        said = said or list(plain)
+        easy, hard = EASY & set(said), HARD & set(said)
+        fields["difficulty"] = (
+            "medium" if MIDDLE & set(said) or bool(easy) == bool(hard) else "easy" if easy else "hard"
+        )
+    return fields
+
+
+def takes_time_away(clause: Clause) -> bool:
+    """Return whether the time that a clause gives is none: "no deadline", "drop the date"."""
+    loose = set(loose_words(clause))
+    named = bool(loose & {"deadline", "date"}) and not clause.all("w")
+    return bool(NOTHING & set(tokens(clause.words("w")))) or (named and bool((NOTHING | {"off"}) & loose))
+
+
+def tags_of(clause: Clause) -> list[str]:
+    """Return the labels typed with a clause."""
+    return list(dict.fromkeys(tag.lower() for tag in TAG.findall(clause.text)))
+
+
+def untagged(title: str) -> str:
+    """Return a title without the labels typed in it."""
+    return " ".join(TAG.sub(" ", title).split())
+
+
+def details_of(clause: Clause, title: str, situation: Situation) -> Slots:
+    """Return what a clause says besides a name, as the rules for tasks and appointments take it."""
+    slots = Slots(masked(clause, "w"), title)
+    slots.times = times_of(clause, situation)
+    levels = levels_of(clause)
+    slots.priority = str(levels["priority"]) if "priority" in levels else None
+    slots.difficulty = str(levels["difficulty"]) if "difficulty" in levels else None
+    slots.minutes = minutes_of(clause, situation)
+    slots.place = clause.words("p").strip(EDGES) or None
+    return slots

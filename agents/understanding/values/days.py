@@ -1,0 +1,56 @@
+"""The days and hours that a phrase covers when it asks rather than sets."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+from agents.dates_in_words import say_day
+from agents.time import Found, to_instant
+from agents.understanding.scene import Scene
+
+PARTS = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 23), "tonight": (18, 23), "night": (18, 23)}
+
+
+def days_of(when: Found, scene: Scene) -> tuple[date, date]:
+    """First and last day that a phrase covers; "this week" counts from today."""
+    first = when.start.date() if when.start else scene.now.date()
+    last = (when.end - timedelta(microseconds=1)).date() if when.end and when.end != when.start else first
+    if when.kind == "open_after":
+        last = first + timedelta(days=365)
+    return first, max(last, first)
+
+
+def whole_days(first: date, last: date, scene: Scene) -> tuple[datetime, datetime]:
+    """From the midnight before the first day to the one after the last."""
+    before, after = (datetime.combine(day, datetime.min.time()) for day in (first, last + timedelta(days=1)))
+    return to_instant(before, scene.clock.zone), to_instant(after, scene.clock.zone)
+
+
+def span_of(when: Found, minutes: int) -> tuple[datetime, datetime]:
+    """The hours that are asked about: a whole part of the day, or so many minutes from a clock time."""
+    start = when.start or when.end
+    assert start is not None  # noqa: S101 - callers ask about phrases with a moment
+    return part_of_day(when) or when.stretch or (start, start + timedelta(minutes=minutes))
+
+
+def part_of_day(when: Found) -> tuple[datetime, datetime] | None:
+    """The hours of a morning, an afternoon or an evening; None for every other phrase."""
+    hours = next((hours for name, hours in PARTS.items() if name in when.text.lower()), None)
+    if hours is None or when.start is None or any(letter.isdigit() for letter in when.text):
+        return None
+    return when.start.replace(hour=hours[0], minute=0), when.start.replace(hour=hours[1], minute=0)
+
+
+def say_days(first: date, last: date, scene: Scene) -> str:
+    """A span of days in words."""
+    if first == last:
+        return say_day(first, scene.now)
+    if first < scene.now.date() < last:
+        return f"until {say_day(last, scene.now)}"
+    return f"from {say_day(first, scene.now)} to {say_day(last, scene.now)}"
+
+
+def on_days(first: date, last: date, scene: Scene) -> str:
+    """A span of days as when something is: "on Friday 20 November", "today", "until Sunday 22 November"."""
+    said = say_days(first, last, scene)
+    return f"on {said}" if said[:1].isupper() else said

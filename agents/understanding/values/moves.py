@@ -1,0 +1,173 @@
+"""Where a move puts a thing: a day alone keeps the clock time, a clock time alone keeps the day."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from agents.index.items import Item
+from agents.index.words import tokens
+from agents.records import Event, Note, ToDo
+from agents.time import Found, on_day, to_instant
+from agents.understanding.scene import Scene
+from agents.understanding.values import forms
+
+MERIDIEM = re.compile(
+    r"\d\s*[ap]\.?m?\b|\b[ap]m\b|morning|evening|afternoon|night|noon|o'clock in|\b0\d|\b1[2-9]|\b2\d", re.IGNORECASE
+)
+MINUTES_ALONE = re.compile(
+    r"(?:at\s+)?(?:a\s+)?(?:quarter|five|ten|twenty|twenty[ -]five|half)\s+(?:past|to)", re.IGNORECASE
+)
+NOON = 12
+ONE_DAY = timedelta(days=1)
+WEEK = 7
+WAYS = {"after": 1, "following": 1, "next": 1, "before": -1, "previous": -1}
+UNITS = {"day": 1, "week": WEEK, "one": WEEK}
+SMALL = frozenset("on to for the that it of at same time place instead please then actually".split())
+COUNTING = SMALL | {*WAYS, *UNITS}
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
+def moved(item: Item, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+    """The fields that a move changes; a day alone keeps the clock time, a clock time alone keeps the day."""
+    record = item.record
+    if isinstance(record, Event):
+        return shifted_event(record, to, scene)
+    if not isinstance(record, ToDo | Note):
+        return {}
+    if isinstance(record, ToDo) and record.remind_at is not None:
+        start = placed(record.remind_at, to, scene)
+        return {"remind_at": forms.instant(start)} if isinstance(start, datetime) else {}
+    return _deadline(record, to, scene)
+
+
+def _deadline(todo: ToDo | Note, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+    if isinstance(to, timedelta):
+        base: date | datetime = todo.deadline or scene.now.date()
+        shifted = base + to
+        return {"deadline": forms.instant(shifted) if isinstance(shifted, datetime) else forms.day(shifted)}
+    local = todo.deadline.astimezone(scene.clock.zone) if isinstance(todo.deadline, datetime) else todo.deadline
+    if to.timed and not to.day_said and local:
+        to = on_day(to, local.date() if isinstance(local, datetime) else local, scene.clock)
+    due = forms.due(to)
+    if due and not to.timed and isinstance(local, datetime):
+        due = forms.instant(to_instant(datetime.combine(date.fromisoformat(due), local.time()), scene.clock.zone))
+    return {"deadline": due} if due else {}
+
+
+def counted_from(item: Item, words: str) -> timedelta | None:
+    """How far words put a thing that count from its own day: "the friday after", "the week before"."""
+    said, day = tokens(words), _day(item)
+    weekday = next((word[:3] for word in said if word[:3] in WEEKDAYS and word not in SMALL), "")
+    way = next((word for word in said if word in WAYS), "")
+    unit = next((word for word in said if word in UNITS), "")
+    if day is None or any(word not in COUNTING and word[:3] not in WEEKDAYS for word in said):
+        return None
+    if weekday and unit == "week" and not way:
+        return timedelta(days=WEEKDAYS.index(weekday) - day.weekday())
+    if not way or (way in ("next", "previous") and unit != "one") or not (weekday or unit):
+        return None
+    if weekday:
+        ahead = (WEEKDAYS.index(weekday) - day.weekday()) % WEEK or WEEK
+        return timedelta(days=(ahead - WEEK or -WEEK) if WAYS[way] < 0 else ahead)
+    return timedelta(days=UNITS[unit]) * WAYS[way]
+
+
+def dated_from(item: Item | None, words: str) -> str:
+    """Words that count from a thing's own day as the date that they mean; others as they are."""
+    counted, day = (counted_from(item, words), _day(item)) if item else (None, None)
+    return f"{day + counted:%Y-%m-%d}" if counted is not None and day else words
+
+
+def _day(item: Item) -> date | None:
+    """The day a thing is on, or rings."""
+    rings = getattr(item.record, "remind_at", None)
+    return rings.date() if isinstance(rings, datetime) else item.day
+
+
+def shifted_event(event: Event, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+    """Start and end of an event after a move, as long as it was."""
+    start = placed(event.start, _weekday_kept(event.start, to), scene)
+    if start is None:
+        return {}
+    if not isinstance(start, datetime) or not isinstance(event.start, datetime):
+        return {"start": forms.day(start)}
+    fields = {"start": forms.instant(start)}
+    if isinstance(to, Found) and to.kind == "interval" and to.timed and to.end and to.start:
+        return fields | {"end": forms.instant(start + (to.end - to.start))}
+    if isinstance(event.end, datetime):
+        length = event.end - event.start
+        fields["end"] = forms.instant((start.astimezone(UTC) + length).astimezone(scene.clock.zone))
+    return fields
+
+
+def _weekday_kept(old: date | datetime, to: Found | timedelta) -> Found | timedelta:
+    """A week alone keeps the day of the week: thursday's dentist moved "to next week" is on its thursday."""
+    if isinstance(to, timedelta) or to.grain != "week" or to.timed or to.start is None:
+        return to
+    return replace(to, start=to.start + (old.weekday() - to.start.weekday()) % WEEK * ONE_DAY)
+
+
+def with_its_hour(word: str, item: Item, scene: Scene) -> str:
+    """Minutes past or to, with the hour that a thing is at: "make that quarter past"."""
+    record = item.record
+    start = (
+        record.start
+        if isinstance(record, Event)
+        else getattr(record, "remind_at", None) or getattr(record, "deadline", None)
+    )
+    if not isinstance(start, datetime) or not MINUTES_ALONE.fullmatch(word.strip()):
+        return word
+    local = start.astimezone(scene.clock.zone)
+    hour = local.hour + word.strip().lower().endswith("to") * (local.minute > 0)
+    return f"{word.strip()} {(hour - 1) % 12 + 1}"
+
+
+HALF_A_DAY = timedelta(hours=12)
+CLOSE = 60
+"""So many minutes from a morning hour a bare one is of the morning as well: rowing at 7 "is now at 6.30"."""
+
+
+def near(old: datetime, to: datetime, said: str) -> datetime:
+    """A bare hour on the half of the day that lies nearer to the old time: a six o'clock dinner moved "to 7"."""
+    if MERIDIEM.search(said):
+        return to
+    if old.hour < NOON <= to.hour:
+        early = to - HALF_A_DAY
+        return early if abs((early.hour - old.hour) * 60 + early.minute - old.minute) <= CLOSE else to
+    if to.hour >= NOON or old.hour < NOON:
+        return to
+    wall = [abs((hour * 60 + to.minute) - (old.hour * 60 + old.minute)) for hour in (to.hour, to.hour + NOON)]
+    return to + HALF_A_DAY if wall[1] < wall[0] else to
+
+
+def placed(old: date | datetime, to: Found | timedelta, scene: Scene) -> date | datetime | None:
+    """A day or an instant where a move puts it, so many days away at the same hour; None when that is nowhere."""
+    if isinstance(to, timedelta):
+        return _shifted(old, to, scene)
+    moment = to.moment
+    if moment is None or not to.timed:
+        return _on_that_day(old, moment, scene) if moment else None
+    local = old.astimezone(scene.clock.zone) if isinstance(old, datetime) else old
+    day = local.date() if isinstance(local, datetime) else local
+    put = moment if to.day_said else on_day(to, day, scene.clock).moment
+    return near(local, put, to.text) if put and isinstance(local, datetime) and to.kind == "point" else put
+
+
+def _shifted(old: date | datetime, by: timedelta, scene: Scene) -> date | datetime:
+    """The moment so much later: whole days keep the hour, shorter times are elapsed ones."""
+    if not isinstance(old, datetime):
+        return old + by
+    local = old.astimezone(scene.clock.zone)
+    if by % ONE_DAY == timedelta(0):
+        return to_instant((local + by).replace(tzinfo=None), scene.clock.zone)
+    return (old.astimezone(UTC) + by).astimezone(scene.clock.zone)
+
+
+def _on_that_day(old: date | datetime, moment: datetime, scene: Scene) -> date | datetime:
+    if not isinstance(old, datetime):
+        return moment.date()
+    wall = old.astimezone(scene.clock.zone).time()
+    return to_instant(datetime.combine(moment.date(), wall), scene.clock.zone)

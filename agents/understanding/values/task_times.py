@@ -1,0 +1,43 @@
+"""Tasks, reminders and habits: creating them, and ticking, reopening, archiving and snoozing the ones there are."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agents.time import Found, find_times
+from agents.understanding.scene import Scene
+from agents.understanding.values import forms
+from agents.understanding.values.slots import Slots
+
+
+def details(slots: Slots) -> dict[str, Any]:
+    """Priority, difficulty, estimate, deadline and recurrence as fields."""
+    fields: dict[str, Any] = slots.levels()
+    when = slots.when
+    if slots.repeat:
+        fields["recurrence"] = slots.repeat.rrule
+    if when and forms.due(when):
+        fields["deadline"] = forms.due(when)
+    return fields
+
+
+def remind_at(when: Found, scene: Scene) -> str | None:
+    """The instant of a reminder; a day without a clock time means nine in the morning."""
+    moment = when.moment
+    if moment is None:
+        return None
+    if when.timed:
+        return forms.instant(moment)
+    day = forms.last_day(when) if when.kind == "open_before" else moment.date()
+    nine = find_times(f"{day:%Y-%m-%d} 9am", scene.clock) if day else []
+    at = nine[0].start if nine else None
+    return forms.instant(forms.next_round(when, at, scene.now)) if at else None
+
+
+def back_on(when: Found, scene: Scene) -> str | None:
+    """When a snoozed item comes back: at the beginning of what was said, "until december" on the first."""
+    named = find_times(re.sub(r"^(?:until|till|til)\s+", "", when.text, flags=re.IGNORECASE), scene.clock, bare=True)
+    if when.timed or not named or named[0].start is None or named[0].timed:
+        return forms.due(when)
+    return forms.day(named[0].start)

@@ -1,0 +1,165 @@
+"""Questions are answered from the records, by what they ask after and not by how they are put."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agents.contract import Lookback
+from agents.phrases import NOT_IN_NOTES
+from agents.understanding.answers import answered
+from agents.understanding.share import Share
+from tests.unit.agents.understanding.marked import clause_of, situation_with
+
+WEEK: dict[str, Any] = {
+    "todos": [
+        {"task": "Mend the tent", "status": "not started", "deadline": "2026-03-02", "time_to_complete": 40},
+        {"task": "Order seed potatoes", "status": "not started", "deadline": "2026-03-06", "priority": "high"},
+        {"task": "Prune the apple trees", "status": "in progress", "difficulty": "hard", "time_to_complete": 180},
+        {"task": "Renew the library card", "status": "done"},
+        {"task": "porridge", "kind": "reminder", "tags": ["timer"], "remind_at": "2026-03-04T09:12"},
+        {"task": "feed the cat next door", "kind": "reminder", "remind_at": "2026-03-04T18:00"},
+    ],
+    "events": [
+        {"title": "Farrier", "start": "2026-03-05T14:00", "end": "2026-03-05T15:00", "location": "Yard 3"},
+        {"title": "Parents' evening", "start": "2026-03-05T14:30", "end": "2026-03-05T16:00"},
+        {
+            "title": "Band practice", "start": "2026-03-05T20:00", "end": "2026-03-05T22:00",
+            "recurrence": "FREQ=WEEKLY;BYDAY=TH",
+        },
+    ],
+    "notes": [
+        {"category": "list", "content": "Hardware", "items": ["hinges", {"text": "glue", "done": True}]},
+        {"category": "note", "content": "the vet only takes cash"},
+        {"category": "idea", "content": "a calendar made of postcards"},
+    ],
+    "profile": {"name": "Orla", "job": "beekeeper", "facts": {"bike lock": "0413", "brother": "Fintan"}},
+    "instructions": [{"text": "keep replies short"}],
+}  # fmt: skip
+
+
+def told(marked: str, *recent: tuple[str, str]) -> Share:
+    return answered(clause_of(marked), situation_with(WEEK, *recent))
+
+
+def sentences(marked: str, *recent: tuple[str, str]) -> str:
+    return " ".join(told(marked, *recent).answers)
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("ask what is happening [w tomorrow]", ["3 events", "Farrier", "Band practice"]),
+        ("ask anything [w tomorrow evening]", ["Band practice"]),
+        ("ask what do i have first [w tomorrow]", ["First", "Farrier"]),
+        ("ask when does the [g farrier] come and where", ["14:00", "Yard 3"]),
+        ("ask how long does [g band practice] go on", ["2 hours"]),
+        ("ask how long until the [g farrier]", ["in 1 day"]),
+        ("ask am i free [w tomorrow at 2pm]", ["Not quite", "Farrier"]),
+        ("ask am i free [w on friday]", ["Yes, you are free"]),
+        ("ask which evenings am i free [w this week]", ["today from 18:00 to 23:00", "tomorrow from 18:00 to 20:00"]),
+        ("ask how long is it between the [g farrier] and [g band practice]", ["5 hours between"]),
+        ("ask does anything overlap [w tomorrow]", ["1 clash", "Farrier", "Parents"]),
+        ("ask which tasks are overdue", ["1 open task", "Mend the tent"]),
+        ("ask what are my [pr top priority] tasks", ["Order seed potatoes"]),
+        ("ask which of my tasks have no date", ["Prune the apple trees"]),
+        ("ask how many tasks are still open", ["4 open tasks"]),
+        ("ask what am i working on", ["Prune the apple trees"]),
+        ("ask what have i finished", ["Renew the library card"]),
+        ("ask did i renew the [g library card]", ["is done"]),
+        ("ask have i ordered the [g seed potatoes]", ["not done yet"]),
+        ("ask how much time is left on the [g porridge timer]", ["12 minutes left"]),
+        ("ask what reminders do i have", ["2 reminders", "feed the cat next door"]),
+        ("ask what is on the [l hardware] list", ["hinges", "1 ticked off"]),
+        ("ask are [i hinges] on any list", ["Yes, hinges is on"]),
+        ("ask are [i screws] on the [l hardware] list", ["No, screws is not on"]),
+        ("ask what ideas have i got", ["postcards"]),
+        ("ask how does the [q vet] want to be paid", ["only takes cash"]),
+        ("ask what is the code of my [q bike lock]", ["0413"]),
+        ("ask who is [q fintan]", ["brother"]),
+        ("ask what do i do for a living, what is my job", ["beekeeper"]),
+        ("ask what do you know about me", ["Orla", "0413"]),
+        ("ask which rules have i given you", ["keep replies short"]),
+        ("ask what time is it", ["09:00 on Wednesday 4 March"]),
+        ("ask what day is [w the 1st of may]", ["Friday 1 May 2026"]),
+        ("ask can i get it back if i delete it", ["undone"]),
+    ],
+)
+def test_each_topic_is_answered_from_its_records(question: str, parts: list[str]) -> None:
+    said = sentences(question)
+    assert all(part in said for part in parts), said
+
+
+def test_what_nothing_stored_tells_is_left_to_memory() -> None:
+    share = told("ask what did i say about the [q greenhouse]")
+    assert (share.worker, share.answers) == ("recall", [NOT_IN_NOTES])
+
+
+def test_time_for_something_is_offered_as_a_question_with_times() -> None:
+    share = told("ask is there time for [q a swim] [w on friday]")
+    pending = share.questions[0].pending
+    assert pending.missing == "when"
+    assert pending.proposals[0].fields == {"title": "a swim"}
+    assert pending.options
+    assert not share.proposals
+
+
+def test_the_ledger_is_asked_for_what_was_done_long_ago() -> None:
+    share = told("ask what did you change [w yesterday]")
+    assert isinstance(share.look_back, Lookback)
+
+
+def test_a_question_with_another_time_goes_on_with_the_last() -> None:
+    before = ("which tasks are due today", "You have no open tasks due today.")
+    assert "Order seed potatoes" in sentences("ask and [w on friday]", before)
+
+
+def test_it_is_what_the_last_reply_named() -> None:
+    before = ("who comes tomorrow", "Farrier (tomorrow from 14:00 to 15:00).")
+    assert "Yard 3" in sentences("ask where is it", before)
+
+
+@pytest.mark.parametrize("act", ["chat", "remark", "help", "cannot", "vague", "coach", "ask"])
+def test_nothing_that_asks_for_no_change_makes_one(act: str) -> None:
+    share = told(f"{act} the bees were in a foul mood this morning")
+    assert not share.proposals
+
+
+def test_the_coach_suggests_what_fits_the_minutes() -> None:
+    share = told("coach i have [d 45 minutes], what can i do")
+    assert share.worker == "focus_coach"
+    assert share.suggestion is not None
+    assert share.suggestion.minutes <= 45
+
+
+def test_words_beside_a_request_that_only_ask_for_it_again_say_nothing() -> None:
+    situation = situation_with(WEEK)
+    again = clause_of("vague can you sort that")
+    situation.clauses, situation.at = (clause_of("edit the [g farrier] comes at [w 3]"), again), 1
+    share = answered(again, situation)
+    assert share == Share(text=again.text)
+
+
+SUGGESTED = ("what now", "Next: Mend the tent (about 1 hour). “Mend the tent”: it is due Monday 2 March.")
+
+
+def test_a_yes_to_what_was_suggested_is_remembered() -> None:
+    share = told("yes ok doing that", SUGGESTED)
+    assert share.feedback is not None
+    assert share.feedback.outcome == "accepted"
+
+
+def test_what_was_suggested_is_not_suggested_again_to_who_wants_something_else() -> None:
+    share = told("coach give me something else", SUGGESTED)
+    assert share.suggestion is not None
+    assert "tent" not in share.suggestion.action
+    assert share.feedback is not None
+    assert share.feedback.outcome == "skipped"
+
+
+@pytest.mark.parametrize("act", ["yes", "no"])
+def test_a_yes_or_no_to_no_question_changes_nothing_and_says_so(act: str) -> None:
+    share = told(f"{act} indeed")
+    assert share.note
+    assert not share.proposals
