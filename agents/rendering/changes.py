@@ -367,7 +367,7 @@ def _parsed(value: str, now: datetime) -> date:
 
 def say_event_span(event: dict[str, Any], now: datetime) -> str:
     """From when to when an event lasts, in words; ``start`` and ``end`` are in JSON form."""
-    start, end = _parsed(event["start"], now), _parsed(event["end"], now)
+    start, end = _parsed(event["start"], now), _parsed(event["end"] or event["start"], now)
     if not isinstance(start, datetime) or not isinstance(end, datetime):
         return say_when(start, now) if start == end else _from_to(start, end, now)
     if start.date() == end.date():
