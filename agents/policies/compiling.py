@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import pairwise
 
 from agents.policies import asking, defaults, limits, manner
+from agents.policies.matching import TOKEN
 from agents.policies.rules import Rule
 
 LONGEST = 600
@@ -22,6 +24,10 @@ SENTENCE = re.compile(
     re.IGNORECASE,
 )
 Form = Callable[[str], list[Rule]]
+CONDITION = frozenset("when whenever if unless while except holidays vacation season".split())
+"""Words that narrow a limit by what no rule can look up: it stays advice rather than hold always."""
+AFTERWARDS = frozenset("after before when that i with".split())
+NARROWED = frozenset((limits.only, limits.never, limits.quiet_hours, asking.before))
 FORMS: tuple[Form, ...] = (
     asking.on_conflict,
     asking.before,
@@ -54,4 +60,7 @@ def plain(text: str) -> str:
 
 
 def _first(sentence: str) -> list[Rule]:
-    return next((found for form in FORMS if (found := form(sentence))), [])
+    said = TOKEN.findall(sentence)
+    days = any(first == "days" and then in AFTERWARDS for first, then in pairwise(said))
+    forms = [form for form in FORMS if form not in NARROWED] if days or CONDITION & set(said) else FORMS
+    return next((found for form in forms if (found := form(sentence))), [])

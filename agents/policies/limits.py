@@ -82,7 +82,8 @@ def quiet_hours(text: str) -> list[Rule]:
     if start is not None:
         evening = start + 12 * 60 if start < 12 * 60 and "am" not in (after["at"] if after else "") else start
         return [QuietTime(start=clock(evening % DAY), end=clock((end or MORNING_END) % DAY))]
-    return [QuietTime(start="00:00", end=clock(end))] if end else []
+    passing = before is not None and before[0].startswith(("until", "till"))  # today's, which is no standing rule
+    return [QuietTime(start="00:00", end=clock(end))] if end and not passing else []
 
 
 def only(text: str) -> list[Rule]:
@@ -115,7 +116,7 @@ def never(text: str) -> list[Rule]:
     rest, what = text[match.end() :], f"{match['verb'] or ''} {match['what']}"
     stretches, days = _stretches(rest), days_in(f"{rest} {match['what']}")
     kinds = _kinds(what)
-    about = () if "todo" in kinds else _about(what)
+    about = tuple(word for word in _about(what) if "todo" not in kinds or not TODO_WORDS & singulars(word))
     whole: list[Stretch] = [(0, DAY)] if days else []
     return [_limit(part, day_names=days, about=about, kinds=kinds) for part in stretches or whole]
 
@@ -181,4 +182,4 @@ def _about(what: str) -> tuple[str, ...]:
 
 
 def _is_verb(word: str) -> bool:
-    return re.match(r"(?:schedul|book|plan|put|add|set|arrang|giv|have|tak|do|let)", word) is not None
+    return re.match(r"(?:schedul|book|plan|put|add|set|arrang|giv|have|tak|do|let|about)", word) is not None
