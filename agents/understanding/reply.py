@@ -11,6 +11,7 @@ from agents.contract import Option, Pending, Proposal, Question
 from agents.index.items import Item
 from agents.index.words import tokens, words_of
 from agents.ledger.approvals import LEFT
+from agents.open_questions import waiting_in
 from agents.phrases import THE_FIRST
 from agents.reading.reading import Clause, Slot
 from agents.records import RECORD_TYPES
@@ -152,6 +153,9 @@ def _yes(clause: Clause, pending: Pending, situation: Situation) -> Outcome | No
         return some
     if clause.all(*VALUES) and (amended := _amended(clause, pending, situation)):
         return amended
+    waiting = [one for one in waiting_in(pending) if one.missing == "proceed"]
+    if ALL & set(tokens(clause.text)) and len(waiting) > 1 and len(pending.proposals) == 1:
+        return agreed(pending, clause.text, [item for one in waiting for item in one.proposals])
     return agreed(pending, clause.text)
 
 

@@ -130,3 +130,21 @@ def test_name_that_was_heard_wrong() -> None:
     done = [change("create", "todo", "ring the printer")]
     (made,) = proposals_of(heard_as("did | {fix the [n framer] not [x the printer]}", records, recent_changes=done))
     assert made.fields == {"task": "ring the framer"}
+
+
+def _offer(name: str, behind: Pending | None = None) -> Pending:
+    draft = Proposal(op="create", kind="todo", fields={"task": name}, reason="asked")
+    asked = f"Add “{name}”?"
+    return Pending(missing="proceed", text=name, at=NOW, proposals=[draft], asked=asked, behind=behind, id=name)
+
+
+def test_a_yes_to_both_agrees_to_all_that_waits() -> None:
+    waiting = _offer("air the tents", _offer("sort the pegs"))
+    both = proposals_of(heard_as("yes | {yes yes to [a both]}", pending=waiting))
+    assert [(item.fields["task"], item.agreed) for item in both] == [("air the tents", True), ("sort the pegs", True)]
+    (one,) = proposals_of(heard_as("yes | {yes yes}", pending=waiting))
+    assert one.fields["task"] == "air the tents"
+
+
+def test_a_yes_that_names_another_operation_agrees_to_nothing() -> None:
+    assert proposals_of(heard_as("yes | {yes delete [g it]}", pending=_offer("air the tents"))) == []
