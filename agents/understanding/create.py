@@ -23,6 +23,7 @@ from agents.timers import TIMER_TAG
 from agents.understanding.anchor import count_from, edge_of
 from agents.understanding.conversion import TURNING, convert
 from agents.understanding.ground import ground, is_open, is_pointing, kinds_in, names_in, one_named, pointed_at
+from agents.understanding.matching import candidates
 from agents.understanding.outcome import Outcome, already, ask_for, made, not_understood, propose
 from agents.understanding.records import profile
 from agents.understanding.records.summaries import summary_of
@@ -280,7 +281,7 @@ def event(clause: Clause, situation: Situation) -> Outcome:
     fields |= {"location": slots.place} if slots.place else {}
     fields |= {"busy": False} if is_free_day(title) else {}
     like = _likeness(clause, slots, situation)
-    fields = {"title": title} | like | fields
+    fields = {"title": title} | _work_on(title, situation) | like | fields
     draft = Proposal(op="create", kind="event", fields=fields, reason="you asked to schedule it")
     either = _either(clause, slots, situation)
     if len(either) > 1:
@@ -316,6 +317,17 @@ def _likeness(clause: Clause, slots: Slots, situation: Situation) -> dict[str, A
         ]
     own = {"title": event.title, "location": event.location, "notes": event.notes}
     return {name: value for name, value in own.items() if value}
+
+
+def _work_on(title: str, situation: Situation) -> dict[str, Any]:
+    """Return the open task that an appointment of its name is for: "block two hours for the report"."""
+    words = words_of(title)
+    tasks_called = [item for item in situation.items("todo").find_called(words) if is_open(item)]
+    near = tasks_called or [
+        item for item in candidates(title, situation.items("todo"), is_open) if words[-1:] == list(item.words[-1:])
+    ]
+    chosen = [item for item in near if not getattr(item.record, "remind_at", None) and not item.id.startswith(DRAFT)]
+    return {"task_id": chosen[0].id} if len(chosen) == 1 else {}
 
 
 def _with_its_noun(clause: Clause) -> str:

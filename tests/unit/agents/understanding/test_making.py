@@ -81,3 +81,11 @@ def test_a_day_that_is_told_every_morning_is_a_briefing() -> None:
         "FREQ=DAILY",
     )
     assert made.fields["remind_at"] == "2026-11-19T07:00:00+00:00"
+
+
+def test_time_that_is_kept_for_a_task_is_linked_to_it() -> None:
+    records = Records(todos=[task("Write the report"), task("Call Ana")])
+    (made,) = proposals_of(heard_as("{event block [w tomorrow 9 to 11] for [t the report]}", records))
+    assert made.fields["task_id"] == "Write the report"
+    (made,) = proposals_of(heard_as("{event [t lunch with Ana] [w tomorrow at 1]}", records))
+    assert "task_id" not in made.fields
