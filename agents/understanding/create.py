@@ -167,8 +167,8 @@ def remind(clause: Clause, situation: Situation) -> Outcome:
     alarm = "alarm" if ALARM & set(loose_words(clause)) and not names_in(clause) else ""
     title = title or ("daily briefing" if told else alarm or _about(clause, situation))
     fields: dict[str, Any] = {"task": title, "kind": "reminder"} | ({"tags": [BRIEFING]} if told else {})
-    if slots.priority:
-        fields["priority"] = slots.priority
+    levels = {"priority": slots.priority, "difficulty": slots.difficulty}
+    fields |= {name: level for name, level in levels.items() if level}
     if slots.repeat:
         fields["recurrence"] = slots.repeat.rrule
     draft = Proposal(op="create", kind="todo", fields=fields, reason="you asked to be reminded")

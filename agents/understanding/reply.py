@@ -73,11 +73,18 @@ def answer_open(clause: Clause, situation: Situation) -> Outcome | None:
         return None
     if clause.act == "undo" and not clause.all("g", "k"):
         return left(pending, clause.text)
+    if clause.act == "undo" and all(map(is_pointing, names_in(clause, "g", "k"))) and _only_asked(pending, situation):
+        return left(pending, clause.text)
     answer = ANSWERS.get((pending.missing, clause.act))
     if answer is None and pending.missing == "which" and len(situation.clauses) == 1:
         answer = _named_fully
     outcome = answer(clause, pending, situation) if answer else None
     return outcome if outcome and _is_meant(clause, outcome, pending, situation) else None
+
+
+def _only_asked(pending: Pending, situation: Situation) -> bool:
+    """Return whether nothing was changed in the turn that asked, or since: "undo that" means the question then."""
+    return all(change.created_at < pending.at for change in situation.ask.recent_changes[-1:])
 
 
 def _is_bare_time(clause: Clause, pending: Pending) -> bool:

@@ -27,6 +27,7 @@ LOW = frozenset(
     "low lowest least no whenever someday sometime eventually p3 p4 p5 later minor back-burner can not".split()
 )
 MIDDLE = frozenset("medium med mid normal moderate average p2 ok".split())
+LITTLE, MUCH = frozenset("low little minimal less".split()), frozenset("high lot much lots".split())
 EASY = frozenset("easy easier easiest simple quick trivial light breeze small".split())
 HARD = frozenset("hard harder tough difficult tricky complex big heavy fiddly tedious beast".split())
 EARLIER = frozenset("earlier forward forwards sooner before ahead up shorter less off".split())
@@ -303,7 +304,7 @@ def levels_of(clause: Clause) -> dict[str, object]:
     plain = {"easy", "hard"} & set(loose_words(clause))
     if (said := tokens(clause.words("df"))) or len(plain) == 1:
         said = said or list(plain)
-        easy, hard = EASY & set(said), HARD & set(said)
+        easy, hard = (EASY | LITTLE) & set(said), (HARD | MUCH) & set(said)
         fields["difficulty"] = (
             "medium" if MIDDLE & set(said) or bool(easy) == bool(hard) else "easy" if easy else "hard"
         )

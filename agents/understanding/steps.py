@@ -32,7 +32,10 @@ def steps_for(task: str) -> list[str]:
 def say_steps(task: ToDo) -> str:
     """Return the steps of a task in their order, those that are done told apart; or that none are known."""
     if not task.solutions:
-        return f"I know no steps for {quoted(task.task)}."
+        known = steps_for(task.task)
+        return f"{quoted(task.task)} has no steps yet." + (
+            f" These could be some: {'; '.join(known)}." if known else ""
+        )
     listed = "; ".join(
         f"{place}. {step}{' (done)' if step in task.done_steps else ''}"
         for place, step in enumerate(task.solutions, start=1)

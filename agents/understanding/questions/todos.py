@@ -13,16 +13,18 @@ from agents.records import ToDo
 from agents.recurrence.missed import say_missed
 from agents.rendering.agenda import MOST, coming_days
 from agents.timers import is_timer
-from agents.understanding.ground import coverage, covered
+from agents.understanding.ground import coverage, covered, is_open
 from agents.understanding.matching import apart
 from agents.understanding.questions.days import is_week
 from agents.understanding.questions.query import Query
 from agents.understanding.records.past import period_in
 from agents.understanding.situation import Situation
+from agents.understanding.slot_values import TAG
 from agents.understanding.values.days import days_of, say_days
 
 OPEN, CLOSED = ("not started", "in progress"), ("done", "archived")
 LEVELS = ("high", "medium", "low")
+BESIDE_LEVELS = frozenset("high low medium urgent top highest lowest p1 p2 p3".split())
 DIFFICULTIES = ("hard", "medium", "easy")
 STATES = {
     **dict.fromkeys("snoozed asleep hidden sleeping".split(), "snoozed"),
@@ -57,6 +59,9 @@ def todos(query: Query, situation: Situation) -> list[str]:
     level = next((name for name in reversed(LEVELS) if query.has(name)), None)
     days = _days_asked(query, situation) if level is None and not query.has("late") else None
     found = [task for task in _tasks(situation, days) if task.status in states]
+    by_level = "by" in query.said and not query.said & BESIDE_LEVELS
+    if by_level:
+        level = None
     if level and any(task.priority for task in found) and not _most(query):
         found = [task for task in found if task.priority == level]
         label = f"{level}-priority {label}"
@@ -64,7 +69,7 @@ def todos(query: Query, situation: Situation) -> list[str]:
     for choose in (_of_day, _lacking, _of_length, _extreme, _about):
         found, end = choose(query, found, situation)
         ends.append(end)
-    return [sentence(found, label, "".join(ends), situation)]
+    return [sentence(found, label, "".join(ends), situation, by_level=by_level)]
 
 
 def _tasks(situation: Situation, days: tuple[date, date] | None = None) -> list[ToDo]:
@@ -174,17 +179,23 @@ def _about(query: Query, tasks: list[ToDo], situation: Situation) -> Chosen:
     return found, f" about {quoted(name)}"
 
 
-def sentence(tasks: Sequence[ToDo], label: str, end: str, situation: Situation) -> str:
-    """Return so many tasks of a kind, the soonest due first; ``end`` says what they have in common."""
+def sentence(tasks: Sequence[ToDo], label: str, end: str, situation: Situation, *, by_level: bool = False) -> str:
+    """Return so many tasks of a kind, the soonest due or the most important first; ``end`` says what they share."""
     if not tasks:
         return f"You have no {label}s{end}."
     known = situation.items("todo")
     items = [item for task in tasks if (item := known.get(task.id))]
-    ordered = sorted(items, key=lambda item: (item.day or date.max, item.title))
+    ordered = sorted(items, key=lambda item: (_rank(item) if by_level else 0, item.day or date.max, item.title))
     shown = [_told(item, situation) for item in apart(ordered[:MOST])]
     more = f" and {len(items) - MOST} more" if len(items) > MOST else ""
     end = end.replace(" that are ", " that is ") if len(items) == 1 else end
     return f"You have {say_count(len(items), label)}{end}: {'; '.join(shown)}{more}."
+
+
+def _rank(item: Item) -> int:
+    """Return the place of a task's priority, the highest first; without one it comes last."""
+    priority = getattr(item.record, "priority", None)
+    return LEVELS.index(priority) if priority in LEVELS else len(LEVELS)
 
 
 def _told(item: Item, situation: Situation) -> str:
@@ -192,6 +203,20 @@ def _told(item: Item, situation: Situation) -> str:
     if not isinstance(task, ToDo) or not task.deadline:
         return item.title
     return f"{item.title} (due {say_when(task.deadline, situation.now)}{say_missed(task, situation.now)})"
+
+
+def tagged(query: Query, situation: Situation) -> list[str]:
+    """Return what has a label: open tasks and notes."""
+    typed = TAG.search(query.text)
+    label = (typed[1] if typed else query.listed).lower().removeprefix("#")
+    items = [
+        item
+        for item in situation.items("todo", "note")
+        if is_open(item) and label in (tag.lower() for tag in getattr(item.record, "tags", []))
+    ]
+    if not items:
+        return [f"Nothing is tagged {quoted(label)}."]
+    return [f"Tagged {quoted(label)}: {say_list([item.title for item in apart(items[:MOST])])}."]
 
 
 def finished_tasks(query: Query, situation: Situation) -> list[str]:

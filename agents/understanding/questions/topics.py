@@ -18,7 +18,7 @@ from agents.understanding.questions.vocabulary import EMPTY, GROUPS
 from agents.understanding.situation import Situation
 
 Topic = Literal[
-    "rules", "history", "way back", "timers", "clock", "date", "former", "profile", "clashes", "room", "list",
+    "rules", "history", "way back", "timers", "clock", "date", "former", "profile", "clashes", "room", "tagged", "list",
     "countdown", "length", "steps", "state", "reminders", "details",
     "finished", "work left", "hours", "todos", "next", "agenda",
     "notes", "memory",
@@ -26,6 +26,7 @@ Topic = Literal[
 Fits = Callable[[Query, Situation], bool]
 FIELD_NAMES = frozenset(words_of(" ".join(word for words, _, _ in FIELDS.values() for word in words)))
 DUE = frozenset("due overdue deadline deadlines".split())
+SHOWING = frozenset("list show tell give read".split())
 TEST_WORDS = frozenset("did have has had is was are were do does if".split())
 """Words that begin a question which is answered by yes or no."""
 
@@ -124,7 +125,7 @@ def _only_fields(query: Query) -> bool:
 
 
 def _room(query: Query, _situation: Situation) -> bool:
-    if query.has("task") and not query.has("room"):
+    if (query.has("task") and not query.has("room")) or query.asks("how", "busy"):
         return False
     time = query.asks("time") and "what" not in query.said and "how" not in query.said
     for_it = bool(query.said & {"have", "any", "got", "find", "enough", "is"}) and (
@@ -134,6 +135,11 @@ def _room(query: Query, _situation: Situation) -> bool:
     return (
         query.has("free", "room") or query.asks("room", "for") or length or (time and for_it and not query.has("left"))
     )
+
+
+def _tagged(query: Query, _situation: Situation) -> bool:
+    """Return whether it asks for what has a label."""
+    return "#" in query.text or (bool(query.listed) and bool(query.said & {"tag", "tags", "tagged"}))
 
 
 def _list(query: Query, situation: Situation) -> bool:
@@ -206,7 +212,10 @@ def _is_to_do(query: Query) -> bool:
 def _finished(query: Query, _situation: Situation) -> bool:
     """Return whether it asks what the user has done, and not how something else ended."""
     past = bool(query.said & {"did", "have", "i've", "was"}) or query.has("many")
-    done = query.has("finish") and not query.said & {"need", "must", "should", "still", "be"}
+    verbs = query.said & GROUPS["finish"] - ({"did"} if query.said & {"have", "had"} else set())
+    done = bool(verbs) and not query.said & {"need", "must", "should", "still", "be"}
+    if done and query.has("task") and query.first in SHOWING and not query.has("lacking") and not query.about:
+        return True
     mine = "i" in query.said or "i've" in query.said or query.has("task")
     other = query.loose - EMPTY - GROUPS["finish"] - GROUPS["task"] - GROUPS["many"]
     asked = bool(query.said & {"what", "which", "how", "many", "all", "anything"})
@@ -271,7 +280,8 @@ def _notes(query: Query, _situation: Situation) -> bool:
 TOPICS: tuple[tuple[Topic, Fits], ...] = (
     ("rules", _rules), ("way back", _way_back), ("history", _history), ("timers", _timers), ("clock", _clock),
     ("date", _date), ("former", _former), ("profile", _profile), ("clashes", lambda query, _: query.has("clash")),
-    ("list", _list), ("room", _room), ("work left", _work_left), ("countdown", _countdown), ("length", _length),
+    ("tagged", _tagged), ("list", _list), ("room", _room), ("work left", _work_left),
+    ("countdown", _countdown), ("length", _length),
     ("steps", _steps), ("state", _state), ("reminders", _reminders),
     ("finished", _finished), ("agenda", _around), ("details", _details), ("hours", _hours), ("next", _next),
     ("notes", _notes), ("todos", _todos), ("agenda", _agenda),

@@ -162,3 +162,21 @@ def test_energy_that_is_told_of_is_answered_with_one_task() -> None:
     decision = heard_as("{chat i'm exhausted}", RECORDS)
     assert any(one.proposed and one.proposed.suggestion for one in decision.targets)
     assert heard_as("{chat i'm exhausted}").targets == []
+
+
+@pytest.mark.parametrize(
+    ("marked", "parts", "not_there"),
+    [
+        ("{ask list my [st done] tasks}", ["2 finished tasks", "wax the skis"], "speech"),
+        ("{ask what is tagged [l club]}", ["write the speech"], "ferns"),
+        ("{ask sort my tasks by [pr priority]}", ["3 open tasks: write the speech", "ferns"], "skis"),
+        ("{ask how busy am i [w this week]}", ["physio"], "Yes"),
+        ("{ask what did i have [w last week]}", ["nothing on your calendar"], "finished"),
+        ("{ask what are the [q steps] of [g the speech]}", ["write the speech", "steps"], "date"),
+    ],
+)
+def test_what_is_asked_for_is_told_and_nothing_else(marked: str, parts: list[str], not_there: str) -> None:
+    targets = heard_as(marked, RECORDS).targets
+    told = " ".join(line for one in targets if one.proposed for line in one.proposed.answers)
+    assert [part for part in parts if part not in told] == []
+    assert not_there not in told
