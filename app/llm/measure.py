@@ -15,6 +15,8 @@ from app.llm.trial import Refused, Trial, has_words, tokens_in
 from app.ports.local_models import Measured
 
 COUNT = "Count from one to forty in words."
+SHORTEST_SECONDS = 0.05
+"""What came within less came at once: its speed is the line's and not the model's."""
 BEYOND = 2
 """A question may last longer than the whole: what runs out first is the whole."""
 
@@ -51,7 +53,7 @@ class Pace:
     def tokens_per_second(self) -> float | None:
         """After the first token; a server that counts none sends each as an event. None of an answer in one piece."""
         tokens, lasted = self.counted or self.pieces, self.last - (self.first or 0.0)
-        return round((tokens - 1) / lasted, 1) if self.pieces > 1 and lasted > 0 else None
+        return round((tokens - 1) / lasted, 1) if self.pieces > 1 and lasted >= SHORTEST_SECONDS else None
 
 
 async def measure(

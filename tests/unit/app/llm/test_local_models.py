@@ -103,6 +103,10 @@ def test_speed_is_told_by_the_tokens_that_are_counted_or_by_events() -> None:
 def test_of_an_answer_in_one_piece_no_speed_is_told() -> None:
     whole = paced(words("all of it"), {"choices": [], "usage": {"completion_tokens": 30}})
     assert (whole.first_token_seconds, whole.tokens_per_second) == (1.0, None)
+    at_once = Pace(lambda: 7.0)
+    for text in ("all", "of", "it"):
+        at_once.hear(words(text))
+    assert at_once.tokens_per_second is None
     silent = paced()
     assert (silent.first_token_seconds, silent.tokens_per_second) == (None, None)
 
