@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,9 @@ import pytest
 
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
 from tests.support.servers.forked import summit
+from tests.support.waiting import HANG_SECONDS
 
+ROOT = Path(__file__).parents[4]
 CLOSED = "http://127.0.0.1:9/v1"
 WORD = '{"word": "hello"}'
 
@@ -34,8 +37,8 @@ def models() -> Iterator[ScriptedModelServer]:
         yield server
 
 
-def setup(database_url: str, folder: Path, address: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {
+def environment(database_url: str, folder: Path, address: str) -> dict[str, str]:
+    return {
         "PATH": os.environ["PATH"],
         "DATABASE_URL": database_url,
         "SUMMIT_DATA_DIR": str(folder),
@@ -43,7 +46,27 @@ def setup(database_url: str, folder: Path, address: str, *arguments: str) -> sub
         "SUMMIT_LLM_MEASURE_SECONDS": "600",
         "SUMMIT_LLM_API_KEY": "sk-for-somebody-else",
     }
-    return summit("setup", "model", *arguments, environment=environment)
+
+
+def setup(database_url: str, folder: Path, address: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return summit("setup", "model", *arguments, environment=environment(database_url, folder, address))
+
+
+def setup_at_a_terminal(
+    database_url: str, folder: Path, address: str, answer: str
+) -> subprocess.CompletedProcess[bytes]:
+    """The same by somebody who types an answer."""
+    person, terminal = os.openpty()
+    os.write(person, f"{answer}\n".encode())
+    try:
+        command = [sys.executable, "-c", "import sys; from app.cli import main; sys.exit(main())", "setup", "model"]
+        given = {**environment(database_url, folder, address), "PYTHONPATH": str(ROOT)}
+        return subprocess.run(
+            command, env=given, stdin=terminal, capture_output=True, timeout=HANG_SECONDS, check=False
+        )
+    finally:
+        os.close(person)
+        os.close(terminal)
 
 
 def test_a_model_is_recommended_and_used_after_a_yes(
@@ -69,6 +92,20 @@ def test_a_model_is_recommended_and_used_after_a_yes(
         environment={"PATH": os.environ["PATH"], "DATABASE_URL": database_url, "SUMMIT_DATA_DIR": str(tmp_path)},
     )
     assert f"understood with chatty at {models.base_url}" in kept.stdout, "the provider is there under its name"
+
+
+@pytest.mark.parametrize(("answer", "used"), [("y", True), ("", False)], ids=["yes", "no answer"])
+def test_at_a_terminal_it_is_asked(
+    database_url: str,
+    tmp_path: Path,
+    models: ScriptedModelServer,
+    answer: str,
+    used: bool,  # noqa: FBT001 - a column
+) -> None:
+    done = setup_at_a_terminal(database_url, tmp_path, models.base_url, answer)
+    assert done.returncode == 0, done.stderr.decode()
+    assert b"Use able for everybody? [y/N]" in done.stdout
+    assert (b"understood with able" in done.stderr) == used
 
 
 def test_as_json_it_is_one_document_and_nothing_is_asked(
