@@ -51,6 +51,7 @@ from app.ports import (
 )
 from app.ports.audit import AuditLog
 from app.ports.lessons import Lessons
+from app.ports.local_models import LocalModels
 from app.ports.mailing import MailAccounts, MailOut, MailServers
 from app.ports.portability import Portability
 from app.ports.programs import Programs
@@ -76,6 +77,7 @@ class ModelServices:
     credits: Credits
     probe: Probe
     lacks: Lacks
+    here: LocalModels
     changed: Callable[[], None]
     solvent: Callable[[UUID], Awaitable[bool]]
     thinker: Thinker

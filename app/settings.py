@@ -453,6 +453,19 @@ class Settings(NoticeSettings):
         20.0, gt=0, le=600, description="Longest that the test of a model waits for each of its answers."
     )
     llm_test_tokens: int = Field(512, ge=16, description="Longest answer of a model to its test, in tokens.")
+    llm_local_servers: list[str] = Field(
+        [
+            "http://127.0.0.1:11434/v1",
+            "http://127.0.0.1:8080/v1",
+            "http://127.0.0.1:1234/v1",
+            "http://127.0.0.1:8000/v1",
+        ],
+        description="Addresses of this machine where models are looked for (JSON list): those that Ollama, llama.cpp, "
+        "LM Studio and vLLM have by themselves. Summit is not taken for one.",
+    )
+    llm_measure_seconds: float = Field(
+        20.0, gt=0, le=600, description="Longest that the measurement of one model on this machine lasts."
+    )
     llm_context_tokens: int = Field(6000, ge=200, description="Stored data that a model is shown, in tokens.")
     llm_answer_tokens: int = Field(2000, ge=50, description="Longest answer of a model, in tokens.")
     llm_temperature: float | None = Field(
@@ -580,6 +593,16 @@ class Settings(NoticeSettings):
         if value and not value.startswith(("http://", "https://")):
             raise ValueError("must be an address such as http://localhost:4318")
         return value
+
+    @field_validator("llm_local_servers")
+    @classmethod
+    def _on_this_machine(cls, value: list[str]) -> list[str]:
+        for address in value:
+            if not address.startswith(("http://", "https://")) or any(sign in address for sign in "?#@\\ "):
+                raise ValueError(f"{address} is no address such as http://127.0.0.1:11434/v1")
+            if not is_local(address):
+                raise ValueError(f"{address} is not on this machine")
+        return [address.rstrip("/") for address in value]
 
     @field_validator("llm_api_key")
     @classmethod

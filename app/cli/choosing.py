@@ -14,7 +14,7 @@ from app.cli.output import complain, say
 from app.cli.servers import managed_database
 from app.llm.choice import prober
 from app.loopback import is_local
-from app.ports import EVERYBODY, Probed, Provider, ProviderChange, Tier
+from app.ports import EVERYBODY, Probed, Provider, ProviderChange, Providers, Tier
 from app.principal import Principal, acting_as
 from app.settings import Settings, load_settings
 from app.storage.providers import PostgresProviders
@@ -52,13 +52,17 @@ async def _choose(settings: Settings, options: argparse.Namespace) -> int:
         probed = await probe(provider, model) if probed.ok and not options.model else probed
         if not probed.ok:
             return complain(_refusal(provider, probed))
-        await providers.put(
-            EVERYBODY, ProviderChange(slug, base_url=options.base_url, api_key=provider.api_key or None)
-        )
-        await providers.choose(EVERYBODY, "chat", TIERS, slug, model)
+        change = ProviderChange(slug, base_url=options.base_url, api_key=provider.api_key or None)
+        await keep(providers, change, model)
     say(probed.detail)
     say(f"Done: messages that are not plain are understood with {model} at {provider.base_url} from now on.")
     return 0
+
+
+async def keep(providers: Providers, change: ProviderChange, model: str) -> None:
+    """Make a provider's model the one that everybody uses who has chosen none."""
+    await providers.put(EVERYBODY, change)
+    await providers.choose(EVERYBODY, "chat", TIERS, change.slug, model)
 
 
 def _refusal(provider: Provider, probed: Probed) -> str:

@@ -92,18 +92,26 @@ def _command(commands: Commands, name: str, words: str, run: str) -> argparse.Ar
 
 
 def _add_setup(commands: Commands) -> None:  # type: ignore[type-arg]
-    words = "Choose a speech model (summit setup speech base), or with --provider a language model for everybody."
+    words = (
+        "Choose a speech model (summit setup speech base), find a language model on this machine (summit setup model), "
+        "or name one for everybody with --provider."
+    )
     setup = _command(commands, "setup", words, "setup:prepare")
-    setup.add_argument("what", nargs="?", choices=["speech"], default="speech", help="What to set up.")
+    setup.add_argument("what", nargs="?", choices=["speech", "model"], default="speech", help="What to set up.")
     setup.add_argument(
         "speech_model",
         nargs="?",
         metavar="MODEL",
-        help="tiny.en, base, small, ..., the path of a folder, or whisper for the weights of openai-whisper.",
+        help="tiny.en, base, small, ..., the path of a folder, or whisper for the weights of openai-whisper; "
+        "of language models the only one to measure.",
     )
     setup.add_argument("--provider", help="openai, anthropic, openrouter, vercel, ollama, or a name of your own.")
     setup.add_argument("--base-url", help="Where the provider is, such as http://127.0.0.1:8001/v1.")
     setup.add_argument("--model", help="Its model to use; asked for when left out.")
+    setup.add_argument("--yes", action="store_true", help="Use the recommended model of this machine without asking.")
+    setup.add_argument(
+        "--json", action="store_true", help="Print what was found and measured as JSON, and ask nothing."
+    )
 
 
 def _add_say(commands: Commands) -> None:  # type: ignore[type-arg]

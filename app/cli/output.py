@@ -17,12 +17,12 @@ def say(words: str) -> None:
 
 def note(words: str) -> None:
     """One line beside what a command prints, which scripts may read."""
-    sys.stderr.write(f"{words}\n")
+    sys.stderr.write(f"{_shown(words)}\n")
 
 
 def complain(words: str) -> int:
     """One line about what is wrong and what to do; returns the exit status of a failed command."""
-    sys.stderr.write(f"summit: {words}\n")
+    sys.stderr.write(f"summit: {_shown(words)}\n")
     return 1
 
 

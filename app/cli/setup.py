@@ -19,11 +19,15 @@ WHISPER = "whisper"
 
 
 def prepare(options: argparse.Namespace) -> int:
-    """Choose a language model, if a provider is named; else a speech model. Exit status 1 when it failed."""
+    """Choose a language model, of a provider or of this machine; else a speech model. Exit status 1 when it failed."""
     if options.provider:
         from app.cli.choosing import choose
 
         return choose(options)
+    if options.what == "model":
+        from app.cli.finding import find
+
+        return find(options)
     settings = load_settings()
     if options.speech_model == WHISPER:
         return _fetch_whisper(settings)

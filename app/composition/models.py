@@ -14,6 +14,7 @@ from app.llm.balance import BalanceCheck
 from app.llm.billing import CreditBilling
 from app.llm.breaker import Breakers
 from app.llm.choice import breakers, limits, prices, prober, quick_targets, shape
+from app.llm.models_here import models_here
 from app.llm.probe import lacks
 from app.llm.quick import QuickModels
 from app.llm.registry import RegisteredModels
@@ -73,7 +74,9 @@ async def open_language_models(settings: Settings, database: Database) -> AsyncI
     solvent = BalanceCheck(models, prices(settings), credits_)
     warming = asyncio.create_task(mind.warm_up()) if settings.llm_model else None
     try:
-        services = ModelServices(providers, credits_, prober(settings), lacks, models.forget, solvent, thinker)
+        services = ModelServices(
+            providers, credits_, prober(settings), lacks, models_here(settings), models.forget, solvent, thinker
+        )
         yield LanguageModels(mind, built_in, services, thinker, left_alone)
     finally:
         if warming:

@@ -18,6 +18,8 @@ TRIAL_SECONDS, TRIAL_TOKENS = 20.0, 512
 MOST_SHOWN, MOST_CLOSE = 200, 5
 MOST_BYTES = 4_000_000
 PLAIN = "identity"
+PLAIN_HEADERS = {"Accept-Encoding": PLAIN}
+"""Few packed bytes may be many."""
 UNLISTED = (404, 405, 501)
 """What servers answer that list no models."""
 
@@ -64,7 +66,7 @@ async def lacks(provider: Provider, model: str, *, seconds: float = SECONDS) -> 
 
 def _headers(provider: Provider) -> dict[str, str]:
     key = {"Authorization": f"Bearer {provider.api_key}"} if provider.api_key else {}
-    return {"Accept-Encoding": PLAIN, **key}  # few packed bytes may be many
+    return {**PLAIN_HEADERS, **key}
 
 
 async def _listed(client: httpx.AsyncClient, address: str, headers: dict[str, str], model: str) -> Probed:
@@ -75,7 +77,7 @@ async def _listed(client: httpx.AsyncClient, address: str, headers: dict[str, st
             return Probed(ok=True, detail="It lists no models.")
         if not answer.is_success:
             return Probed(ok=False, detail=f"It answered {answer.status_code}.")
-        return _read(await _body(answer), model)
+        return models_in(await body_of(answer), model)
 
 
 async def _tried(trial: Trial, found: Probed) -> Probed:
@@ -93,7 +95,7 @@ async def _tried(trial: Trial, found: Probed) -> Probed:
     return replace(found, detail=f"{found.detail} {told}{changes}", model=trial.model, features=features)
 
 
-async def _body(answer: httpx.Response) -> bytes:
+async def body_of(answer: httpx.Response) -> bytes:
     """The body, or nothing of one that is too long or packed."""
     body = b""
     if answer.headers.get("content-encoding", PLAIN) != PLAIN:
@@ -105,7 +107,8 @@ async def _body(answer: httpx.Response) -> bytes:
     return body
 
 
-def _read(body: bytes, model: str) -> Probed:
+def models_in(body: bytes, model: str = "") -> Probed:
+    """What a list of models says, and of one of them whether it is there."""
     try:
         names = [str(listed["id"]) for listed in json.loads(body)["data"]]
     except (ValueError, TypeError, KeyError, RecursionError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,6 +27,8 @@ CALL_IT = "Call the tool `report` with the word hello."
 COUNT = "Count from one to five in words."
 MOST_BYTES = 1_000_000
 REFUSED = (401, 403)
+SPOKEN = ("content", "reasoning_content", "reasoning")
+"""Where servers put what a model says or thinks."""
 
 
 class Refused(Exception):  # noqa: N818 - it names what happened
@@ -53,22 +55,27 @@ class Trial:
 
     async def features(self) -> dict[Feature, bool]:
         """What works, asked one after the other, as a server at home answers one at a time. Raises Refused."""
-        forced = await self._calls_tool("required", GREETING)
+        forced = await self._calls("required", GREETING)
         streaming, usage = await self._streams()
         return {
-            "tools": forced or await self._calls_tool("auto", CALL_IT),
+            "tools": forced or await self._calls("auto", CALL_IT),
             "tool_choice": forced,
-            "json_schema": await self._fills_schema(),
+            "json_schema": await self.fills_schema(),
             "streaming": streaming,
             "usage": usage,
         }
 
-    async def _calls_tool(self, choice: str, words: str) -> bool:
+    async def calls_tool(self) -> bool:
+        """Whether it calls a tool in the given schema, made to or asked to. Raises Refused."""
+        return await self._calls("required", GREETING) or await self._calls("auto", CALL_IT)
+
+    async def _calls(self, choice: str, words: str) -> bool:
         message = await self._message(words, tools=[TOOL], tool_choice=choice)
         calls = message.get("tool_calls")
         return isinstance(calls, list) and any(map(_is_report, calls))
 
-    async def _fills_schema(self) -> bool:
+    async def fills_schema(self) -> bool:
+        """Whether it returns JSON of the asked schema. Raises Refused."""
         message = await self._message(GREETING, response_format=SCHEMA)
         return _has_word(message.get("content"))
 
@@ -86,16 +93,23 @@ class Trial:
 
     async def _streams(self) -> tuple[bool, bool]:
         """Whether words came as events, and whether one of them counted the tokens."""
-        words = usage = False
+        words, counted = list[bool](), list[int]()
+
+        def hear(event: Mapping[str, Any]) -> None:
+            words.append(has_words(event))
+            counted.append(tokens_in(event))
+
+        await self.stream(COUNT, hear)
+        return any(words), any(words) and any(counted)
+
+    async def stream(self, words: str, hear: Callable[[Mapping[str, Any]], None]) -> None:
+        """Have ``hear`` each event of a streamed answer, until it ends in whatever way. Raises Refused."""
         options = {"stream": True, "stream_options": {"include_usage": True}}
         with suppress(TimeoutError, httpx.HTTPError, ValueError, RecursionError):
-            async with asyncio.timeout(self.seconds), self._asked(COUNT, **options) as answer:
+            async with asyncio.timeout(self.seconds), self._asked(words, **options) as answer:
                 if self._answered(answer):
                     async for line in answer.aiter_lines():
-                        event = _event(line)
-                        words = words or _delta(event)
-                        usage = usage or _counted(event)
-        return words, words and usage
+                        hear(_event(line))
 
     def _asked(self, words: str, **options: Any) -> Any:
         body = {"model": self.model, "messages": [{"role": "user", "content": words}], **options}
@@ -132,13 +146,16 @@ def _event(line: str) -> dict[str, Any]:
     return said if isinstance(said, dict) else {}
 
 
-def _delta(event: Mapping[str, Any]) -> bool:
+def has_words(event: Mapping[str, Any]) -> bool:
+    """Whether an event brings words, said or thought."""
     choices = event.get("choices")
     first = choices[0] if isinstance(choices, list) and choices else {}
     delta = first.get("delta") if isinstance(first, dict) else None
-    return isinstance(delta, dict) and bool(delta.get("content") or delta.get("reasoning_content"))
+    return isinstance(delta, dict) and any(delta.get(name) for name in SPOKEN)
 
 
-def _counted(event: Mapping[str, Any]) -> bool:
+def tokens_in(event: Mapping[str, Any]) -> int:
+    """How many tokens an answer had, of the event that counts them; 0 of any other."""
     usage = event.get("usage")
-    return isinstance(usage, dict) and bool(usage.get("completion_tokens"))
+    counted = usage.get("completion_tokens") if isinstance(usage, dict) else 0
+    return counted if isinstance(counted, int) else 0

@@ -1,8 +1,9 @@
 // Which models do what, where they are, and what they cost.
 
-import { get, post, put, remove } from "./api.js";
+import { get, post, put, remove, session } from "./api.js";
 import { button, el, failed, field, fill, icon, section, toast, uuid } from "./dom.js";
 import * as format from "./format.js";
+import { finder } from "./localmodels.js";
 
 const USES = { chat: "Conversation", embeddings: "Memory", transcription: "Speech to text", speech: "Spoken replies" };
 const TIERS = { "": "for everything", fast: "fast: routes messages", reason: "reason: the agents' work" }, DAYS = 30;
@@ -52,7 +53,7 @@ export async function models(slot) {
   slot(el("form", { class: "panel", onsubmit: choose }, el("h2", { text: "Models" }),
     used.length ? el("ul", { class: "items" }, inUse(used, again)) : el("p", { class: "quiet small-text", text: "None is used: the built-in understanding answers alone, without a network." }),
     el("div", { class: "fields" }, field("Used for", use), field("Provider", provider), field("Key", key, "Sealed on the server; never shown again."), field("Model", name), tiered), known, told,
-    el("div", { class: "row" }, button("Test", test), el("button", { class: "button primary", type: "submit" }, "Use it"), forget), another(again)));
+    el("div", { class: "row" }, button("Test", test), el("button", { class: "button primary", type: "submit" }, "Use it"), forget), session.kind === "local" && finder(again), another(again)));
 }
 
 // One model may serve both tiers of chat: that is one line.

@@ -50,6 +50,7 @@ def settings_for(database_url: str, folder: Path, **values: Any) -> Settings:
         "timezone": "Europe/Lisbon",
         "heartbeat_seconds": HEARTBEAT_SECONDS,
         "wrong_key_seconds": 0,  # all tests come from one address
+        "llm_local_servers": ["http://127.0.0.1:9/v1"],  # what runs on this machine is not the tests' to ask
         **PATIENT,
     }
     return Settings(_env_file=None, database_url=database_url, data_dir=folder, **{**defaults, **values})

@@ -55,6 +55,7 @@ NOT_RUN = {
     "summit calendars connect": "enters an account on a server on the internet",
     "export SUMMIT_": "settings for a server that starts afterwards",
     "summit setup speech": "calls a server on the internet",
+    "summit setup model": "needs a model on this machine",
     "talk.": "needs a recording of yours",
     "aplay": "needs a loudspeaker",
 }

@@ -164,6 +164,8 @@ GET /v1/providers rA
 POST /v1/providers wA
 DELETE /v1/providers/{slug} wA
 POST /v1/providers/{slug}/test wA
+POST /v1/providers/discover A
+POST /v1/providers/measure A
 PUT /v1/models/{capability} wA
 DELETE /v1/models/{capability} wA
 GET /v1/credits r
@@ -367,6 +369,7 @@ ASKS: Mapping[str, list[Ask]] = {
     "POST /v1/workflows/{slug}/runs": [Ask({})],
     "PATCH /v1/settings": _record({"language": "en"}),
     "POST /v1/providers": _record({"slug": "nobody", "api_key": "0123456789"}),
+    "POST /v1/providers/measure": _record({"base_url": "http://127.0.0.1:9/v1", "model": "none"}),
     "PUT /v1/models/{capability}": _record({"provider": "nobody", "model": "none"}),
     "POST /v1/credits": [Ask({"user_id": "@user", "credits": 5})],
     "POST /v1/keys": _record({"name": "tea"}),

@@ -333,6 +333,12 @@ POSTS: dict[str, Callable[[House], Request]] = {
         {"slug": "nobody", "name": "Somebody", "base_url": NOBODY},
     ),
     "/v1/providers/{slug}/test": _probe,
+    "/v1/providers/discover": lambda house: Request(
+        "/v1/providers/discover", other={"json": {"another": "wish"}}, by=house.admin
+    ),
+    "/v1/providers/measure": by_admin(
+        "/v1/providers/measure", {"base_url": NOBODY, "model": "one"}, {"base_url": NOBODY, "model": "two"}
+    ),
     "/v1/memory/search": plain("/v1/memory/search", {"query": "tea"}, {"query": "coffee"}),
     "/v1/memory/ask": plain("/v1/memory/ask", {"question": "which tea?"}, {"question": "which coffee?"}),
     "/v1/projects": plain(

@@ -11,6 +11,8 @@ from dataclasses import replace
 import pytest
 
 from agents.ports import Ask
+from app.llm.local_servers import find_servers
+from app.llm.measure import measure
 from app.llm.probe import probe
 from app.llm.requests import Target
 from app.ports import Provider
@@ -64,6 +66,15 @@ async def test_the_test_of_a_provider_names_what_the_server_can_do(server: Llama
     assert {name for name, works in found.features.items() if works} >= {"json_schema", "streaming", "usage"}
     missing = await probe(own, "gpt-5")
     assert (missing.ok, missing.detail) == (False, "It has no model gpt-5.")
+
+
+async def test_a_server_of_this_machine_is_found_and_its_model_measured(server: Llama) -> None:
+    [found] = await find_servers([server.base_url], seconds=HANG_SECONDS)
+    assert (found.kind, list(found.models)) == ("llama.cpp", [MODEL])
+    measured = await measure(found.base_url, MODEL, seconds=HANG_SECONDS, tokens=48)
+    assert (measured.json_schema, measured.detail) == (True, "")
+    assert measured.first_token_seconds
+    assert measured.tokens_per_second
 
 
 async def test_a_turn_is_answered_in_the_words_of_a_real_model(
