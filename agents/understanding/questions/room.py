@@ -21,6 +21,7 @@ from agents.understanding.series.occurrences import busy
 from agents.understanding.share import Share, answer
 from agents.understanding.situation import Situation
 from agents.understanding.values.days import PARTS, days_of, part_of_day, whole_days
+from agents.understanding.values.slots import without_article
 
 MOST_OFFERED, MOST_STRETCHES = 3, 8
 SHORTEST = timedelta(minutes=15)
@@ -51,7 +52,7 @@ def _purpose(query: Query) -> str:
     """Return what time is wanted for, if it is said: a thing to do, and no gap or free day itself."""
     tasks = any(isinstance(item.record, ToDo) for item in query.named)
     words = query.purpose or (query.about if tasks else "")
-    return "" if set(words.lower().split()) & NO_PURPOSE else words
+    return "" if set(words.lower().split()) & NO_PURPOSE else without_article(words)
 
 
 NO_PURPOSE = GROUPS["free"] | frozenset("weekend day evening hour hours morning afternoon week time off".split())

@@ -54,13 +54,14 @@ def test_an_example_is_read_before_it_is_sent(visitor: Visitor) -> None:
 
 def test_the_preview_shows_what_will_happen_and_what_is_not_used(visitor: Visitor) -> None:
     page = visitor.open()
-    page.locator("#message").press_sequentially("remind me to call mom tomorrow at 5, high priority, low effort")
+    page.locator("#message").press_sequentially("remind me to call mom tomorrow at 5, high priority")
     preview, tomorrow = page.locator("#preview"), datetime.now(ZoneInfo(ZONE)) + timedelta(days=1)
     expect(preview.locator(".card-op")).to_have_text("New reminder")
     expect(preview).to_contain_text(f"{tomorrow.strftime('%a')} {tomorrow.day} {tomorrow.strftime('%b')}, 17:00")
     expect(preview.locator(".chip", has_text="high")).to_have_attribute("title", "From your words: “high priority”")
-    expect(preview.locator(".aside.warm")).to_have_text(re.compile("Not used ?low effort"))
     assert visitor.todos() == []
+    page.fill("#message", "book lunch with Ana on friday at 1pm, high priority")
+    expect(preview.locator(".aside.warm")).to_have_text(re.compile("Not used ?high priority"))
     page.fill("#message", "blorb the frobnicator")
     expect(preview).to_contain_text("Not understood")
     page.fill("#message", "")
