@@ -58,7 +58,9 @@ def _is_aside(clause: Clause, situation: Situation) -> bool:
 def answer_help(clause: Clause, situation: Situation) -> Share:
     """Return help, or what is stored where it is to be shown: "show me my ideas"."""
     query = query_of(clause, situation)
-    if query.first in ("show", "list", "read", "tell", "give") and topic_of(query, situation) != "memory":
+    topic = topic_of(query, situation)
+    shown = query.first in ("show", "list", "read", "tell", "give") and topic != "memory"
+    if shown or (topic == "history" and query.has("why")):
         return answer_question(clause, situation)
     return smalltalk.explain(clause, situation)
 

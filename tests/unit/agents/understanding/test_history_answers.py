@@ -61,3 +61,8 @@ def test_why_is_answered_with_the_words_that_caused_it() -> None:
     lately = [row("sweep the yard", NOW)]
     said = " ".join(answer_to("ask why did you add [g sweep the yard]", lately=lately))
     assert "remember to sweep the yard" in said
+
+
+def test_why_something_was_done_is_no_question_about_summit() -> None:
+    lately = [row("air the loft", NOW - timedelta(minutes=2))]
+    assert "you said “remember to air the loft”" in answer_to("help why did you add that", lately=lately)[0]
