@@ -103,9 +103,23 @@ def title_of(clause: Clause, *names: str) -> str:
             pieces.append(f"{written}{second.text}")  # one word: "day-care"
         else:
             pieces.append(f" {gap} {second.text}" if gap.lower() in JOINING else f" {second.text}")
+    if slots[-1].name in ("t", "i") and clause.act in ("todo", "remind", "event"):
+        pieces.append(_unread_end(clause, slots[-1]))
     words = " ".join("".join(pieces).split()).strip(EDGES)
     head, _, rest = words.partition(" ")
     return (rest if head.lower() in LEADING and rest else words).strip(EDGES)[:LONGEST_TITLE]
+
+
+def _unread_end(clause: Clause, slot: Slot) -> str:
+    """Return the words right behind a name that no slot has and that nobody says beside one: they belong to it."""
+    rest = blanked(clause)[slot.end - clause.start :]
+    end = 0
+    for start, stop in split_words(rest):
+        word = rest[start:stop]
+        if rest[end:start] != " " or not word.isalpha() or word.lower() in outside_words():
+            break
+        end = stop
+    return rest[:end]
 
 
 def times_of(clause: Clause, situation: Situation, *names: str) -> list[Found]:

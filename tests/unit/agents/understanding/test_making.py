@@ -89,3 +89,10 @@ def test_time_that_is_kept_for_a_task_is_linked_to_it() -> None:
     assert made.fields["task_id"] == "Write the report"
     (made,) = proposals_of(heard_as("{event [t lunch with Ana] [w tomorrow at 1]}", records))
     assert "task_id" not in made.fields
+
+
+def test_a_word_behind_a_title_that_nobody_says_beside_one_belongs_to_it() -> None:
+    (made,) = proposals_of(heard_as("{todo [t buy new wacom] nibs}"))
+    assert made.fields["task"] == "buy new wacom nibs"
+    (made,) = proposals_of(heard_as("{todo [t buy figs] please}"))
+    assert made.fields["task"] == "buy figs"
