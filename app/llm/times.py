@@ -1,7 +1,8 @@
 """A time as a model worked it out, beside the words that it was taken from: code reads plain dates itself.
 
 Where the words stand in the message and say nothing but a day, or a day and a part of it, code's reading counts: it
-knows the user's conventions. What hangs on the dialogue or on a stored time is the model's to work out.
+knows the user's conventions. The hour of words that a standing wish speaks of is the model's. What hangs on the
+dialogue or on a stored time is the model's to work out.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ def read_time(field: str, value: str, words: str, ask: Ask, *, moves: bool = Fal
     """Return a day or an instant as records keep it; ``moves``: something stored gets this time. Raises CannotDo."""
     stated = _stated(field, value, ask)
     read = plain_reading(words, ask)
+    if isinstance(read, datetime) and isinstance(stated, datetime) and _in_a_wish(words, ask):
+        read = read.date()
     return _written(_agreed(stated, read, moves=moves) if read is not None else stated)
 
 
@@ -65,6 +68,12 @@ def _plain(found: Found) -> date | datetime | None:
     if found.timed or found.grain != "day" or found.kind not in ("point", "open_before") or found.end is None:
         return None
     return (found.end - INSTANT).date()
+
+
+def _in_a_wish(words: str, ask: Ask) -> bool:
+    """Return whether a standing wish speaks of these words: what hour they mean is the model's to read there."""
+    said = " ".join(word for word in words.lower().split() if word not in LEADING)
+    return any(said in one.text.lower() for one in ask.records.instructions)
 
 
 def _lies(found: Found, begin: int, end: int) -> bool:

@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from agents.conventions import Conventions
-from agents.ports import Ask
+from agents.ports import Ask, Records
+from agents.records import Instruction
 from app.llm.call_context import CannotDo
 from app.llm.times import read_instant, read_time
 
@@ -42,6 +43,21 @@ def asked(text: str) -> Ask:
 )
 def test_a_plain_day_is_codes_and_all_else_the_models(text: str, words: str, value: str, kept: str) -> None:
     assert read_time("due", value, words, asked(text)) == kept
+
+
+@pytest.mark.parametrize(
+    ("wish", "words", "value", "kept"),
+    [
+        ("Tonight is half past nine for me", "tonight", "2026-11-18T21:30", "2026-11-18T21:30:00+00:00"),
+        ("Tonight is half past nine for me", "tonight", "2026-11-19T21:30", "2026-11-18T21:30:00+00:00"),
+        ("Evening is half past nine for me", "this evening", "2026-11-18T21:30", "2026-11-18T21:30:00+00:00"),
+        ("Tonight is half past nine for me", "sunday evening", "2026-11-22T21:30", "2026-11-22T18:30:00+00:00"),
+    ],
+)
+def test_the_hour_of_words_that_a_wish_speaks_of_is_the_models(wish: str, words: str, value: str, kept: str) -> None:
+    stored = Instruction(id="1", text=wish, created_at=NOW, updated_at=NOW)
+    said = asked(f"call mom {words}").model_copy(update={"records": Records(instructions=[stored])})
+    assert read_time("remind_at", value, words, said) == kept
 
 
 def test_the_week_of_what_moves_is_the_models_to_know() -> None:
