@@ -55,7 +55,9 @@ class Judge:
             return is_quantified(self.ask.text)
         title, touched = self._concerned(proposal)
         if act == "remove several":
-            return names(title, self.ask.text) or (is_quantified(self.ask.text) and points(self.ask.text))
+            return names(title, self.ask.text, self.ask.language) or (
+                is_quantified(self.ask.text) and points(self.ask.text)
+            )
         taken_back = proposal.op == "undo" and self.heard.takes_back >= RATHER
         return taken_back or is_named(title, self.ask, talked_of=touched)
 
