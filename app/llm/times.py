@@ -61,7 +61,7 @@ def plain_reading(words: str, ask: Ask) -> date | datetime | None:
 
 
 def _plain(found: Found) -> date | datetime | None:
-    if found.rrule or not found.day_said or found.alternatives or found.ambiguous:
+    if found.rrule or not found.day_said or found.counts_on or found.alternatives or found.ambiguous:
         return None
     if found.stretch and found.start:
         return found.start
@@ -82,9 +82,12 @@ def _lies(found: Found, begin: int, end: int) -> bool:
 
 def _is_all(found: Found, begin: int, end: int, text: str) -> bool:
     """Return whether the words say nothing but this time."""
-    rest = f"{text[begin : max(found.span[0], begin)]} {text[found.span[1] : end]}"
-    words = {rest[a:b].lower() for a, b in split_words(rest)}
-    return all(word in LEADING or not word.isalnum() for word in words)
+    before, behind = text[begin : max(found.span[0], begin)], text[found.span[1] : end]
+    return _words(before) <= LEADING and not _words(behind)
+
+
+def _words(text: str) -> set[str]:
+    return {word for a, b in split_words(text) if (word := text[a:b].lower()).isalnum()}
 
 
 LEADING = frozenset("by on at until till due for before the in this".split())

@@ -39,6 +39,13 @@ def asked(text: str) -> Ask:
         ("call mom", "", "2026-07-20T15:00", "2026-07-20T15:00:00+01:00"),
         ("call mom", "", "2026-11-20T15:00:00-05:00", "2026-11-20T20:00:00+00:00"),
         ("the friday after that", "friday after that", "2026-11-27", "2026-11-27"),
+        ("make the report a day earlier", "a day earlier", "2026-12-02", "2026-12-02"),
+        ("make the report two days later", "two days later", "2026-12-05", "2026-12-05"),
+        ("move it a week back", "a week back", "2026-12-05", "2026-12-05"),
+        ("check on it the next day", "the next day", "2026-12-05", "2026-12-05"),
+        ("check on it the following day", "the following day", "2026-12-05", "2026-12-05"),
+        ("the friday before", "the friday before", "2026-12-11", "2026-12-11"),
+        ("call mom in two days", "in two days", "2026-11-21", "2026-11-20"),
     ],
 )
 def test_a_plain_day_is_codes_and_all_else_the_models(text: str, words: str, value: str, kept: str) -> None:
