@@ -27,6 +27,9 @@ def read_time(field: str, value: str, words: str, ask: Ask, *, moves: bool = Fal
     read = plain_reading(words, ask)
     if isinstance(read, datetime) and isinstance(stated, datetime) and _in_a_wish(words, ask):
         read = read.date()
+    today = ask.at.astimezone(ZoneInfo(ask.timezone)).date()
+    if read is not None and _day(read) < today <= _day(stated):  # "the last Friday" is of a month that is spoken of
+        read = None
     return _written(_agreed(stated, read, moves=moves) if read is not None else stated)
 
 

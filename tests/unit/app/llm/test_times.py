@@ -44,6 +44,8 @@ def asked(text: str) -> Ask:
         ("move it a week back", "a week back", "2026-12-05", "2026-12-05"),
         ("check on it the next day", "the next day", "2026-12-05", "2026-12-05"),
         ("check on it the following day", "the following day", "2026-12-05", "2026-12-05"),
+        ("pay it last friday", "last friday", "2026-11-27", "2026-11-27"),
+        ("lunch was last friday", "last friday", "2026-11-12", "2026-11-13"),
         ("the friday before", "the friday before", "2026-12-11", "2026-12-11"),
         ("call mom in two days", "in two days", "2026-11-21", "2026-11-20"),
     ],
