@@ -120,7 +120,7 @@ class Conversation:
             ask = await self._ask(message, state, runtime, done, pending)
             instructions = ask.records.instructions
             early = Reply(runtime.stream_writer, ReplyStyle(standing_of(instructions, [])))
-            ask = ask.model_copy(update={"hear": None if early.manner.brief else early.hear})
+            ask = ask.model_copy(update={"hear": early.hear})
             reading = state.get("reading")
             decided = as_read(reading, words) if reading else await self._decide(ask, user_of(runtime.context))
             decision = _on_lists_as_read(_in_borrowed_words(decided) if borrowed else decided, ask)

@@ -27,6 +27,10 @@ SEVERAL = frozenset(
     "both all every everything each them those these whole entire beide beiden alle alles allen jede jeden jedes "
     "sämtliche sie diese ambos ambas todos todas tudo cada todo tous toutes tout chaque".split()
 )
+COMPOUNDING = ("de", "nl", "da", "sv", "nb", "nn", "no", "fi")
+"""Languages that write several words as one."""
+PART_LETTERS, FIRST_LETTERS = 4, 6
+"""The fewest of a title's word within a longer one, and of what was said where the title's word is the longer one."""
 LATELY = 2
 """Exchanges that words may point back to."""
 
@@ -46,10 +50,20 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(plain(text[start:end]) for start, end in split_words(text) if text[start].isalnum())
 
 
-def names(title: str, text: str) -> bool:
-    """Return whether a text has a word of a title that tells it from others; titles of common words count whole."""
-    own = telling(title) or words_of(title)
-    return not own.isdisjoint(words_of(text))
+def names(title: str, text: str, language: str = "") -> bool:
+    """Return whether a text has a word of a title that tells it from others; titles of common words count whole.
+
+    In a language that writes several words as one, "Friseurtermin" has "Friseur".
+    """
+    own, said = telling(title) or words_of(title), words_of(text)
+    compounds = language.partition("-")[0] in COMPOUNDING
+    return not own.isdisjoint(said) or (compounds and any(_in_compound(a, b) for a in own for b in said))
+
+
+def _in_compound(own: str, said: str) -> bool:
+    """Return whether a word that was said is made with a word of a title, or that begins with what was said."""
+    made = len(own) >= PART_LETTERS and (said.startswith(own) or said.endswith(own))
+    return made or (len(said) >= FIRST_LETTERS and own.startswith(said))
 
 
 def points(text: str) -> bool:
@@ -61,9 +75,9 @@ def points(text: str) -> bool:
 def is_named(title: str, ask: Ask, *, talked_of: bool = False) -> bool:
     """Return whether the message names a thing, or points where the dialogue names it or it was ``talked_of``."""
     said = ask.words or ask.text
-    if names(title, said):
+    if names(title, said, ask.language):
         return True
-    return points(said) and (talked_of or any(names(title, text) for text in _dialogue(ask)))
+    return points(said) and (talked_of or any(names(title, text, ask.language) for text in _dialogue(ask)))
 
 
 def is_quantified(text: str) -> bool:

@@ -149,7 +149,7 @@ def known_items(
     alone = not (decision.questions or decision.said_early) and not any(
         r.changes or r.answers or r.suggestion or r.error for r in reports
     )
-    if lead_in := manner.lead_in(decision.acknowledgement, alone=alone):
+    if lead_in := _lead_in(decision, manner, alone=alone):
         yield lead_in
     yield from _correction(decision, [change for report in reports for change in report.changes])
     changes = [change for report in reports for change in report.changes if change.status != "needs_confirmation"]
@@ -162,6 +162,12 @@ def known_items(
             yield _suggested(manner.suggested(report.suggestion))
         if report.error:
             yield retold(report.error)
+
+
+def _lead_in(decision: RouterDecision, manner: ReplyStyle, *, alone: bool) -> str:
+    """What a mind says in its own words: a model follows the wishes itself, and its words may be what was asked for."""
+    words = decision.acknowledgement
+    return manner.said(words) if decision.understanding == "model" else manner.lead_in(words, alone=alone)
 
 
 def still_open(

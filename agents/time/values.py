@@ -202,6 +202,9 @@ Value = (
 )
 
 
+COUNTING_ON, NEXT_DAY = frozenset(("later", "earlier", "prior", "back", "following")), frozenset(("next", "day"))
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """A resolved phrase: instants are aware, ``end`` is exclusive, ``role`` says what the phrase wants of its time.
@@ -227,6 +230,12 @@ class Found:
     alternatives: tuple[datetime, ...] = field(default=())
     ambiguous: tuple[str, ...] = field(default=())
     stretch: tuple[datetime, datetime] | None = None
+
+    @property
+    def counts_on(self) -> bool:
+        """Whether it counts from what is talked about, and from now only where nothing is: "two days later"."""
+        words = frozenset(self.text.lower().split())
+        return not words.isdisjoint(COUNTING_ON) or words >= NEXT_DAY
 
     @property
     def moment(self) -> datetime | None:

@@ -12,7 +12,7 @@ from agents.conversation import as_read
 from agents.estimates import estimated_minutes
 from agents.languages import say_number, speaking
 from agents.ledger.duplicates import new_ones
-from agents.mentions import is_named, is_quantified, names, points, said_by_user
+from agents.mentions import is_named, is_quantified, names, points, said_by_user, short_answer, words_of
 from agents.phrases import quoted, side_by_side
 from agents.ports import Ask, LookedUp
 from agents.records import ToDo
@@ -37,6 +37,17 @@ class Judge:
         source: Source = "beside passages" if self.ask.passed_on else "own words"
         return Grounds(self._is_named(proposal, act), source, self.heard.asks_nothing)
 
+    def with_yes(self, proposal: Proposal) -> Proposal:
+        """Return a removal as agreed to, where the model asked about it in words of its own and this is the yes."""
+        ask = self.ask
+        bare = not (ask.pending or ask.passed_on)
+        if proposal.op not in TAKING or not bare or not ask.recent or short_answer(ask.text) != "yes":
+            return proposal
+        asked = [one for one in sentences(ask.recent[-1].replied) if one.rstrip().endswith("?")]
+        title, _ = self._concerned(proposal)
+        whole = title and any(words_of(title) <= words_of(one) for one in asked)
+        return proposal.model_copy(update={"agreed": True}) if whole else proposal
+
     def _is_named(self, proposal: Proposal, act: Act) -> bool:
         if act == "personal":
             return said_by_user(_values(proposal), self.ask)
@@ -44,7 +55,9 @@ class Judge:
             return is_quantified(self.ask.text)
         title, touched = self._concerned(proposal)
         if act == "remove several":
-            return names(title, self.ask.text) or (is_quantified(self.ask.text) and points(self.ask.text))
+            return names(title, self.ask.text, self.ask.language) or (
+                is_quantified(self.ask.text) and points(self.ask.text)
+            )
         taken_back = proposal.op == "undo" and self.heard.takes_back >= RATHER
         return taken_back or is_named(title, self.ask, talked_of=touched)
 
@@ -82,7 +95,7 @@ def decide(
     ask = context.ask
     fresh, there = new_ones(proposals, ask)
     judge = Judge(ask, hear_request(ask) if fresh else Heard())
-    judged = require_confirmation(fresh, judge.grounds, judge.stored)
+    judged = require_confirmation([judge.with_yes(one) for one in fresh], judge.grounds, judge.stored)
     language = language_of_text(" ".join(one.text for one in answers).strip() or ask.text, ask.language)
     decision = as_read(judged, ask.text)
     with speaking(language or ask.language):

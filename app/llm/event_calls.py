@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from agents.contract import Proposal
 from agents.records import Event, EventFields
-from agents.recurrence.expand import Span, occurrences
+from agents.recurrence.expand import SEVERAL_A_DAY, Span, occurrences
 from agents.recurrence.rules import parts_of
 from app.llm.call_context import CallContext, CannotDo
 from app.llm.chosen_records import AHEAD
@@ -183,9 +183,16 @@ def _as_long(slot: Span, start: str) -> dict[str, Any]:
     return {"end": (begins + (slot.end - slot.start) - ONE_DAY).isoformat()}
 
 
+def _end_before(event: Event, slot: Span) -> str:
+    """Return the last day before an occurrence as a rule has it; an instant where there are several on a day."""
+    if SEVERAL_A_DAY.search(event.recurrence or ""):
+        return (slot.start - timedelta(seconds=1)).strftime("%Y%m%dT%H%M%SZ")
+    return f"{slot.start.astimezone(ZoneInfo(event.zone or 'UTC')) - ONE_DAY:%Y%m%d}"
+
+
 def _from_then_on(event: Event, slot: Span, fields: dict[str, Any]) -> list[Proposal]:
     """Return the series that ends before an occurrence, and another one from that on: both or neither."""
-    last = (slot.start - timedelta(seconds=1)).strftime("%Y%m%dT%H%M%SZ")
+    last = _end_before(event, slot)
     parts = {name: value for name, value in parts_of(event.recurrence or "").items() if name != "COUNT"}
     ended = ";".join(f"{name}={value}" for name, value in {**parts, "UNTIL": last}.items())
     rest = _standing_alone(event, slot) | {"recurrence": event.recurrence} | fields

@@ -1,7 +1,8 @@
 """A time as a model worked it out, beside the words that it was taken from: code reads plain dates itself.
 
 Where the words stand in the message and say nothing but a day, or a day and a part of it, code's reading counts: it
-knows the user's conventions. What hangs on the dialogue or on a stored time is the model's to work out.
+knows the user's conventions. The hour of words that a standing wish speaks of is the model's. What hangs on the
+dialogue or on a stored time is the model's to work out.
 """
 
 from __future__ import annotations
@@ -24,6 +25,11 @@ def read_time(field: str, value: str, words: str, ask: Ask, *, moves: bool = Fal
     """Return a day or an instant as records keep it; ``moves``: something stored gets this time. Raises CannotDo."""
     stated = _stated(field, value, ask)
     read = plain_reading(words, ask)
+    if isinstance(read, datetime) and isinstance(stated, datetime) and _in_a_wish(words, ask):
+        read = read.date()
+    today = ask.at.astimezone(ZoneInfo(ask.timezone)).date()
+    if read is not None and _day(read) < today <= _day(stated):  # "the last Friday" is of a month that is spoken of
+        read = None
     return _written(_agreed(stated, read, moves=moves) if read is not None else stated)
 
 
@@ -58,7 +64,7 @@ def plain_reading(words: str, ask: Ask) -> date | datetime | None:
 
 
 def _plain(found: Found) -> date | datetime | None:
-    if found.rrule or not found.day_said or found.alternatives or found.ambiguous:
+    if found.rrule or not found.day_said or found.counts_on or found.alternatives or found.ambiguous:
         return None
     if found.stretch and found.start:
         return found.start
@@ -67,15 +73,24 @@ def _plain(found: Found) -> date | datetime | None:
     return (found.end - INSTANT).date()
 
 
+def _in_a_wish(words: str, ask: Ask) -> bool:
+    """Return whether a standing wish speaks of these words: what hour they mean is the model's to read there."""
+    said = " ".join(word for word in words.lower().split() if word not in LEADING)
+    return any(said in one.text.lower() for one in ask.records.instructions)
+
+
 def _lies(found: Found, begin: int, end: int) -> bool:
     return found.span[0] < end and begin < found.span[1]
 
 
 def _is_all(found: Found, begin: int, end: int, text: str) -> bool:
     """Return whether the words say nothing but this time."""
-    rest = f"{text[begin : max(found.span[0], begin)]} {text[found.span[1] : end]}"
-    words = {rest[a:b].lower() for a, b in split_words(rest)}
-    return all(word in LEADING or not word.isalnum() for word in words)
+    before, behind = text[begin : max(found.span[0], begin)], text[found.span[1] : end]
+    return _words(before) <= LEADING and not _words(behind)
+
+
+def _words(text: str) -> set[str]:
+    return {word for a, b in split_words(text) if (word := text[a:b].lower()).isalnum()}
 
 
 LEADING = frozenset("by on at until till due for before the in this".split())

@@ -1,12 +1,12 @@
-"""How good Summit is with a language model: eighty turns, judged by what came of them.
+"""How good Summit is with a language model: a hundred and forty turns, judged by what came of them.
 
     python -m benchmarks model_quality --dump FOLDER [--answers PATH]     the prompts that wait for an answer
     python -m benchmarks model_quality --answers PATH                     replay recorded answers, judge the turns
     python -m benchmarks model_quality --base-url URL --model M           ask a real server [--record FOLDER]
 
 Each turn goes the whole way: inbox, graph, ledger, reply, on a PostgreSQL of its own. The turns and their outcomes are
-in tests/data/model_quality; ``--only`` takes names or categories. A dump goes on where answers end: with an answer to
-the first call of a turn, it holds the second.
+in tests/data/model_quality; ``--only`` takes names, categories, or the sets ``single`` and ``conversations``. A dump
+goes on where answers end: with an answer to the first call of a turn, it holds the second.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="*", default=(), help="names or categories of cases")
+    parser.add_argument("--only", nargs="*", default=(), help="names, categories or sets of cases")
     parser.add_argument("--answers", type=Path, default=FOLDER / "answers.jsonl", help="folder or file of answers")
     parser.add_argument("--dump", type=Path, help="folder for the prompts that have no answer yet; nothing is judged")
     parser.add_argument("--base-url", help="a real OpenAI-compatible server")

@@ -11,7 +11,7 @@ from typing import Any
 from tests.support.model_quality.judge import RESULTS, Verdict
 from tests.support.model_quality.stage import Played
 
-ROW = "{:<12}{:>6}{:>8}{:>8}{:>8}{:>7}{:>9}{:>7}{:>8}{:>8}{:>8}{:>8}{:>8}"
+ROW = "{:<14}{:>6}{:>8}{:>8}{:>8}{:>7}{:>9}{:>7}{:>8}{:>8}{:>8}{:>8}{:>8}"
 HEAD = (
     "category",
     "turns",
@@ -42,6 +42,8 @@ def show(rows: Sequence[Judged], baseline: dict[str, Any] | None) -> None:
     print(ROW.format(*HEAD))
     for category in dict.fromkeys(row.played.case.category for row in rows):
         _line(category, [row for row in rows if row.played.case.category == category])
+    for kept_in in dict.fromkeys(row.played.case.kept_in for row in rows):
+        _line(kept_in, [row for row in rows if row.played.case.kept_in == kept_in])
     _line("all", rows)
     _figures(rows, baseline)
     for row in rows:

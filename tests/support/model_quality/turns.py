@@ -1,4 +1,4 @@
-"""The eighty turns, the people who say them, and the sessions that they are played in.
+"""The turns, the people who say them, and the sessions that they are played in.
 
 ``tests/data/README.md`` tells what a line has.
 """
@@ -16,6 +16,11 @@ from zoneinfo import ZoneInfo
 FOLDER = Path(__file__).resolve().parents[3] / "tests" / "data" / "model_quality"
 TIMES = ("start", "end", "deadline", "remind_at", "snooze_until")
 DAY = len("2026-11-18")
+SETS: Sequence[tuple[str, str, str]] = (
+    ("single", "people.json", "turns.jsonl"),
+    ("conversations", "lives.json", "conversations.jsonl"),
+)
+"""Messages of their own on small accounts, and conversations on full ones: their accounts and their lines."""
 GROUPS = {"todos": "todo", "events": "event", "notes": "note", "instructions": "instruction"}
 
 
@@ -33,6 +38,7 @@ class Case:
     """A person at a moment, what is stored for them and what was said before, and the turns to judge."""
 
     name: str
+    kept_in: str
     category: str
     at: datetime
     zone: str
@@ -60,17 +66,25 @@ class Case:
 
 
 def cases(only: Sequence[str] = (), folder: Path = FOLDER) -> list[Case]:
-    """Those of these names or categories, or all."""
-    people = json.loads((folder / "people.json").read_text(encoding="utf-8"))
-    lines = [json.loads(line) for line in (folder / "turns.jsonl").read_text(encoding="utf-8").splitlines()]
-    chosen = [line for line in lines if not only or line["id"] in only or line["category"] in only]
-    return [_case(line, people[line["who"]]) for line in chosen]
+    """Those of these names, categories or sets, or all."""
+    return [one for known in SETS for one in _kept_in(*known, folder) if not only or _chosen(one, only)]
 
 
-def _case(line: dict[str, Any], person: dict[str, Any]) -> Case:
+def _chosen(case: Case, only: Sequence[str]) -> bool:
+    return bool({case.name, case.category, case.kept_in} & set(only))
+
+
+def _kept_in(kept_in: str, accounts: str, lines: str, folder: Path) -> list[Case]:
+    people = json.loads((folder / accounts).read_text(encoding="utf-8"))
+    read = [json.loads(line) for line in (folder / lines).read_text(encoding="utf-8").splitlines()]
+    return [_case(kept_in, line, people[line["who"]]) for line in read]
+
+
+def _case(kept_in: str, line: dict[str, Any], person: dict[str, Any]) -> Case:
     several = len(line["turns"]) > 1
     return Case(
         name=line["id"],
+        kept_in=kept_in,
         category=line["category"],
         at=datetime.fromisoformat(person["now"]).replace(tzinfo=ZoneInfo(person["tz"])),
         zone=person["tz"],

@@ -31,6 +31,24 @@ def test_a_word_that_tells_names(words: str, title: str, *, named: bool) -> None
     assert is_named(title, ask(words)) is named
 
 
+@pytest.mark.parametrize(
+    ("words", "title", "named"),
+    [
+        ("bitte Friseurtermin streichen", "Friseur", True),
+        ("Kinderzahnarzt bitte absagen", "Zahnarzt Mia", True),
+        ("Kinoabend fällt aus", "Kino mit Sarah", True),
+        ("Zahnarzt bitte absagen", "Zahnarzttermin", True),
+        ("Termin bitte absagen", "Zahnarzttermin", False),
+        ("über Mittag keine Zeit", "Beitrag überweisen", False),
+        ("Mitternacht passt", "Kino mit Sarah", False),
+    ],
+)
+def test_a_word_within_a_longer_one_names_where_words_are_joined(words: str, title: str, *, named: bool) -> None:
+    said = ask(words)
+    assert is_named(title, said.model_copy(update={"language": "de"})) is named
+    assert not is_named(title, said)
+
+
 @pytest.mark.parametrize("words", ["cancel it", "the second one", "lösch das", "apaga isso", "yes", "no. 2"])
 def test_a_pointer_names_what_the_dialogue_is_about(words: str) -> None:
     assert is_named("Dentist for Leo", ask(words, talked=True))

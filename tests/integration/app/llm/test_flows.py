@@ -175,6 +175,59 @@ async def test_wishes_stand_as_wishes_and_records_as_data(database: Database, mo
     assert world.index("My wishes, which you follow:") < world.index("answer in rhymes") < world.index("<records>")
 
 
+async def test_a_wish_that_code_asks_about_is_shown_as_one(database: Database, models: ScriptedModelServer) -> None:
+    async with turn_server(database, mind_at(models)) as server:
+        for wish in ("always ask me before deleting an event", "answer in rhymes"):
+            models.script("/chat/completions", says(Call("save_wish", {"text": wish})))
+            await server.say(f"from now on {wish}")
+        models.script("/chat/completions", says(text="Right."))
+        await server.say("hello there, you")
+    lines = world_of(models.requests[-1]).splitlines()
+    shown = {wish: next(line for line in lines if wish in line) for wish in ("before deleting", "in rhymes")}
+    assert shown["before deleting"].endswith("(code asks me about this by itself: just make the call)")
+    assert shown["in rhymes"].endswith("in rhymes")
+
+
+@pytest.mark.parametrize(
+    ("asked", "left"),
+    [
+        ("Shall I delete “coffee with Ana” on Friday?", []),
+        ("Shall I delete the coffee on Friday?", ["coffee with Ana"]),
+        ("I would delete “coffee with Ana”. Is Friday free then?", ["coffee with Ana"]),
+    ],
+)
+async def test_a_yes_to_what_the_model_asked_by_itself_is_not_asked_again(
+    database: Database, models: ScriptedModelServer, asked: str, left: list[str]
+) -> None:
+    coffee = {"title": "coffee with Ana", "start": "2026-11-20T15:00", "when_words": "friday at 3pm"}
+    async with turn_server(database, mind_at(models)) as server:
+        models.script("/chat/completions", says(Call("create_event", coffee)))
+        await server.say("coffee with Ana friday at 3pm")
+        models.script("/chat/completions", says(Call("save_wish", {"text": "always ask me before deleting an event"})))
+        await server.say("from now on always ask me before deleting an event")
+        models.script("/chat/completions", says(text=asked))
+        await server.say("cancel the coffee")
+        world = world_of(models.requests[-1])
+        coffee_id = next(line.split()[0] for line in world.splitlines() if "coffee with Ana; " in line)
+        models.script("/chat/completions", says(Call("delete", {"ids": [coffee_id]})))
+        turn = await server.say("yes")
+        rows = [row.title for row in await server.changes(turn) if row.status == "needs_confirmation"]
+    assert rows == left
+
+
+async def test_a_wish_for_short_answers_takes_no_answer_away(database: Database, models: ScriptedModelServer) -> None:
+    answer = "It has 31 days. The first is a Tuesday."
+    async with turn_server(database, mind_at(models)) as server:
+        models.script("/chat/completions", says(Call("save_wish", {"text": "keep your answers short"})))
+        await server.say("from now on keep your answers short")
+        models.script("/chat/completions", says(Call("create_task", {"title": "milk"}), text=answer))
+        beside = await server.say("buy milk, and how many days has December?")
+        models.script("/chat/completions", says(text=answer))
+        alone = await server.say("tell me about December")
+    assert reply_of(beside) == f"{answer} Added “milk” to your tasks."
+    assert reply_of(alone) == answer
+
+
 async def test_earlier_words_are_messages_of_their_own(database: Database, models: ScriptedModelServer) -> None:
     plan = "1. Choose a date\n2. Order the cake"
     async with turn_server(database, mind_at(models)) as server:

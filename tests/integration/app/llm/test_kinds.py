@@ -141,7 +141,7 @@ CONVERSATIONS: dict[str, list[Said]] = {
             "from monday on standup is at 10",
             [move("standup", scope="following", occurrence="2026-11-23", start="2026-11-23T10:00")],
             ["update event standup", "create event standup"],
-            ("10:00",),
+            ("“standup” takes place until Sunday 22 November", "10:00"),
         ),
     ],
     "all of a series": [

@@ -35,10 +35,17 @@ def row(op: str, kind: str, status: str = "applied", **after: Any) -> dict[str, 
     return {"op": op, "kind": kind, "status": status, "title": title, "fields": after, "before": None, "after": after}
 
 
-def test_the_turns_are_eighty_and_each_has_its_expectation() -> None:
+def test_the_turns_are_a_hundred_and_forty_and_each_has_its_expectation() -> None:
     turns = [turn for case in cases() for turn in case.turns]
-    assert len({turn.name for turn in turns}) == len(turns) == 80
+    assert len({turn.name for turn in turns}) == len(turns) == 140
+    assert sum(len(case.turns) for case in cases(["conversations"])) == 60
     assert all("changes" in turn.expect or "at_least" in turn.expect for turn in turns)
+
+
+def test_conversations_begin_with_full_accounts() -> None:
+    for case in cases(["conversations"]):
+        assert 25 <= len(case.stored()) <= 60
+        assert 4 <= len(case.turns) <= 6
 
 
 def test_a_turn_is_right_when_its_changes_are() -> None:
@@ -139,6 +146,6 @@ async def test_the_recorded_answers_come_out_right_with_one_call_each(database: 
                     verdict = judged(one)
                     wrong += [f"{one.turn.name}: {verdict}"] if verdict.result != "right" else []
                     calls, turns = calls + len(one.asked), turns + 1
-    assert turns == 80
-    assert len(wrong) <= 4, wrong
+    assert turns == 140
+    assert len(wrong) <= 7, wrong
     assert calls / turns <= 1.3

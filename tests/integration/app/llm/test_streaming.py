@@ -173,10 +173,13 @@ async def test_a_cancelled_stream_is_paid_by_nobody_and_heard_no_further(
             assert await deltas(server, turn.id) == ["Calling the landlord, I would say."]
 
 
-async def test_short_replies_are_heard_whole(database: Database, models: ScriptedModelServer) -> None:
+async def test_a_wish_for_short_replies_is_the_models_to_follow(
+    database: Database, models: ScriptedModelServer
+) -> None:
     async with turn_server(database, mind_at(models)) as server:
         models.script("/chat/completions", says(Call("save_wish", {"text": "keep your replies short"})))
         await server.say("please keep your replies short")
         models.script("/chat/completions", says(text=ANSWER))
         turn = await server.say(QUESTION)
-    assert reply_of(turn) == "Calling the landlord, I would say."
+        heard = await deltas(server, turn.id)
+    assert reply_of(turn) == ANSWER == "".join(heard)

@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from agents.conventions import Conventions
-from agents.ports import Ask
+from agents.ports import Ask, Records
+from agents.records import Instruction
 from app.llm.call_context import CannotDo
 from app.llm.times import read_instant, read_time
 
@@ -38,10 +39,34 @@ def asked(text: str) -> Ask:
         ("call mom", "", "2026-07-20T15:00", "2026-07-20T15:00:00+01:00"),
         ("call mom", "", "2026-11-20T15:00:00-05:00", "2026-11-20T20:00:00+00:00"),
         ("the friday after that", "friday after that", "2026-11-27", "2026-11-27"),
+        ("make the report a day earlier", "a day earlier", "2026-12-02", "2026-12-02"),
+        ("make the report two days later", "two days later", "2026-12-05", "2026-12-05"),
+        ("move it a week back", "a week back", "2026-12-05", "2026-12-05"),
+        ("check on it the next day", "the next day", "2026-12-05", "2026-12-05"),
+        ("check on it the following day", "the following day", "2026-12-05", "2026-12-05"),
+        ("pay it last friday", "last friday", "2026-11-27", "2026-11-27"),
+        ("lunch was last friday", "last friday", "2026-11-12", "2026-11-13"),
+        ("the friday before", "the friday before", "2026-12-11", "2026-12-11"),
+        ("call mom in two days", "in two days", "2026-11-21", "2026-11-20"),
     ],
 )
 def test_a_plain_day_is_codes_and_all_else_the_models(text: str, words: str, value: str, kept: str) -> None:
     assert read_time("due", value, words, asked(text)) == kept
+
+
+@pytest.mark.parametrize(
+    ("wish", "words", "value", "kept"),
+    [
+        ("Tonight is half past nine for me", "tonight", "2026-11-18T21:30", "2026-11-18T21:30:00+00:00"),
+        ("Tonight is half past nine for me", "tonight", "2026-11-19T21:30", "2026-11-18T21:30:00+00:00"),
+        ("Evening is half past nine for me", "this evening", "2026-11-18T21:30", "2026-11-18T21:30:00+00:00"),
+        ("Tonight is half past nine for me", "sunday evening", "2026-11-22T21:30", "2026-11-22T18:30:00+00:00"),
+    ],
+)
+def test_the_hour_of_words_that_a_wish_speaks_of_is_the_models(wish: str, words: str, value: str, kept: str) -> None:
+    stored = Instruction(id="1", text=wish, created_at=NOW, updated_at=NOW)
+    said = asked(f"call mom {words}").model_copy(update={"records": Records(instructions=[stored])})
+    assert read_time("remind_at", value, words, said) == kept
 
 
 def test_the_week_of_what_moves_is_the_models_to_know() -> None:
