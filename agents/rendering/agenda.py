@@ -12,7 +12,7 @@ from agents.phrases import say_count
 from agents.records import Event
 from agents.recurrence.describe import REPEATING, describe_rule
 from agents.recurrence.rules import parts_of
-from agents.rendering.item_names import codes_of, titled
+from agents.rendering.item_names import codes_where_alike, titled
 
 MOST = 15
 MANY = 3
@@ -39,8 +39,9 @@ class Slot:
 
 
 def named_apart(slots: Sequence[Slot]) -> list[Slot]:
-    """The occurrences as a reply names them together: those of different events that share a title with short ids."""
-    codes = codes_of((slot.event.id, slot.event.title) for slot in slots if not slot.calendar)
+    """The occurrences as a reply names them together: those of different events with title and time with short ids."""
+    own = [slot for slot in slots if not slot.calendar]
+    codes = codes_where_alike((slot.event.id, slot.event.title, f"{slot.start} {slot.end}") for slot in own)
     names = [titled(slot.event.title, codes.get(slot.event.id, "")) for slot in slots]
     events = [slot.event.model_copy(update={"title": name}) for slot, name in zip(slots, names, strict=True)]
     return [replace(slot, event=event) for slot, event in zip(slots, events, strict=True)]

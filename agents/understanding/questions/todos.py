@@ -181,7 +181,7 @@ def sentence(tasks: Sequence[ToDo], label: str, end: str, situation: Situation) 
     known = situation.items("todo")
     items = [item for task in tasks if (item := known.get(task.id))]
     ordered = sorted(items, key=lambda item: (item.day or date.max, item.title))
-    shown = [_told(item, situation) for item in apart(ordered[:MOST])]
+    shown = [_told(item, situation) for item in apart(ordered[:MOST], situation.now)]
     more = f" and {len(items) - MOST} more" if len(items) > MOST else ""
     end = end.replace(" that are ", " that is ") if len(items) == 1 else end
     return f"You have {say_count(len(items), label)}{end}: {'; '.join(shown)}{more}."
