@@ -106,7 +106,7 @@ def _wanted(change: Change, now: datetime, *, alone: bool) -> Iterator[tuple[tup
 
 
 def _named(change: Change, now: datetime, *, alone: bool) -> str:
-    """Return the title with all that a yes writes: in brackets, unless it is one new thing ``alone``."""
+    """Return the title with all that a yes writes: in brackets, unless it is one thing ``alone``."""
     title = quoted(change.title)
     if change.kind == "note" and "items" in change.fields and (off := lines_off(change)):
         return say("{title} so that {off}", title=title, off=off)
@@ -115,6 +115,8 @@ def _named(change: Change, now: datetime, *, alone: bool) -> str:
         title, details = say("{title} for {when}", title=title, when=details[0]), details[1:]
     if alone and change.op == "create" and change.kind in ("todo", "event"):
         return "".join([title, *(f", {part}" for part in details)])
+    if alone and change.op == "update" and details:
+        return f"{title}: {', '.join(details)}"
     return f"{title} ({'; '.join(details)})" if details else title
 
 

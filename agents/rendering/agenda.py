@@ -72,8 +72,19 @@ def say_slots(slots: Sequence[Slot], now: datetime, *, same_day: bool = False) -
     slots = named_apart(slots)
     groups = [[slot] for slot in slots] if same_day else _together(slots)
     shown, rest = groups[:MOST], sum(len(group) for group in groups[MOST:])
-    told = [say_slot(group[0], now, same_day=same_day) if len(group) == 1 else _series(group, now) for group in shown]
+    told = _say_groups(shown, now, same_day=same_day)
     return [*told, f"and {rest} more"] if rest else told
+
+
+def _say_groups(groups: Sequence[Sequence[Slot]], now: datetime, *, same_day: bool) -> list[str]:
+    """Return each group in words; what is on the day that was just said is told without it."""
+    told: list[str] = []
+    known: date | None = None
+    for first, *others in groups:
+        again = same_day or known == first.start.date()
+        told.append(_series([first, *others], now) if others else say_slot(first, now, same_day=again))
+        known = None if others or first.whole_day else first.last_day
+    return told
 
 
 def coming_days(first: date, last: date, today: date) -> tuple[date, date] | None:

@@ -358,10 +358,10 @@ def say_conflicts(change: Change, now: datetime) -> str:
 
 def _day_of(change: Change, now: datetime) -> date | None:
     """Return the day that the sentence about an event has said; none where it lasts for several or is a series."""
-    after = change.after or {}
+    after = change.after or {**(change.before or {}), **change.fields}
     if not after.get("start") or change.op == "undo" or set(change.fields) == {"exdates"}:
         return None
-    days = {_date_of(parse_moment(after[name] or after["start"], now)) for name in ("start", "end")}
+    days = {_date_of(parse_moment(after.get(name) or after["start"], now)) for name in ("start", "end")}
     return days.pop() if len(days) == 1 and not (after.get("recurrence") and change.op == "update") else None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from agents.contract import Change
 from agents.languages import deferred, month_name, say
-from agents.phrases import quoted, say_list
+from agents.phrases import say_list
 from agents.rendering.field_words import name_field
 
 CLAUSES = {
@@ -33,10 +33,10 @@ ALLERGIC = "allergic to"
 def say_fact(name: str, value: Any) -> str:
     """Return one fact about the user as a clause."""
     words = say_list([str(item) for item in value]) if isinstance(value, list) else str(value)
+    if name == ALLERGIC or (name == words and words.startswith(ALLERGIC)):
+        return say("you are allergic to {value}", value=words.removeprefix(ALLERGIC).strip())
     if name == words:
-        return quoted(words)
-    if name == ALLERGIC:
-        return say("you are allergic to {value}", value=words)
+        return words
     return say(_clause(name, words), value=words, name=name)
 
 
@@ -72,7 +72,11 @@ def new_facts(change: Change, now: datetime) -> list[str]:
 def lost_facts(change: Change) -> list[str]:
     """Return the names of what a change of the profile empties."""
     old = (change.before or {}).get("facts") or {}
-    emptied = [name_field(name) for name, value in change.fields.items() if name in CLAUSES and not value]
+    emptied = [
+        say("your {field}", field=name_field(name))
+        for name, value in change.fields.items()
+        if name in CLAUSES and not value
+    ]
     return [*emptied, *(name for name in old if "facts" in change.fields and name not in change.fields["facts"])]
 
 

@@ -95,7 +95,7 @@ CONVERSATIONS: dict[str, list[Said]] = {
             "call with Ana on friday at 3:30pm for an hour",
             [event("call with Ana", "2026-11-20T15:30", end="2026-11-20T16:30")],
             ["create event call with Ana"],
-            ("It overlaps with “dentist”", "Free instead:"),
+            ("That overlaps “dentist”", "would be free"),
         ),
         Said(
             "the call with Ana is at 5pm instead",
@@ -241,7 +241,7 @@ CONVERSATIONS: dict[str, list[Said]] = {
             "my head is mush, anything I could do?",
             [Call("suggest_task", {"id": "water the plants", "why": "It takes five minutes."})],
             [],
-            ("Next: water the plants (about 5 minutes). “water the plants”: It takes five minutes.",),
+            ("“water the plants” (about 5 minutes): It takes five minutes.",),
         ),
     ],
     "deleting": [

@@ -36,7 +36,7 @@ async def test_a_message_with_three_requests_is_done_and_told(server: TurnServer
     changes = await server.changes(turn)
     assert {(change.kind, change.status) for change in changes} == {(k, "applied") for k in ("todo", "event", "note")}
     assert reply_of(turn) == (
-        "Added “call mom” to your tasks. Booked “dentist” for Friday 20 November at 15:00-16:00. "
+        "Added “call mom” to your tasks. Booked “dentist” for Friday 20 November, 15:00-16:00. "
         "Kept as a note: “blue pot”."
     )
     assert turn.result is not None
