@@ -181,7 +181,7 @@ def still_open(
     yield from _open(decision, reports, None if kept and not asked else question, now)
     if decision.answered and not asked:  # the next one is in front now
         yield from (one.text for one in kept[:1])
-    given = deferred("I dropped the question “{question}”")
+    given = deferred("I dropped the question: {question}")
     yield from (say(given, question=one.text) for one in given_up([*asked, *kept]))
     if _understanding(decision, reports) == "fallback":
         yield decision.without_model or say(FALLBACK)

@@ -376,6 +376,8 @@ def _room(change: Change, now: datetime, day: date | None) -> list[str]:
 
 def _when(clash: Conflict, now: datetime, day: date | None) -> str:
     days = not isinstance(parse_moment(clash.start, now), datetime)
+    if days and clash.start == clash.end == str(day):
+        return say("all day")
     when = say_event_span(clash.model_dump(), now, known=day)
     return say("{when}, all day", when=when) if days else when
 

@@ -69,7 +69,7 @@ def _is_free(query: Query, situation: Situation) -> str:
         return f"{'No' if wants_busy else 'Yes'}, you are free {said}."
     one_day = start.date() == last_day(end)
     listed = say_list(say_slots(taken, situation.now, same_day=one_day))
-    return f"{'Yes' if wants_busy else 'No'}, {said} you have {listed}."
+    return f"{'Yes' if wants_busy else 'Not quite'}: {said} you have {listed}."
 
 
 def _hours(query: Query, situation: Situation) -> list[Span]:

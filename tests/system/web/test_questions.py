@@ -90,7 +90,7 @@ def test_an_old_yes_does_nothing_to_a_newer_question(asked_first: Visitor) -> No
     say(page, "note that the ladder is lent to Kim")
     expect(waits(page)).to_contain_text("ladder")
     page.evaluate("window.old.click()")  # as by a finger that was on its way
-    expect(page.locator(".reply", has_text="not open any more")).to_be_visible()
+    expect(page.locator(".reply", has_text="no longer open")).to_be_visible()
     assert asked_first.api.get("/v1/notes").json()["items"] == []
     assert len(asked_first.todos()) == 2
 

@@ -32,7 +32,7 @@ def test_what_was_said_many_times_is_told_back_once() -> None:
 
 
 def test_of_many_things_some_are_told_back_and_the_rest_are_counted() -> None:
-    assert "“word 9” and 90 more, so nothing" in told(*(f"word {number}" for number in range(100)))
+    assert "“word 9” and 90 more. What" in told(*(f"word {number}" for number in range(100)))
 
 
 def test_beside_something_that_was_done_it_is_as_short() -> None:

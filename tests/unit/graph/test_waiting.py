@@ -70,7 +70,7 @@ async def test_another_message_leaves_the_question_open(other: str) -> None:
     assert asked(between) == WHEN
     assert WHEN not in between.reply
     assert between.disposition in ("dispatch", "reply")
-    assert "“meeting with Carla” for Friday 20 November at 15:00" in (await talk.say("friday at 3pm")).reply
+    assert "“meeting with Carla” for Friday 20 November, 15:00-16:00" in (await talk.say("friday at 3pm")).reply
 
 
 async def test_it_stays_through_many_messages_and_ends_with_a_no() -> None:
@@ -101,7 +101,7 @@ async def test_what_was_asked_is_settled_in_other_words() -> None:
     assert which.startswith("Which one")
     assert asked(await talk.say("no, tuesday")) == which
     moved = await talk.say("move the dentist whitening to friday at 2pm")
-    assert ("Friday 20 November at 14:00" in moved.reply, asked(moved)) == (True, "")
+    assert ("Friday 20 November, 14:00" in moved.reply, asked(moved)) == (True, "")
 
 
 async def test_a_question_that_stayed_is_put_again_as_a_whole() -> None:
@@ -137,7 +137,7 @@ async def test_only_so_many_wait_and_what_is_given_up_is_said() -> None:
     talk = Talk()
     names = ("Ana", "Ben", "Cleo", "Dora")
     replies = [await talk.say(f"schedule a meeting with {name}") for name in names]
-    given_up = "I dropped the question ““meeting with Ana”: which day"
+    given_up = "I dropped the question: “meeting with Ana”: which day"
     assert [given_up in outcome.reply for outcome in replies] == [False] * MOST + [True]
 
 

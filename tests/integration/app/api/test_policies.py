@@ -108,7 +108,7 @@ def test_all_instructions_are_dropped_after_a_yes(alice: httpx.Client) -> None:
     told(alice, "always ask me before adding tasks")
     told(alice, "no meetings on fridays")
     assert (
-        told(alice, "forget all my rules") == "Drop “always ask me before adding tasks” and “no meetings on fridays”?"
+        told(alice, "forget all my rules") == "Drop “no meetings on fridays” and “always ask me before adding tasks”?"
     )
     assert {status for _, _, status in states(say(alice, "yes"))} == {"applied"}
     assert alice.get("/v1/instructions").json()["items"] == []

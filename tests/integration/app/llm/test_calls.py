@@ -160,7 +160,7 @@ async def test_a_plan_is_shown_and_a_yes_adds_what_it_is_for(database: Database,
         asked = await server.say("help me plan a party for Bo")
         assert await server.tasks() == []
         assert reply_of(asked) == (
-            "Here is a start: \n1. Choose a date (steps Ask the guests)\n"
+            "Here is a start: \n1. Choose a date (with the steps Ask the guests)\n"
             "2. Order the cake (due Friday 20 November)\nShall I add all of this?"
         )
         models.script("/chat/completions", says(Call("answer_pending", {"answer": "yes", "leave_out": [1]})))

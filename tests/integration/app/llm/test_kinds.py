@@ -117,7 +117,7 @@ CONVERSATIONS: dict[str, list[Said]] = {
             "thursday's standup moves to 11am",
             [move("standup", scope="one", occurrence="2026-11-19", start="2026-11-19T11:00")],
             ["update event standup", "create event standup"],
-            ("Took “standup” tomorrow out of its series.", "at 11:00"),
+            ("Took “standup” tomorrow out of its series.", "11:00-12:00"),
         ),
     ],
     "details of a series": [
@@ -193,7 +193,7 @@ CONVERSATIONS: dict[str, list[Said]] = {
             "we are out of stamps, buy some stamps",
             [task("buy stamps")],
             ["create todo buy stamps needs_confirmation"],
-            ("You want to be asked first",),
+            ("Add “buy stamps”?",),
         ),
         Said("yes", [], ["create todo buy stamps"]),
         Said(

@@ -119,7 +119,7 @@ async def test_uncertain_words_are_read_back_and_never_acted_on(
     server.turns.kick(server.user, turn.thread_id)
     answered = await server.wait(turn)
     assert answered.state == "waiting"
-    assert "I heard: “call mom”" in reply_of(answered)
+    assert "Did I hear that right: “call mom”?" in reply_of(answered)
     assert (await server.changes(turn), mind.asks) == ([], [])
 
 
