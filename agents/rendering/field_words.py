@@ -43,13 +43,13 @@ PRIORITIES = {
 }
 GONE = {
     "recurrence": deferred("no longer repeating"),
-    "snooze_until": deferred("no longer put off"),
+    "snooze_until": deferred("no longer snoozed"),
 }
 """What is said where these are emptied; of other fields that there is none."""
 PHRASES = {
     "deadline": deferred("due {value}"),
     "remind_at": deferred("with a reminder {value}"),
-    "snooze_until": deferred("put off until {value}"),
+    "snooze_until": deferred("snoozed until {value}"),
     "start": deferred("from {value}"),
     "end": deferred("until {value}"),
     "exdates": deferred("not {value}"),
