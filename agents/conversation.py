@@ -42,8 +42,8 @@ from agents.starting import called_by, started_by
 from agents.store import read_records, without_changes
 from agents.verdicts import verdict_of
 
-DOUBT = deferred("I heard: {words}. I am not sure I heard that right, so nothing is changed. Shall I act on it?")
-NOT_OPEN = "That question is not open any more, so nothing is changed."
+DOUBT = deferred("Did I hear that right: {words}?")
+NOT_OPEN = "That question is no longer open."
 NOT_BORROWED = deferred("These words may not be your own, so I began no long work and changed nothing.")
 WHAT_WITH_IT = deferred("What shall I do with it?")
 NOT_A_PERSON = deferred("I keep tasks, a calendar and notes for people, and do nothing on a program's prompt.")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from collections.abc import Sequence
+from datetime import date, datetime, tzinfo
 
 from agents.languages import MONTHS, WEEKDAYS, deferred, month_name, say, weekday_name
 from agents.phrases import say_count
@@ -13,8 +14,11 @@ __all__ = [
     "say_clock",
     "say_day",
     "say_duration",
+    "say_hours",
+    "say_moments",
     "say_on",
     "say_span",
+    "say_spans",
     "say_when",
 ]
 NEAR = {-1: deferred("yesterday"), 0: deferred("today"), 1: deferred("tomorrow")}
@@ -69,6 +73,46 @@ def say_span(start: datetime | date, end: datetime | date | None, now: datetime)
             clocks = {"start": say_clock(start), "end": say_clock(end)}
             return say("{day} from {start} to {end}", day=say_day(start.date(), now), **clocks)
     return say("{start} to {end}", start=say_when(start, now), end=say_when(end, now))
+
+
+def say_hours(start: datetime, end: datetime, now: datetime, *, day_known: bool = False) -> str:
+    """From when to when within one day, "tomorrow, 15:00-16:00"; where its ``day_known`` is, only the hours."""
+    hours = f"{say_clock(start)}-{say_clock(end)}"
+    return hours if day_known else say("{day}, {hours}", day=say_day(start.date(), now), hours=hours)
+
+
+def say_moments(moments: Sequence[datetime | date], now: datetime, day: date | None = None) -> list[str]:
+    """Days and instants in words, the day only where it is another one than before; ``day`` is the one known already.
+
+    Instants of one and the same hour on several days say the hour once, with the last one.
+    """
+    local = [_localized(one, now.tzinfo) for one in moments]
+    clocks = {one.timetz() if isinstance(one, datetime) else None for one in local}
+    days = [one.date() if isinstance(one, datetime) else one for one in local]
+    if len(set(days)) == len(days) > 1 and len(clocks) == 1 and day not in days:
+        return [*(say_day(one, now) for one in days[:-1]), say_when(local[-1], now)]
+    before = [day, *days]
+    return [
+        say_clock(one) if isinstance(one, datetime) and own == known else say_when(one, now)
+        for one, own, known in zip(local, days, before, strict=False)
+    ]
+
+
+def say_spans(spans: Sequence[tuple[datetime, datetime]], now: datetime) -> list[str]:
+    """Stretches of time in words, each day once: "tomorrow from 09:00 to 11:00", "from 14:00 to 18:00"."""
+    told: list[str] = []
+    known: date | None = None
+    for start, end in spans:
+        begin, until = start.astimezone(now.tzinfo), end.astimezone(now.tzinfo)
+        same = begin.date() == until.date() == known
+        clocks = {"start": say_clock(begin), "end": say_clock(until)}
+        told.append(say("from {start} to {end}", **clocks) if same else say_span(start, end, now))
+        known = until.date()
+    return told
+
+
+def _localized(value: datetime | date, zone: tzinfo | None) -> datetime | date:
+    return value.astimezone(zone) if isinstance(value, datetime) and value.tzinfo else value
 
 
 def say_duration(minutes: int) -> str:

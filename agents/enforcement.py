@@ -15,9 +15,8 @@ from agents.policies.matching import is_about, is_urgent
 from agents.policies.rules import AskOnConflict, ConfirmBefore, Default, Rule, Standing, TimeLimit
 from agents.policies.windows import breaks, on_days
 from agents.records import Kind, Source
+from agents.risk import ASKED_FIRST, ASKED_ON_CONFLICT
 
-ASKED_FIRST = "you want to be asked first"
-ASKED_ON_CONFLICT = "you want to be asked before events overlap"
 PREVIEW = "preview"
 REMINDING = "remind_before"  # no field of the event: reminders follow from it when it is kept
 TIMES = frozenset({"start", "end", "recurrence", "deadline", "remind_at", "all_day", "zone"})

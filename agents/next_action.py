@@ -113,10 +113,15 @@ def _suggested(task: Candidate, moment: Moment) -> FocusSuggestion:
     )
 
 
+def _is_over(deadline: datetime | date, now: datetime) -> bool:
+    return deadline < now if isinstance(deadline, datetime) else deadline < now.date()
+
+
 def _why(todo: ToDo, moment: Moment, *, part: bool) -> str:
     reasons, minutes = list[str](), moment.minutes
     if todo.deadline:
-        reasons.append(f"it is due {say_when(todo.deadline, moment.now)}{say_missed(todo, moment.now)}")
+        verb = "was" if _is_over(todo.deadline, moment.now) else "is"
+        reasons.append(f"it {verb} due {say_when(todo.deadline, moment.now)}{say_missed(todo, moment.now)}")
     if todo.priority == "high":
         reasons.append("it has high priority")
     if minutes and todo.time_to_complete and todo.time_to_complete <= minutes:

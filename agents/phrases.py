@@ -13,7 +13,7 @@ NOT_TOLD_NOR_NOTED = "You have not told me that, and I found nothing about it in
 ABILITIES = (
     "I keep your tasks, calendar, notes and lists, remind you of things, and remember what you tell me about yourself."
 )
-CANNOT = f"I can't help with that, so nothing is changed. {ABILITIES}"
+CANNOT = f"I can't do that. {ABILITIES}"
 NOTHING_CALLED = "I found nothing called"
 NOT_RECORDED = (NOT_IN_NOTES, NOT_TOLD, NOT_TOLD_NOR_NOTED, CANNOT, NOTHING_CALLED)
 """How answers begin that say no more than that the records have nothing."""
@@ -60,6 +60,12 @@ def plural(noun: str) -> str:
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return f"{noun[:-1]}ies"
     return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
+
+
+def say_some(names: Sequence[str], most: int) -> str:
+    """Names as an enumeration; beyond so many, how many more there are."""
+    more = [say("{count} more", count=len(names) - most)] if len(names) > most else []
+    return say_list([*names[:most], *more])
 
 
 def quoted(title: str) -> str:

@@ -116,7 +116,7 @@ def _state(run: LongRun, now: datetime) -> Iterator[str]:
     """How it goes: a model's words are quoted as the run's, and what it changed is told from the ledger."""
     yield say(STATES[run.status], goal=_short(run.goal), told=_cited(run.told))
     if run.status == "done":
-        made = told_apart([change for change in run.changes if change.status == "applied"])
+        made = told_apart([change for change in run.changes if change.status == "applied"], now)
         sentences = [claim_sentence(change, now) for change in made[:MOST_CHANGES]]
         more = [f"({say('{count} more', count=len(made) - MOST_CHANGES)}.)"] if len(made) > MOST_CHANGES else []
         yield say(CHANGED, told=" ".join([*sentences, *more])) if made else say(UNCHANGED)

@@ -17,6 +17,9 @@ Verdict = Literal["do", "ask"]
 SURELY, RATHER = 0.9, 0.5
 """How probably words ask for nothing, so that what can be undone waits; and from which on what weighs waits too."""
 UNSURE = "I am not sure that you asked for this"
+MISREAD = "I am not sure that I understood you"
+ASKED_FIRST = "you want to be asked first"
+ASKED_ON_CONFLICT = "you want to be asked before events overlap"
 PASSES_ON = "your message has words of others in it"
 CLEARS = "that would be everything"
 MANY_EDITS, ALL_OF_A_KIND = 10, 3

@@ -32,7 +32,7 @@ from agents.dates_in_words import say_duration
 from agents.languages import answer_said, deferred, known_language, needs_reading, retold, say, speaking
 from agents.ledger.approvals import approval_questions
 from agents.open_questions import given_up, left_open, waiting
-from agents.phrases import quoted, say_list, side_by_side
+from agents.phrases import quoted, say_list, say_some, side_by_side
 from agents.policies import Standing
 from agents.ports import LedgerUnavailable
 from agents.rendering.changes import claim_sentence, told_apart
@@ -43,8 +43,10 @@ from agents.request_words import request_words
 
 RECENT_TURNS = 5
 YES_NO = ("yes", "no")
+AFTER_TITLE = "”: "
+"""What parts the task from the reason in why a suggestion is made."""
 LONGEST_TOLD_BACK, MOST_TOLD_BACK = 300, 10
-FALLBACK = deferred("(The language model could not be used, so this was understood without it.)")
+FALLBACK = deferred("(The language model did not answer, so this was understood without it.)")
 UNREAD = deferred("This message is longer than I can read. I did not read its end, {end}; please send that part again.")
 NOTHING = deferred("(Nothing is changed.)")
 
@@ -185,7 +187,7 @@ def still_open(
     yield from _open(decision, reports, None if kept and not asked else question, now)
     if decision.answered and not asked:  # the next one is in front now
         yield from (one.text for one in kept[:1])
-    given = deferred("I dropped the question “{question}”")
+    given = deferred("I dropped the question: {question}")
     yield from (say(given, question=one.text) for one in given_up([*asked, *kept]))
     if _understanding(decision, reports) == "fallback":
         yield decision.without_model or say(FALLBACK)
@@ -199,7 +201,7 @@ def _claims(
     Steps that are not our own are told: nobody else has seen them.
     """
     told: set[str] = set()
-    for change in sorted(told_apart(changes), key=lambda change: change.place):
+    for change in sorted(told_apart(changes, now), key=lambda change: change.place):
         yield Receipt(claim_sentence(manner.told(change), now))
         if details := manner.details(change, steps=not own_steps):
             yield Receipt(details)
@@ -230,7 +232,7 @@ def open_question(
         return None
     unclear = _told_back(_unclear(decision, reports) or [words])
     return Question(
-        text=say("I did not understand {words}, so nothing is changed. What would you like me to do?", words=unclear),
+        text=say("I did not understand {words}. What would you like me to do?", words=unclear),
         pending=Pending(id=turn_id, missing="rephrase", text=words, at=now),
     )
 
@@ -309,17 +311,21 @@ def _told_back(parts: list[str]) -> str:
     """Words of the user's as a reply repeats them: each once, not too many, and none of them at length."""
     each = list(dict.fromkeys(parts))
     shown = [quoted(part if len(part) <= LONGEST_TOLD_BACK else f"{part[:LONGEST_TOLD_BACK]} …") for part in each]
-    more = [say("{count} more", count=len(shown) - MOST_TOLD_BACK)] if len(shown) > MOST_TOLD_BACK else []
-    return say_list(shown[:MOST_TOLD_BACK] + more)
+    return say_some(shown, MOST_TOLD_BACK)
 
 
 def _suggested(suggestion: FocusSuggestion) -> str:
-    step = say(" Start with: {step}.", step=suggestion.step.rstrip(".")) if suggestion.step else ""
+    """Return the task, how long it takes, why it is the one, and its step: the built-in mind knows it by this form."""
+    title, _, why = suggestion.why.partition(AFTER_TITLE)
     length = say_duration(suggestion.minutes)
-    why = suggestion.why.rstrip(". ")
-    reason = f"{why[:1].upper()}{why[1:]}."
-    action = say("Next: {action} (about {length}).", action=suggestion.action, length=length)
-    return f"{action} {reason}{step} {retold(suggestion.encouragement)}".rstrip()
+    template = (
+        deferred("{title} ({length} to begin): {why}.")
+        if suggestion.step
+        else deferred("{title} (about {length}): {why}.")
+    )
+    action = say(template, title=f"{title}”", length=length, why=why.rstrip(". "))
+    step = say(" Start with: {step}.", step=suggestion.step.rstrip(".")) if suggestion.step else ""
+    return f"{action}{step} {retold(suggestion.encouragement)}".rstrip()
 
 
 def _call(change: Change) -> dict[str, Any]:

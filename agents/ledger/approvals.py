@@ -2,32 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from agents.contract import Change, Option, Pending, Proposal, Question
 from agents.languages import deferred, retold, say
 from agents.phrases import quoted, say_list
+from agents.records import Kind
 from agents.rendering.changes import lines_off, say_conflicts, told_apart
-from agents.rendering.wanted import say_details
+from agents.rendering.facts import lost_facts, new_facts
+from agents.rendering.wanted import details_of, say_details
+from agents.risk import ASKED_FIRST, ASKED_ON_CONFLICT, MISREAD, UNSURE
 
-LEFT = "Okay, I leave it."
+LEFT = "Okay, leaving it as is."
 OFFERED = "a plan is added only with your yes"
 """The reason of tasks that were offered as a plan."""
+UNTOLD = frozenset({UNSURE, MISREAD, ASKED_FIRST, ASKED_ON_CONFLICT})
+"""Reasons that the question itself tells: it is asked, and what is overlapped is named."""
 ACTS = {
     "create": deferred("add {items}"),
     "update": deferred("change {items}"),
     "complete": deferred("complete {items}"),
     "archive": deferred("archive {items}"),
-    "delete": deferred("delete {items}"),
+    "undo": deferred("undo {items}"),
 }
-THE = {
-    "todo": deferred("the task {title}"),
-    "event": deferred("the event {title}"),
-    "note": deferred("the note {title}"),
-    "profile": deferred("the profile {title}"),
-    "instruction": deferred("the instruction {title}"),
+MAKING = {
+    "event": deferred("book {items}"),
+    "instruction": deferred("keep to {items} from now on"),
+    "list": deferred("start the list {items}"),
+    "note": deferred("keep {items} as a note"),
+    "idea": deferred("keep {items} as an idea"),
+    "question": deferred("keep {items} as a question"),
+    "thought": deferred("keep {items} as a thought"),
 }
+"""What is said of new things instead, by their kind or the sort of note."""
+REMEMBER = (deferred("remember that {items}"),) * 2
+FORGET = (deferred("forget {items}"),) * 2
+DELETING: dict[Kind, tuple[str, str]] = {
+    "todo": (deferred("delete the task {items}"), deferred("delete the tasks {items}")),
+    "event": (deferred("delete the event {items}"), deferred("delete the events {items}")),
+    "note": (deferred("delete the note {items}"), deferred("delete the notes {items}")),
+    "profile": (deferred("delete {items}"), deferred("delete {items}")),
+    "instruction": (deferred("delete the instruction {items}"), deferred("delete the instructions {items}")),
+    "memo": (deferred("delete the memo {items}"), deferred("delete the memos {items}")),
+}
+"""What is said of one thing that goes, and of several of a kind."""
 
 
 def approval_questions(changes: Sequence[Change], now: datetime) -> list[Question]:
@@ -48,7 +67,7 @@ def approval_questions(changes: Sequence[Change], now: datetime) -> list[Questio
 def _asked(held: Sequence[Change], now: datetime) -> list[str]:
     """A sentence for each reason to ask."""
     by_reason: dict[str, list[Change]] = {}
-    for change in told_apart(held):
+    for change in told_apart(held, now):
         by_reason.setdefault(change.reason, []).append(change)
     return [
         _plan(rows, now) if reason == OFFERED else _sentence(reason, rows, now) for reason, rows in by_reason.items()
@@ -62,22 +81,43 @@ def _plan(rows: Sequence[Change], now: datetime) -> str:
 
 
 def _sentence(reason: str, rows: Sequence[Change], now: datetime) -> str:
-    by_op: dict[str, list[Change]] = {}
+    by_act: dict[tuple[str, str], list[str]] = {}
     for change in rows:
-        by_op.setdefault(ACTS[change.op], []).append(change)
-    wanted = [say(act, items=say_list([_named(change, now) for change in some])) for act, some in by_op.items()]
-    overlaps = "".join(say_conflicts(change, now) for change in rows)
-    why = retold(reason)
-    asked = say("{reason}: shall I {acts}?", reason=f"{why[:1].upper()}{why[1:]}", acts=say_list(wanted))
-    return f"{asked}{overlaps}"
+        for act, words in _wanted(change, now, alone=len(rows) == 1):
+            by_act.setdefault(act, []).append(words)
+    acts = say_list([say(act[len(items) > 1], items=say_list(items)) for act, items in by_act.items()])
+    template = deferred("{acts}?") if reason in UNTOLD else deferred("{reason}: {acts}?")
+    asked = say(template, reason=retold(reason), acts=acts)
+    return f"{asked[:1].upper()}{asked[1:]}{''.join(say_conflicts(change, now) for change in rows)}"
 
 
-def _named(change: Change, now: datetime) -> str:
+def _wanted(change: Change, now: datetime, *, alone: bool) -> Iterator[tuple[tuple[str, str], str]]:
+    """Yield what is asked about a change: the templates for one and for several, and what goes into them."""
+    if change.kind == "profile" and change.op in ("create", "update"):
+        yield from ((REMEMBER, fact) for fact in new_facts(change, now))
+        yield from ((FORGET, fact) for fact in lost_facts(change))
+        return
+    sort = (change.fields.get("category") or "note") if change.kind == "note" else change.kind
+    if change.op == "delete":
+        yield DELETING[change.kind], f"{quoted(change.title)}{say_details(change, now)}"
+        return
+    act = MAKING.get(sort, ACTS["create"]) if change.op == "create" else ACTS[change.op]
+    yield (act, act), _named(change, now, alone=alone)
+
+
+def _named(change: Change, now: datetime, *, alone: bool) -> str:
+    """Return the title with all that a yes writes: in brackets, unless it is one thing ``alone``."""
     title = quoted(change.title)
     if change.kind == "note" and "items" in change.fields and (off := lines_off(change)):
         return say("{title} so that {off}", title=title, off=off)
-    named = say(THE[change.kind], title=title) if change.op == "delete" else title
-    return f"{named}{say_details(change, now)}"
+    details = details_of(change, now)
+    if change.op == "create" and change.kind == "event" and change.fields.get("start"):
+        title, details = say("{title} for {when}", title=title, when=details[0]), details[1:]
+    if alone and change.op == "create" and change.kind in ("todo", "event"):
+        return "".join([title, *(f", {part}" for part in details)])
+    if alone and change.op == "update" and details:
+        return f"{title}: {', '.join(details)}"
+    return f"{title} ({'; '.join(details)})" if details else title
 
 
 def confirmation_proposal(held: Change, *, declined: bool = False) -> Proposal:

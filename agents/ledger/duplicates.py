@@ -14,7 +14,7 @@ from agents.ledger.transitions import Refused, Stamp, transition
 from agents.phrases import quoted
 from agents.ports import Ask
 from agents.records import AnyRecord, Kind, Source, ToDo, title_of
-from agents.rendering.changes import say_event_span, say_moment
+from agents.rendering.field_words import say_event_span, say_moment
 
 ANOTHER = re.compile(r"\b(?:another|again|once more|second|one more|also|too)\b", re.IGNORECASE)
 PLACES: dict[Kind, str] = {
@@ -75,4 +75,4 @@ def _there(twin: tuple[Kind, dict[str, Any]], ask: Ask) -> str:
     when = record.get("remind_at") or record.get("deadline")
     told = say_event_span(record, ask.at) if kind == "event" else say_moment(when, ask.at) if when else ""
     place = "among your reminders" if record.get("remind_at") else PLACES[kind]
-    return f"{quoted(title_of(kind, record))} is {place} already{f', {told}' if told else ''}, so I added nothing."
+    return f"{quoted(title_of(kind, record))} is {place} already{f', {told}' if told else ''}."

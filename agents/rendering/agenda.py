@@ -12,7 +12,7 @@ from agents.phrases import say_count
 from agents.records import Event
 from agents.recurrence.describe import REPEATING, describe_rule
 from agents.recurrence.rules import parts_of
-from agents.rendering.item_names import codes_of, titled
+from agents.rendering.item_names import codes_where_alike, titled
 
 MOST = 15
 MANY = 3
@@ -39,8 +39,9 @@ class Slot:
 
 
 def named_apart(slots: Sequence[Slot]) -> list[Slot]:
-    """The occurrences as a reply names them together: those of different events that share a title with short ids."""
-    codes = codes_of((slot.event.id, slot.event.title) for slot in slots if not slot.calendar)
+    """The occurrences as a reply names them together: those of different events with title and time with short ids."""
+    own = [slot for slot in slots if not slot.calendar]
+    codes = codes_where_alike((slot.event.id, slot.event.title, f"{slot.start} {slot.end}") for slot in own)
     names = [titled(slot.event.title, codes.get(slot.event.id, "")) for slot in slots]
     events = [slot.event.model_copy(update={"title": name}) for slot, name in zip(slots, names, strict=True)]
     return [replace(slot, event=event) for slot, event in zip(slots, events, strict=True)]
@@ -71,8 +72,19 @@ def say_slots(slots: Sequence[Slot], now: datetime, *, same_day: bool = False) -
     slots = named_apart(slots)
     groups = [[slot] for slot in slots] if same_day else _together(slots)
     shown, rest = groups[:MOST], sum(len(group) for group in groups[MOST:])
-    told = [say_slot(group[0], now, same_day=same_day) if len(group) == 1 else _series(group, now) for group in shown]
+    told = _say_groups(shown, now, same_day=same_day)
     return [*told, f"and {rest} more"] if rest else told
+
+
+def _say_groups(groups: Sequence[Sequence[Slot]], now: datetime, *, same_day: bool) -> list[str]:
+    """Return each group in words; what is on the day that was just said is told without it."""
+    told: list[str] = []
+    known: date | None = None
+    for first, *others in groups:
+        again = same_day or known == first.start.date()
+        told.append(_series([first, *others], now) if others else say_slot(first, now, same_day=again))
+        known = None if others or first.whole_day else first.last_day
+    return told
 
 
 def coming_days(first: date, last: date, today: date) -> tuple[date, date] | None:

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from agents.colors import NAMES
 from agents.contract import ALREADY, Change, Conflict
-from agents.dates_in_words import say_duration, say_on, say_when
+from agents.dates_in_words import say_duration, say_hours, say_moments, say_on, say_when
 from agents.languages import deferred, retold, say, say_number, weekday_name
 from agents.list_lines import gone, lines_in
-from agents.phrases import say_either, say_list
+from agents.phrases import quoted, say_either, say_list
 from agents.policies.rules import rules_in
 from agents.records import FIELD_TYPES, Kind, title_of
-from agents.recurrence.describe import REPEATING, describe_rule
+from agents.recurrence.describe import describe_rule
 from agents.recurrence.rules import missed_rounds, parts_of
-from agents.rendering.item_names import codes_of, titled
+from agents.rendering.facts import lost_facts, new_facts
+from agents.rendering.field_words import PRIORITIES, parse_moment, say_event_span, say_field, say_moment
+from agents.rendering.item_names import codes_of, codes_where_alike, titled
 from agents.rendering.policies import describe_rules
 
 FAILED = {
@@ -45,48 +46,10 @@ GONE_AGAIN: dict[Kind, str] = {
     "instruction": deferred("Undone: the instruction “{title}” is gone again."),
     "memo": deferred("Undone: the memo “{title}” is gone again."),
 }
-FIELD_WORDS = {
-    "time_to_complete": deferred("estimate"),
-    "remind_at": deferred("reminder"),
-    "snooze_until": deferred("snoozed until"),
-    "recurrence": deferred("repeats"),
-    "solutions": deferred("steps"),
-    "done_steps": deferred("steps done"),
-    "task": deferred("name"),
-    "all_day": deferred("all day"),
-    "start": deferred("starts"),
-    "end": deferred("ends"),
-    "deadline": deferred("deadline"),
-    "priority": deferred("priority"),
-    "list": deferred("list"),
-    "tags": deferred("tags"),
-    "status": deferred("status"),
-    "title": deferred("title"),
-    "location": deferred("location"),
-    "notes": deferred("notes"),
-    "content": deferred("content"),
-    "summary": deferred("summary"),
-    "category": deferred("category"),
-    "items": deferred("items"),
-    "color": deferred("color"),
-    "kind": deferred("kind"),
-    "job": deferred("job"),
-    "college": deferred("college"),
-    "course": deferred("course"),
-    "interests": deferred("interests"),
-    "difficulty": deferred("difficulty"),
-    "exdates": deferred("skipped days"),
-    "busy": deferred("busy"),
-}
-PRIORITIES = {
-    "high": deferred("high priority"),
-    "medium": deferred("medium priority"),
-    "low": deferred("low priority"),
-}
+MOMENTS = ("start", "remind_at", "deadline")
 MOST_TOLD = 12
 """Lines of a list that are named as gone."""
 WEEKDAY_CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-WHEN_FIELDS = frozenset({"deadline", "remind_at", "snooze_until", "start", "end"})
 
 
 def claim_sentence(change: Change, now: datetime) -> str:
@@ -94,36 +57,56 @@ def claim_sentence(change: Change, now: datetime) -> str:
     if change.status == "failed":
         return _failed(change, change.error or "")
     if change.status == "needs_confirmation":
-        return say("“{title}” waits for your yes.", title=change.title)
+        return say("“{title}” needs your confirmation.", title=change.title)
     return SENTENCES[change.op](change, now)
 
 
-def told_apart(changes: Sequence[Change]) -> list[Change]:
-    """The changes with titles that differ: items with the same title get their short ids appended.
+def told_apart(changes: Sequence[Change], now: datetime | None = None) -> list[Change]:
+    """The changes with titles that differ: those of one title with their times, or else with their short ids.
 
-    What was changed as one, as a series and the occurrence that leaves it, is one item.
+    What was changed as one, as a series and the occurrence that leaves it, is one item. Times need ``now``.
     """
     others = [clash for change in changes for clash in change.conflicts if not clash.calendar]
     wholes = {change.together or change.id: change for change in reversed(changes)}.values()
     # A sentence says of what kind its item is, so only items of one kind can be taken for each other.
-    named = [(change.record_id or change.id, f"{change.kind} {change.title}") for change in wholes]
-    codes = codes_of([*named, *((clash.record_id, f"event {clash.title}") for clash in others)])
-    return [_with_codes(change, codes) for change in changes] if codes else list(changes)
+    named = [
+        (change.record_id or change.id, f"{change.kind} {change.title}", _time_of(change, now)) for change in wholes
+    ]
+    clashing = [(one.record_id, f"event {one.title}", say_moment(one.start, now) if now else "") for one in others]
+    shared = codes_of((known, title) for known, title, _ in [*named, *clashing])
+    codes = codes_where_alike([*named, *clashing])
+    return [_with_details(change, shared, codes, now) for change in changes] if shared else list(changes)
 
 
-def _with_codes(change: Change, codes: Mapping[str, str]) -> Change:
+def _time_of(change: Change, now: datetime | None) -> str:
+    """Return when an item takes place or is due; empty where that is not known."""
+    record = change.after or change.before or {}
+    moment = next((record[name] for name in MOMENTS if record.get(name)), None)
+    return say_moment(moment, now) if now and moment else ""
+
+
+def _with_details(change: Change, shared: Mapping[str, str], codes: Mapping[str, str], now: datetime | None) -> Change:
     others = [
         clash.model_copy(update={"title": titled(clash.title, codes.get(clash.record_id, ""))})
         for clash in change.conflicts
     ]
-    title = titled(change.title, codes.get(change.record_id or change.id, ""))
-    return change.model_copy(update={"title": title, "conflicts": others})
+    known = change.record_id or change.id
+    when = "" if known not in shared or _tells_time(change) else _time_of(change, now)
+    return change.model_copy(update={"title": titled(change.title, when, codes.get(known, "")), "conflicts": others})
+
+
+def _tells_time(change: Change) -> bool:
+    """Return whether the sentence about a change, or the question, tells when its item is anyhow."""
+    gone = change.op == "delete" and change.held
+    return change.op == "create" or gone or bool({*MOMENTS, "exdates"} & set(change.fields))
 
 
 def _failed(change: Change, error: str) -> str:
     reason = retold(error)
+    if error.endswith(f" {ALREADY}") and change.kind == "profile":
+        return say("I know that already.")
     if error.endswith(f" {ALREADY}"):
-        return say("{reason}, so I changed nothing.", reason=f"{reason[:1].upper()}{reason[1:]}")
+        return f"{reason[:1].upper()}{reason[1:]}."
     return say(FAILED[change.op], title=change.title, error=reason)
 
 
@@ -177,23 +160,14 @@ def _memo_kept(change: Change, _after: dict[str, Any], _now: datetime) -> str:
 
 
 def _profile_kept(change: Change, _after: dict[str, Any], now: datetime) -> str:
-    old, new = (change.before or {}).get("facts", {}), change.fields.get("facts") or {}
-    facts = [f"{name} {value}" for name, value in new.items() if old.get(name) != value]
-    facts += [say("{name} cleared", name=name) for name in old if "facts" in change.fields and name not in new]
-    rest = {name: value for name, value in change.fields.items() if name not in ("facts", "since")}
-    told = [*facts, *([say_values(change.model_copy(update={"fields": rest}), now)] if rest else [])]
-    return say("Noted about you: {facts}.", facts="; ".join([*told, *_stated(change, now)]))
-
-
-def _stated(change: Change, now: datetime) -> list[str]:
-    """From when on facts hold, where that was said now."""
-    old, new = (change.before or {}).get("since", {}), change.fields.get("since") or {}
-    changed = [(name, day) for name, day in new.items() if old.get(name) != day]
-    return [say("{name} since {day}", name=name, day=say_moment(day, now)) for name, day in changed]
+    told, lost = new_facts(change, now), lost_facts(change)
+    noted = [say("Noted: {facts}.", facts=say_list(told))] if told else []
+    forgotten = [say("Forgotten: {facts}.", facts=say_list(lost))] if lost else []
+    return " ".join([*noted, *forgotten]) or say("Your profile is as it was.")
 
 
 def _wish_kept(change: Change, after: dict[str, Any], _now: datetime) -> str:
-    return say("Saved your standing instruction: “{title}”. {enforced}", title=change.title, enforced=_enforced(after))
+    return say("Got it: “{title}”. {enforced}", title=change.title, enforced=_enforced(after))
 
 
 def _enforced(instruction: dict[str, Any]) -> str:
@@ -201,7 +175,7 @@ def _enforced(instruction: dict[str, Any]) -> str:
     rules = rules_in(instruction.get("policy"))
     if rules:
         return say("From now on {rules}.", rules=describe_rules(rules))
-    return say("I keep it as advice: I have no rule that enforces it.")
+    return say("I'll keep it in mind, though I can't enforce it.")
 
 
 def _updated(change: Change, now: datetime) -> str:
@@ -209,7 +183,7 @@ def _updated(change: Change, now: datetime) -> str:
         return _profile_kept(change, {}, now)
     if change.kind == "instruction":
         enforced = _enforced(change.after or {})
-        return say("Changed your standing instruction to “{title}”. {enforced}", title=change.title, enforced=enforced)
+        return say("Your instruction is now “{title}”. {enforced}", title=change.title, enforced=enforced)
     if change.kind == "event" and (told := _event_changed(change, now)):
         return told
     if told := _one_field(change):
@@ -272,26 +246,39 @@ def _series_times(change: Change, now: datetime) -> str:
     after = change.after or {}
     if not after.get("recurrence"):
         return ""
-    start, end = _parsed(after["start"], now), _parsed(after["end"], now)
+    start, end = parse_moment(after["start"], now), parse_moment(after["end"], now)
     said = parts_of(after["recurrence"]).get("BYDAY", "") if "recurrence" in change.fields else ""
     named = [weekday_name(WEEKDAY_CODES.index(code)) for code in said.split(",") if code in WEEKDAY_CODES]
     days = say_list([say("{weekday}s", weekday=weekday) for weekday in named])
-    hours = f"{start:%H:%M}-{end:%H:%M}" if isinstance(start, datetime) else ""
-    when = say("{day} at {clock}", day=days, clock=hours) if days and hours else days or hours
+    hours = ""
+    if isinstance(start, datetime) and isinstance(end, datetime):
+        hours = say_hours(start, end, now, day_known=True)
+    when = say("{day}, {hours}", day=days, hours=hours) if days and hours else days or hours
     return when and say("{when}, each time", when=when)
 
 
 def _left_out(change: Change, now: datetime) -> str:
     """Which occurrences a series loses, or takes back."""
     old, new = (change.before or {}).get("exdates", []), change.fields["exdates"]
-    out = say_list([say_on(_parsed(value, now), now) for value in new if value not in old])
-    back = say_list([say_on(_parsed(value, now), now) for value in old if value not in new])
+    out = _days_on([day for day in new if day not in old], now)
+    back = _days_on([day for day in old if day not in new], now)
     if out and change.together:  # the next row says what became of it
         taken = say("Took “{title}” {days} out of its series.", title=change.title, days=out)
         return f"{taken}{say_conflicts(change, now)}"
     lost = [say("“{title}” is cancelled {days}; the series goes on", title=change.title, days=out)] if out else []
     again = [say("“{title}” takes place again {days}", title=change.title, days=back)] if back else []
     return f"{'; '.join([*lost, *again])}.{say_conflicts(change, now)}"
+
+
+def _days_on(values: Sequence[str], now: datetime) -> str:
+    """Return days as when something is, the hour once where it is the same: "on Friday 4 and tomorrow at 9"."""
+    moments = [parse_moment(value, now) for value in values]
+    if not moments:
+        return ""
+    said = say_moments(moments, now)
+    day = _date_of(moments[0])
+    lead = say_on(day if said[0] == say_when(day, now) else moments[0], now)
+    return say_list([lead, *said[1:]])
 
 
 def _completed(change: Change, now: datetime) -> str:
@@ -353,50 +340,45 @@ CREATED: dict[Kind, Callable[[Change, dict[str, Any], datetime], str]] = {
 }
 
 
-def say_moment(value: str, now: datetime) -> str:
-    """A day or an instant in JSON form, in words."""
-    return say_when(_parsed(value, now), now)
-
-
-def _parsed(value: str, now: datetime) -> date:
-    if len(value) == len("2026-11-18"):
-        return date.fromisoformat(value)
-    zone = now.tzinfo or ZoneInfo("UTC")
-    return datetime.fromisoformat(value).astimezone(zone)
-
-
-def say_event_span(event: dict[str, Any], now: datetime) -> str:
-    """From when to when an event lasts, in words; ``start`` and ``end`` are in JSON form."""
-    start, end = _parsed(event["start"], now), _parsed(event["end"] or event["start"], now)
-    if not isinstance(start, datetime) or not isinstance(end, datetime):
-        return say_when(start, now) if start == end else _from_to(start, end, now)
-    if start.date() == end.date():
-        return f"{say_when(start, now)}-{end:%H:%M}"
-    return _from_to(start, end, now)
-
-
-def _from_to(start: date, end: date, now: datetime) -> str:
-    return say("{start} to {end}", start=say_when(start, now), end=say_when(end, now))
-
-
 def _repeats(record: dict[str, Any]) -> str:
     return f" ({describe_rule(record['recurrence'])})" if record.get("recurrence") else ""
 
 
 def say_conflicts(change: Change, now: datetime) -> str:
-    """What an event overlaps with and where there is room instead, as sentences with a space before; empty for none."""
+    """Return what an event overlaps with and when there is room instead, with a space before; empty for nothing."""
     if not change.conflicts:
         return ""
-    others = [f"“{clash.title}” ({_when(clash, now)}{_origin(clash)})" for clash in change.conflicts]
-    wanted_back = change.op == "undo"
-    room = [] if wanted_back else [say_event_span(free.model_dump(), now) for free in change.alternatives]
-    free = say(" Free instead: {times}.", times=say_either(room)) if room else ""
-    return say(" It overlaps with {others}.", others=say_list(others)) + free
+    day = _day_of(change, now)
+    others = say_list([f"{quoted(one.title)} ({_when(one, now, day)}{_origin(one)})" for one in change.conflicts])
+    room = [] if change.op == "undo" else _room(change, now, day)
+    if not room:
+        return say(" That overlaps {others}.", others=others)
+    return say(" That overlaps {others}; {times} would be free.", others=others, times=say_either(room))
 
 
-def _when(clash: Conflict, now: datetime) -> str:
-    days = not isinstance(_parsed(clash.start, now), datetime)
-    when = say_event_span(clash.model_dump(), now)
+def _day_of(change: Change, now: datetime) -> date | None:
+    """Return the day that the sentence about an event has said; none where it lasts for several or is a series."""
+    after = change.after or {**(change.before or {}), **change.fields}
+    if not after.get("start") or change.op == "undo" or set(change.fields) == {"exdates"}:
+        return None
+    days = {_date_of(parse_moment(after.get(name) or after["start"], now)) for name in ("start", "end")}
+    return days.pop() if len(days) == 1 and not (after.get("recurrence") and change.op == "update") else None
+
+
+def _date_of(moment: date) -> date:
+    return moment.date() if isinstance(moment, datetime) else moment
+
+
+def _room(change: Change, now: datetime, day: date | None) -> list[str]:
+    """Return the free times: by their beginnings, as they last as long as what was wanted."""
+    return say_moments([parse_moment(free.start, now) for free in change.alternatives], now, day)
+
+
+def _when(clash: Conflict, now: datetime, day: date | None) -> str:
+    days = not isinstance(parse_moment(clash.start, now), datetime)
+    if days and clash.start == clash.end == str(day):
+        return say("all day")
+    when = say_event_span(clash.model_dump(), now, known=day)
     return say("{when}, all day", when=when) if days else when
 
 
@@ -418,27 +400,7 @@ def lines_off(change: Change) -> str:
 
 
 def say_values(change: Change, now: datetime) -> str:
-    """The fields that a change sets, each with its new value."""
+    """Return the fields that a change sets, as people say them."""
     # In the order of the model: a database gives the keys back in an order of its own.
-    fields = {name: change.fields[name] for name in FIELD_TYPES[change.kind].model_fields if name in change.fields}
-    return "; ".join(f"{name_field(name)} {say_value(name, value, now)}" for name, value in fields.items())
-
-
-def name_field(name: str) -> str:
-    """Return what people call a field."""
-    return say(FIELD_WORDS[name]) if name in FIELD_WORDS else name
-
-
-def say_value(name: str, value: Any, now: datetime) -> str:
-    """Return the value of a field in words."""
-    if value is None or value in ("", []):
-        return say("cleared")
-    if name in WHEN_FIELDS or name == "exdates":
-        return say_list([say_moment(when, now) for when in ([value] if isinstance(value, str) else value)])
-    if name == "recurrence":
-        return said if (said := describe_rule(value)) != say(REPEATING) else say("from now on")
-    if name == "time_to_complete":
-        return say_duration(value)
-    if isinstance(value, dict):
-        return say_list([f"{key}: {item}" for key, item in value.items()])
-    return say_list([str(item) for item in value]) if isinstance(value, list) else f"“{value}”"
+    names = [name for name in FIELD_TYPES[change.kind].model_fields if name in change.fields]
+    return say_list([say_field(name, change.fields[name], now) for name in names])

@@ -44,33 +44,40 @@ def codes_of(items: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {known: known[:length] for known in shared}
 
 
+def codes_where_alike(items: Iterable[tuple[str, str, str]]) -> dict[str, str]:
+    """Return the short ids, by id, of those that share title and time with another: given as id, title and time."""
+    return codes_of((known, f"{title}\n{when}") for known, title, when in items)
+
+
 def titled(title: str, *details: str) -> str:
     """A title with what tells it apart from others."""
     said = ", ".join(filter(None, details))
     return f"{title} ({said})" if said else title
 
 
-def titles_of(items: Sequence[Named]) -> list[str]:
-    """The titles, with a short id where several items share one."""
-    codes = codes_of((item.id, item.title) for item in items)
+def titles_of(items: Sequence[Named], now: datetime | None = None) -> list[str]:
+    """The titles, with a short id where several items share one; with ``now``, their times are told beside them."""
+    codes = codes_where_alike((item.id, item.title, _when(item, now) if now else "") for item in items)
     return [titled(item.title, codes.get(item.id, "")) for item in items]
 
 
 def names_of(items: Sequence[Named], now: datetime) -> list[str]:
-    """A name for each item that no other one has: its title, or else with its time and a short id."""
-    codes = codes_of((item.id, item.title) for item in items)
+    """A name for each item that no other one has: its title, or else with its time, or else with a short id."""
+    shared = codes_of((item.id, item.title) for item in items)
+    codes = codes_where_alike((item.id, item.title, _when(item, now)) for item in items)
     return [
-        titled(item.title[:LONGEST_TITLE], *((_when(item, now), codes[item.id]) if item.id in codes else ()))
+        titled(item.title[:LONGEST_TITLE], *((_when(item, now), codes.get(item.id, "")) if item.id in shared else ()))
         for item in items
     ]
 
 
 def _when(item: Named, now: datetime) -> str:
-    when = _moment(item.record)
+    when = moment_of(item.record)
     return say_when(when, now) if when else ""
 
 
-def _moment(record: AnyRecord) -> datetime | date | None:
+def moment_of(record: AnyRecord) -> datetime | date | None:
+    """When a record takes place, is due or rings; None for what has no time."""
     if isinstance(record, Event):
         return record.start
     return getattr(record, "deadline", None) or getattr(record, "remind_at", None)

@@ -7,14 +7,15 @@ from datetime import datetime
 from typing import Any
 
 from agents.contract import Change
-from agents.dates_in_words import say_duration
+from agents.dates_in_words import say_moments
 from agents.languages import say, say_number
 from agents.list_lines import lines_in
 from agents.phrases import quoted, say_list
 from agents.policies.rules import rules_in
 from agents.records import FIELD_TYPES, Kind
 from agents.recurrence.describe import REPEATING, describe_rule
-from agents.rendering.changes import PRIORITIES, lines_off, name_field, say_event_span, say_moment, say_value
+from agents.rendering.changes import lines_off
+from agents.rendering.field_words import parse_moment, say_event_span, say_field, say_moment
 from agents.rendering.policies import describe_rules
 
 TITLES: dict[Kind, str] = {"todo": "task", "event": "title", "note": "summary", "instruction": "text", "memo": "title"}
@@ -24,13 +25,15 @@ UNSAID = frozenset({"zone", "kind", "category", "color", "all_day", "busy", "tas
 
 def say_details(change: Change, now: datetime) -> str:
     """Return what a yes to a held change writes beside its title, in brackets; empty where that is all."""
-    if change.op == "delete":
-        parts = list(_place_in_time(change.before or {}, now))
-    elif change.op in ("create", "update"):
-        parts = list(_parts(change, now))
-    else:
-        parts = []
+    parts = details_of(change, now)
     return f" ({'; '.join(parts)})" if parts else ""
+
+
+def details_of(change: Change, now: datetime) -> list[str]:
+    """Return what a yes to a held change writes beside its title, a phrase each."""
+    if change.op == "delete":
+        return list(_place_in_time(change.before or {}, now))
+    return list(_parts(change, now)) if change.op in ("create", "update") else []
 
 
 def _place_in_time(record: dict[str, Any], now: datetime) -> Iterator[str]:
@@ -49,11 +52,16 @@ def _parts(change: Change, now: datetime) -> Iterator[str]:
     """Yield the words of each field, times first."""
     fields = dict(change.fields)
     if change.op == "create" and isinstance(fields.get("start"), str):
-        yield say_event_span(fields, now) if isinstance(fields.get("end"), str) else say_moment(fields["start"], now)
+        yield start_of(fields, now)
         fields = {name: value for name, value in fields.items() if name not in ("start", "end")}
     for name in FIELD_TYPES[change.kind].model_fields:
         if name in fields and not _is_told_elsewhere(change, name, fields[name]):
             yield from _field(change, name, fields[name], now)
+
+
+def start_of(fields: dict[str, Any], now: datetime) -> str:
+    """Return when a new event takes place."""
+    return say_event_span(fields, now) if isinstance(fields.get("end"), str) else say_moment(fields["start"], now)
 
 
 def _is_told_elsewhere(change: Change, name: str, value: Any) -> bool:
@@ -75,43 +83,24 @@ def _field(change: Change, name: str, value: Any, now: datetime) -> Iterator[str
         yield from _skipped((change.before or {}).get("exdates") or [], value or [], now)
     elif value not in (None, "", [], {}) and (writer := WRITERS.get(name)):
         yield from writer(value, now)
-    elif isinstance(value, dict):
-        yield say_list([f"{key} {item}" for key, item in value.items()])
     else:
-        yield f"{name_field(name)} {say_value(name, value, now)}"
+        yield say_field(name, value, now)
 
 
 def _skipped(before: list[str], after: list[str], now: datetime) -> Iterator[str]:
     """Yield the days on which a series will not take place, and those on which it will again."""
-    if off := [say_moment(day, now) for day in after if day not in before]:
-        yield say("not {days}", days=say_list(off))
-    if back := [say_moment(day, now) for day in before if day not in after]:
-        yield say("again {days}", days=say_list(back))
+    if off := [parse_moment(day, now) for day in after if day not in before]:
+        yield say("not {days}", days=say_list(say_moments(off, now)))
+    if back := [parse_moment(day, now) for day in before if day not in after]:
+        yield say("again {days}", days=say_list(say_moments(back, now)))
 
 
 def _rule(value: str) -> str:
     return said if (said := describe_rule(value)) != say(REPEATING) else value
 
 
-def _say_priority(value: Any, _now: datetime) -> Iterator[str]:
-    yield say(PRIORITIES[value])
-
-
 def _say_rule(value: Any, _now: datetime) -> Iterator[str]:
     yield _rule(value)
-
-
-def _say_lines(value: Any, _now: datetime) -> Iterator[str]:
-    texts = [str(line["text"] if isinstance(line, dict) else line) for line in value]
-    yield say_list(texts)
-
-
-def _say_length(value: Any, _now: datetime) -> Iterator[str]:
-    yield say("about {length}", length=say_duration(value))
-
-
-def _say_place(value: Any, _now: datetime) -> Iterator[str]:
-    yield say("at {place}", place=value)
 
 
 def _say_words(value: Any, _now: datetime) -> Iterator[str]:
@@ -125,12 +114,8 @@ def _say_policy(value: Any, _now: datetime) -> Iterator[str]:
 
 WRITERS: dict[str, Callable[[Any, datetime], Iterator[str]]] = {
     "recurrence": _say_rule,
-    "priority": _say_priority,
-    "time_to_complete": _say_length,
-    "location": _say_place,
-    "items": _say_lines,
     "content": _say_words,
     "notes": _say_words,
     "policy": _say_policy,
 }
-"""Fields with words of their own; the others are told by name and value."""
+"""Fields with words of their own in a question; the others are told as they are elsewhere."""

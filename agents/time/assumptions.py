@@ -13,6 +13,8 @@ from agents.time.values import Day, Length, Moment, OfDay, Range, Repeat
 CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 NOON = 12
+DOUBTED = range(6, 10)
+"""Bare hours at which people are up in the morning and in the evening: nobody doubts which half the others mean."""
 Doubts = tuple[tuple[str, ...], tuple[datetime, ...]]
 
 
@@ -51,8 +53,8 @@ def _of_day_words(moment: Moment, clock: Clock) -> list[str]:
 
 
 def _taken(clock_time: OfDay | None) -> tuple[str, ...]:
-    """How an hour was taken that both halves of the day have; twelve is noon to everybody."""
-    if clock_time is None or not _either_half(clock_time) or clock_time.hour == NOON or clock_time.part:
+    """Return how an hour was taken that both halves of the day have, where somebody may mean the other one."""
+    if clock_time is None or not _either_half(clock_time) or clock_time.hour not in DOUBTED or clock_time.part:
         return ()
     known = sure(clock_time)
     said = f"{clock_time.hour}:{clock_time.minute:02}" if clock_time.minute else f"{clock_time.hour}"

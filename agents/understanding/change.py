@@ -16,6 +16,7 @@ from agents.time import Found
 from agents.timers import has_rung
 from agents.understanding import lists
 from agents.understanding.conversion import convert
+from agents.understanding.decide import question_about
 from agents.understanding.forgetting import reword_rule
 from agents.understanding.ground import Fits, Target, ground, is_open, is_pointing, names_in, one_named
 from agents.understanding.outcome import (
@@ -156,7 +157,7 @@ def revised(clause: Clause, target: Target, situation: Situation) -> Outcome:
         return _what_about(clause, target, situation)
     outcome = settle(clause.text, target, drafts, situation)
     if len(outcome.share.proposals) > MANY:
-        asked = f"Shall I change all {len(outcome.share.proposals)} of them?"
+        asked = question_about(outcome.share.proposals, situation)
         return yes_or_no(asked, outcome.share.proposals, clause.text, situation)
     return outcome
 
@@ -181,7 +182,7 @@ def _what_about(clause: Clause, target: Target, situation: Situation) -> Outcome
     if len(target.items) != 1 or not clause.all("g"):
         return not_understood(clause.text)
     item = target.items[0]
-    asked = f"What shall I change about {quoted(item.title)}, and to what?"
+    asked = f"What shall I change about {quoted(item.title)}?"
     return ask_for("rephrase", asked, propose(item, "update"), clause.text, situation)
 
 
@@ -267,7 +268,7 @@ def _done_before(clause: Clause, target: Target, situation: Situation) -> Outcom
     closed = ground(clause, situation, ("todo",), anyhow)
     if len(closed.items) == 1 and closed.fit == 1:
         known = quoted(closed.items[0].title)
-        return already(clause.text, f"{known} is done already, so I changed nothing.")
+        return already(clause.text, f"{known} is done already.")
     other = ground(clause, situation, ("note", "event"))
     if len(other.items) == 1 and other.items[0].kind == "note":
         return made(clause.text, propose(other.items[0], "complete", reason="you said it is done"), fit=other.fit)
@@ -286,7 +287,7 @@ def reopen(clause: Clause, situation: Situation) -> Outcome:
         still = ground(clause, situation, ("todo",))
         if len(still.items) == 1 and wanted == "not started":
             known = quoted(still.items[0].title)
-            return already(clause.text, f"{known} is still open, so there is nothing to reopen.")
+            return already(clause.text, f"{known} is still open.")
         target = still
     if wanted == "not started" and (back := taken_back(clause, target, "complete", situation)):
         return back

@@ -90,7 +90,7 @@ def _as_other(
     if kind == "event":
         draft.fields |= next(iter(events.times_said(slots, words, situation.scene)), {})
         if "start" not in draft.fields:
-            asked = f"When is {words}? Please tell me the day and the time."
+            asked = f"{quoted(words)}: which day, and what time?"
             return ask_for("when", asked, draft, clause.text, situation)
     away = propose(item, "delete" if item.kind == "event" else "archive", reason=CONVERTED)
     together = {"group": f"convert {item.id}"}

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from agents.contract import Option, Proposal
-from agents.dates_in_words import say_when
+from agents.dates_in_words import say_moments, say_when
 from agents.index.words import tokens, words_of
 from agents.ledger.reminder_time import LATE
 from agents.ledger.transitions import differing
@@ -133,7 +133,7 @@ def _known(draft: Proposal, clause: Clause, situation: Situation) -> Outcome | N
     fields = {name: value for name, value in draft.fields.items() if name != "task"}
     fields = differing("todo", same[0].record.model_dump(mode="json"), fields)
     if not fields:
-        return already(clause.text, f"{quoted(same[0].title)} is on your tasks already, so I added nothing.")
+        return already(clause.text, f"{quoted(same[0].title)} is on your tasks already.")
     return made(clause.text, propose(same[0], "update", fields, "it was on your tasks already"))
 
 
@@ -352,8 +352,9 @@ def _either(clause: Clause, slots: Slots, situation: Situation) -> list[Found]:
 def _which_time(draft: Proposal, either: Sequence[Found], clause: Clause, situation: Situation) -> Outcome:
     """Return the question which of several times is meant."""
     moments = [found.start for found in either if found.start]
-    said = [say_when(at if one.timed else at.date(), situation.now) for one, at in zip(either, moments, strict=True)]
-    asked = f"Which one shall it be for {quoted(draft.fields['title'])}: {say_either(said)}?"
+    pairs = zip(either, moments, strict=True)
+    said = say_moments([at if one.timed else at.date() for one, at in pairs], situation.now)
+    asked = f"{quoted(draft.fields['title'])}: {say_either(said)}?"
     labels = [
         f"{at:%A} {at.day} {at:%B} {at.year}{f', {at:%H:%M}' if one.timed else ''}"
         for one, at in zip(either, moments, strict=True)
@@ -394,10 +395,10 @@ def _all_day(clause: Clause, when: Found | None) -> list[dict[str, Any]]:
 def _when(draft: Proposal, slots: Slots, clause: Clause, situation: Situation) -> Outcome:
     """Return the question for what is missing: the clock time of a day that was said, or both."""
     when, title = slots.when, draft.fields["title"]
-    asked = f"When is {title}? Please tell me the day and the time."
+    asked = f"{quoted(title)}: which day, and what time?"
     if when and when.day_said and when.moment and when.grain == "day" and not slots.repeat:
         day = when.moment.date()
-        asked = f"What time is {title} {on_days(day, day, situation.scene)}?"
+        asked = f"{quoted(title)} {on_days(day, day, situation.scene)}: what time?"
         draft.fields["start"] = forms.day(day)
     return ask_for("when", asked, draft, clause.text, situation)
 

@@ -26,6 +26,7 @@ from agents.ledger.transitions import differing
 from agents.phrases import quoted, say_list
 from agents.reading.reading import Clause
 from agents.records import title_of
+from agents.risk import MISREAD
 from agents.understanding.outcome import Outcome, yes_or_no
 from agents.understanding.records.reminders import with_reminders
 from agents.understanding.share import Share
@@ -42,7 +43,6 @@ OF_ACT, OF_SLOT, OF_FIT, OF_TIME, BIAS = 0.52, 0.2, 3.4, 0.67, -0.6
 they start from. A logistic regression on the 2,500 changes of the conversations in train.jsonl: whether each is one
 that is expected. What it starts from is what costs least on them since the encoder was trained further. The length of
 the message, loose words and the share of a title that is named tell nothing more."""
-UNSURE = "I am not sure that I understood you"
 UNCLEAR = "I did not understand that. Could you say it in other words?"
 LEAST_FIT = 0.05
 UNSAID = frozenset(("a", "x"))
@@ -88,12 +88,18 @@ def _is_so(draft: Proposal, situation: Situation) -> bool:
 
 def held(text: str, drafts: Sequence[Proposal], situation: Situation) -> Outcome:
     """Return the question whether changes are meant, with all that a yes would write."""
+    return yes_or_no(question_about(drafts, situation), drafts, text, situation)
+
+
+def question_about(drafts: Sequence[Proposal], situation: Situation) -> str:
+    """Return the words of the question whether changes are meant."""
     rows = [row for place, item in enumerate(drafts) if (row := _as_change(item, place, situation))]
     asked = [question.text for question in approval_questions(rows, situation.now)]
-    names = {change.id: change.title for change in situation.ask.recent_changes}
+    changes = [*situation.ask.recent_changes, *(situation.ask.history or [])]
+    names = {change.id: change.title for change in changes}
     undone = [quoted(names.get(item.undo_of or "", "it")) for item in drafts if item.op == "undo"]
-    back = [f"{UNSURE}: shall I undo the change of {say_list(undone)}?"] if undone else []
-    return yes_or_no(" ".join([*asked, *back]) or f"{UNSURE}: shall I go on?", drafts, text, situation)
+    back = [f"Undo {say_list(list(dict.fromkeys(undone)))}?"] if undone else []
+    return " ".join([*asked, *back]) or "Shall I go on?"
 
 
 def _as_change(draft: Proposal, place: int, situation: Situation) -> Change | None:
@@ -106,7 +112,7 @@ def _as_change(draft: Proposal, place: int, situation: Situation) -> Change | No
     return Change(
         id=f"asked-{place}", cursor=place, turn_id=None, agent="", seq=place, place=place, op=draft.op, kind=draft.kind,
         record_id=draft.record_id, title=_title(draft, before or after), fields=draft.fields,
-        before=before, after=after, status="needs_confirmation", reason=UNSURE, created_at=situation.ask.at,
+        before=before, after=after, status="needs_confirmation", reason=MISREAD, created_at=situation.ask.at,
     )  # fmt: skip
 
 
@@ -125,7 +131,7 @@ def decide(shares: Sequence[Share], situation: Situation) -> RouterDecision:
     with_reminders(shares, situation.start)
     _finish(shares, situation)
     acting = [share for share in shares if share.proposals or share.answers or share.suggestion]
-    questions = _joined_questions([question for share in shares for question in share.questions])
+    questions = _joined_questions([question for share in shares for question in share.questions], situation)
     unclear = [words for share in shares for words in share.unclear]
     notes = [share.note for share in shares if share.note]
     quiet = not any(share.answers or share.suggestion or _changes(share) for share in acting)
@@ -166,14 +172,14 @@ def _finish(shares: Sequence[Share], situation: Situation) -> None:
         share.proposals = [next(finished) for _ in share.proposals]
 
 
-def _joined_questions(questions: Sequence[Question]) -> list[Question]:
+def _joined_questions(questions: Sequence[Question], situation: Situation) -> list[Question]:
     """Return the questions, those that one yes answers as one."""
     simple = [one for one in questions if one.pending.missing == "proceed"]
     if len(simple) < 2:  # noqa: PLR2004 - nothing to join
         return list(questions)
     drafts = [item for one in simple for item in one.pending.proposals]
     pending = simple[0].pending.model_copy(update={"proposals": drafts})
-    joined = Question(text=" ".join(one.text for one in simple), options=["yes", "no"], pending=pending)
+    joined = Question(text=question_about(drafts, situation), options=["yes", "no"], pending=pending)
     return [joined, *(one for one in questions if one not in simple)]
 
 

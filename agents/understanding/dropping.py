@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agents.contract import Proposal
 from agents.index.items import Item
 from agents.index.words import tokens, words_of
-from agents.phrases import quoted, say_count, say_list
+from agents.phrases import quoted, say_some
 from agents.reading.reading import Clause
 from agents.records import Event
 from agents.understanding import lists
 from agents.understanding.change import MANY, found_in
+from agents.understanding.decide import question_about
 from agents.understanding.ground import (
     ALL,
     POINTING,
@@ -40,6 +42,8 @@ CLOSED = {
     "archived": frozenset(("archived",)),
 }
 """The states of what is over, by the words that name them."""
+FEW = 3
+"""Records that a question tells with their times."""
 STATES = {"done": "done", "archived": "archived"}
 
 
@@ -75,13 +79,11 @@ def _closed_ones(clause: Clause, situation: Situation) -> Outcome | None:
     kinds = kinds_named(words, ("todo", "note"))
     found = [item for item in situation.items(*kinds) if getattr(item.record, "status", "") == state]
     if not found:
-        return told(clause.text, f"Nothing of yours is {STATES[state]}, so I left everything as it is.")
+        return told(clause.text, f"Nothing of yours is {STATES[state]}.")
     drafts = [_gone(clause, item) for item in found]
     if all(draft.op == "archive" for draft in drafts):
         return made(clause.text, *drafts)
-    names = say_list([quoted(item.title) for item in found[: MANY + 1]])
-    more = f" and {len(found) - MANY - 1} more" if len(found) > MANY + 1 else ""
-    asked = f"Shall I really delete {say_count(len(found), f'{STATES[state]} item')}: {names}{more}?"
+    asked = f"Delete what is {STATES[state]}: {say_some([quoted(item.title) for item in found], MANY + 1)}?"
     return yes_or_no(asked, drafts, clause.text, situation)
 
 
@@ -117,10 +119,16 @@ def _all_dropped(clause: Clause, target: Target, situation: Situation) -> Outcom
     drafts = [_gone_then(clause, item, situation) for item in target.items]
     unnamed = not clause.all("g") and bool(clause.all("v")) and bool(drafts)
     if unnamed or (target.several and clause.all("a") and len(target.items) > 1):
-        names = say_list([quoted(item.title) for item in target.items[: MANY + 1]])
-        asked = f"Shall I really delete {say_count(len(target.items), 'item')}: {names}?"
-        return yes_or_no(asked, [one for draft in drafts for one in draft], clause.text, situation)
+        wanted = [one for draft in drafts for one in draft]
+        return yes_or_no(_ask_to_drop(target, wanted, situation), wanted, clause.text, situation)
     return settle(clause.text, target, drafts, situation)
+
+
+def _ask_to_drop(target: Target, wanted: Sequence[Proposal], situation: Situation) -> str:
+    """Return the question whether records are to go; of a few with when they are, of many by their names."""
+    if len(target.items) <= FEW:
+        return question_about(wanted, situation)
+    return f"Delete {say_some([quoted(item.title) for item in target.items], MANY + 1)}?"
 
 
 def _gone_then(clause: Clause, item: Item, situation: Situation) -> list[Proposal]:

@@ -9,6 +9,7 @@ from typing import Any
 from agents.contract import Proposal
 from agents.index.items import Item
 from agents.index.words import tokens, words_of
+from agents.phrases import NOT_TOLD, quoted, say_some
 from agents.reading.reading import Clause
 from agents.understanding.ground import Target
 from agents.understanding.matching import candidates
@@ -27,12 +28,15 @@ from agents.understanding.records.profile import FACTS
 from agents.understanding.situation import Situation
 from agents.understanding.slot_values import EDGES, loose_words
 
+MOST_NAMED = 10
+NO_RULES = "You have given me no standing instructions."
+
 
 def forget_fact(clause: Clause, situation: Situation) -> Outcome:
     """Return the profile without facts."""
     known = situation.ask.records.profile
     if known is None:
-        return told(clause.text, "You have not told me that.")
+        return told(clause.text, NOT_TOLD)
     fields: dict[str, Any] = {name: None for slot, name in FACTS.items() if clause.all(slot)}
     fields |= {name: None for name in FACTS.values() if name in words_of(clause.words("k"))}
     likes = [words_of(slot.text) for slot in clause.all("flike", "fother")]
@@ -97,8 +101,8 @@ def drop_rule(clause: Clause, situation: Situation) -> Outcome:
     phrase = clause.words("c", "g", "k")
     if clause.all("a") and not phrase:
         drafts = [propose(item, "delete", reason="you dropped the rule") for item in known]
-        asked = f"Shall I drop all {len(known)} standing instructions?"
-        return yes_or_no(asked, drafts, clause.text, situation) if drafts else told(clause.text, not_there("a rule"))
+        asked = f"Drop {say_some([quoted(item.title) for item in known], MOST_NAMED)}?"
+        return yes_or_no(asked, drafts, clause.text, situation) if drafts else told(clause.text, NO_RULES)
     found = candidates(phrase, known) if phrase.strip(EDGES) else known
     said = set(words_of(phrase))
     near = found or [item for item in known if said & set(item.words)]

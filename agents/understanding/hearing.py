@@ -16,6 +16,8 @@ CONTEXTS = {
     "which": "which", "scope": "which", "when": "when", "rephrase": "what", "proceed": "yes", "transcript": "yes",
 }  # fmt: skip
 """What a question is called while a message is read, by what it misses."""
+BEFORE_REASON = "): "
+"""What stands between the time that a suggested task takes and why it is suggested."""
 MOST_NAMES, MOST_WORDS, MOST_CHANGES = 4, 6, 3
 
 
@@ -51,7 +53,14 @@ def suggested_in(ask: Ask) -> list[ToDo]:
 def suggested_by(reply: str, todos: Sequence[ToDo]) -> list[ToDo]:
     """Return the open tasks that a reply quoted with a reason behind the time they take, as suggestions do."""
     open_ones = (task for task in todos if task.status in ("not started", "in progress"))
-    return [task for task in open_ones if f"). “{task.task}”: " in reply] if "). “" in reply else []
+    return [task for task in open_ones if _is_suggested(task.task, reply)] if BEFORE_REASON in reply else []
+
+
+def _is_suggested(title: str, reply: str) -> bool:
+    """Return whether a reply has a title with a time in brackets behind it, and then a reason."""
+    _, _, behind = reply.partition(f"“{title}” (")
+    in_brackets, _, reason = behind.partition(")")
+    return bool(in_brackets) and reason.startswith(": ")
 
 
 def _aside(named: Sequence[tuple[Kind, str]]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 from agents.contract import Proposal
 from agents.index.items import Item
 from agents.index.words import alike, tokens, words_of
-from agents.phrases import quoted, say_list
+from agents.phrases import quoted, say_list, say_some
 from agents.reading.reading import Clause, Slot
 from agents.records import Note
 from agents.understanding.ground import is_open, is_pointing, names_in
@@ -26,7 +26,7 @@ UNDONE = frozenset("untick uncheck back not isn't undone reopen".split())
 TASK_LIST = frozenset("to do todo todos task tasks list dos".split())
 ARTICLES = frozenset(("a", "an", "the", "some", "more", "my", "our"))
 MORE = "more lines for the list"
-SHORT = 3
+SHORT, MOST_NAMED = 3, 10
 RUN_TOGETHER = 0.7
 """How well lines fit that nothing parts from each other."""
 
@@ -216,15 +216,21 @@ def _whole(
             for item in situation.items("todo")
             if is_open(item)
         ]
-        asked = f"Shall I really delete all {len(gone)} open tasks?"
+        names = [quoted(item.title) for item in situation.items("todo") if is_open(item)]
+        asked = f"Delete {'all your open tasks: ' if len(gone) > 1 else ''}{say_some(names, MOST_NAMED)}?"
         return yes_or_no(asked, gone, clause.text, situation) if gone else told(clause.text, "You have no open tasks.")
     if len(found) != 1:
         drafts = [[_rewritten(item, lines_of(item), change)] for item in found]
-        return which_of(clause.text, found, drafts, situation) if found else told(clause.text, not_there("that list"))
+        return (
+            which_of(clause.text, found, drafts, situation)
+            if found
+            else told(clause.text, "I don't know which list you mean.")
+        )
     hits = [line for line in lines_of(found[0]) if not any(is_line(one, str(line["text"])) for one in spared)]
     draft = _rewritten(found[0], hits, change)
     if hits and change(hits[0], True) is None:  # noqa: FBT003 - what becomes of a line that is meant
-        return yes_or_no(f"Shall I take everything off {quoted(found[0].title)}?", [draft], clause.text, situation)
+        lines = say_some([str(line["text"]) for line in hits], MOST_NAMED)
+        return yes_or_no(f"Take {lines} off {quoted(found[0].title)}?", [draft], clause.text, situation)
     return made(clause.text, draft)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cache, cached_property, lru_cache
 
 from agents.index.index import Items
@@ -19,9 +20,9 @@ HALF = 0.5
 TINY = 1e-9
 
 
-def apart(items: Sequence[Item]) -> list[Item]:
-    """Return the items as a reply names them together: those that share a title with their short ids."""
-    return [replace(item, title=title) for item, title in zip(items, titles_of(items), strict=True)]
+def apart(items: Sequence[Item], now: datetime) -> list[Item]:
+    """Return the items as a reply tells them with their times: those that share title and time with short ids."""
+    return [replace(item, title=title) for item, title in zip(items, titles_of(items, now), strict=True)]
 
 
 @dataclass(frozen=True)

@@ -181,10 +181,10 @@ def without_impossible_day(clause: Clause, outcome: Outcome, situation: Situatio
         return outcome
     none = f"I find no {quoted(' '.join(gone.split()))} ahead"
     if not drafts:
-        return told(clause.text, f"{none}, so I left everything as it is.")
+        return told(clause.text, f"{none}.")
     draft = drafts[0].model_copy(update={"fields": {k: v for k, v in drafts[0].fields.items() if k not in TIMES}})
     name = str(draft.fields.get("task") or draft.fields.get("title"))
-    return ask_for("when", f"{none}. When shall {quoted(name)} be?", draft, clause.text, situation)
+    return ask_for("when", f"{none}. {quoted(name)}: which day?", draft, clause.text, situation)
 
 
 def only_read(clause: Clause, situation: Situation) -> Outcome | None:

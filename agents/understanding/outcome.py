@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.contract import Op, Option, Pending, Proposal, Question
+from agents.dates_in_words import say_moments
 from agents.index.items import Item
 from agents.phrases import NOTHING_CALLED, quoted, say_either
-from agents.rendering.item_names import names_of
+from agents.rendering.item_names import moment_of, names_of
 from agents.understanding.ground import Target
 from agents.understanding.share import Share, answer, change, lost
 from agents.understanding.situation import Situation
@@ -53,8 +54,8 @@ def propose(item: Item, op: Op, fields: dict[str, Any] | None = None, reason: st
 
 def not_there(name: str) -> str:
     """Return the truth about a name that nothing has."""
-    named = name.strip(" ,.?!") or "that"
-    return f"{NOTHING_CALLED} {quoted(named)}, so I left everything as it is."
+    named = name.strip(" ,.?!")
+    return f"{NOTHING_CALLED} {quoted(named)}." if named else "I don't see which one you mean."
 
 
 def which_of(text: str, items: Sequence[Item], drafts: Sequence[Sequence[Proposal]], situation: Situation) -> Outcome:
@@ -63,9 +64,18 @@ def which_of(text: str, items: Sequence[Item], drafts: Sequence[Sequence[Proposa
     names = names_of(shown, situation.now)
     options = [Option(label=name, kind=item.kind, record_id=item.id) for name, item in zip(names, shown, strict=True)]
     wanted = [draft for one in drafts[:MOST_OPTIONS] for draft in one]
-    asked = f"Which one do you mean: {say_either([quoted(name) for name in names])}?"
+    asked = _by_times(shown, situation) or f"Which one do you mean: {say_either([quoted(name) for name in names])}?"
     pending = Pending(missing="which", text=text, at=situation.ask.at, proposals=wanted, options=options)
     return Outcome(Share(text=text, questions=[Question(text=asked, options=names, pending=pending)]))
+
+
+def _by_times(items: Sequence[Item], situation: Situation) -> str:
+    """Return the question which of several of one name is meant, by their times; empty where these do not tell."""
+    moments = [moment_of(item.record) for item in items]
+    known = [one for one in moments if one is not None]
+    if len({item.title.casefold() for item in items}) > 1 or len({*map(str, known)}) < len(items):
+        return ""
+    return f"Which {quoted(items[0].title)} do you mean: {say_either(say_moments(known, situation.now))}?"
 
 
 def ask_for(missing: str, asked: str, draft: Proposal, text: str, situation: Situation) -> Outcome:

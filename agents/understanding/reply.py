@@ -12,7 +12,7 @@ from agents.index.items import Item
 from agents.index.words import tokens, words_of
 from agents.ledger.approvals import LEFT
 from agents.open_questions import waiting_in
-from agents.phrases import THE_FIRST
+from agents.phrases import THE_FIRST, quoted
 from agents.reading.reading import Clause, Slot
 from agents.records import RECORD_TYPES
 from agents.time import Found, find_times, on_day
@@ -342,7 +342,7 @@ def _untimed(clause: Clause, draft: Proposal, pending: Pending, situation: Situa
         return None  # what is over tells no time of what is to come
     if draft.kind == "event" and day is not None:
         draft = draft.model_copy(update={"fields": draft.fields | {"start": forms.day(day)}})
-        return ask_for("when", f"What time is {draft.fields.get('title', 'it')} then?", draft, pending.text, situation)
+        return ask_for("when", f"What time is {quoted(draft.fields['title'])} then?", draft, pending.text, situation)
     if (
         clause.act == "tell"
         and draft.kind == "todo"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 
-THANKS = ("You're welcome.", "Any time.", "Glad to help.", "My pleasure.", "Happy to.")
+THANKS = ("You're welcome.", "Any time.", "Glad to help.", "My pleasure.")
 FINE = ("All right.", "Okay.", "Fine by me.", "Got it.")
-NOTHING_WAITS = "Nothing is waiting for a yes, so nothing is changed."
+NOTHING_WAITS = "There is nothing to confirm right now."
 HOW = ("I'm well, thank you. What can I do for you?", "All good here. What's on your mind?")
 BYE = ("See you later.", "Talk to you soon.", "Goodbye.", "Take care.")
 HOW_TO = (
@@ -20,7 +20,7 @@ ACKNOWLEDGEMENTS = (
     "Thanks for telling me.",
     "I see.",
     "I hear you.",
-    "Got it, nothing to change for me there.",
+    "Got it.",
     "Good to know.",
 )
 GLAD = ("That's good to hear.", "Lovely.", "Glad to hear it.", "Nice.")

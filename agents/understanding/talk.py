@@ -9,10 +9,11 @@ from itertools import pairwise
 from typing import Any
 
 from agents.contract import Change, Proposal
+from agents.dates_in_words import say_when
 from agents.index.items import Item
 from agents.index.words import tokens, words_of
 from agents.ledger.atomic_groups import group_members, undo_of
-from agents.phrases import quoted, say_count, say_list
+from agents.phrases import quoted, say_list, say_some
 from agents.reading.reading import Clause
 from agents.records import Note
 from agents.understanding import change, create, lists
@@ -46,7 +47,7 @@ from agents.understanding.values.slots import without_article
 
 COMING = frozenset("coming comes joining joins join invite along".split())
 TAKEN_BACK = "you took it back"
-NOTHING = "I see nothing to undo in what we just talked about; every change can still be undone in the list of changes."
+NOTHING = "There's nothing here to undo."
 MOST_NAMED = 5
 AGAIN = frozenset(("redo", "undid", "undoing"))
 DELETING = frozenset("cancel delete remove scrap drop".split())
@@ -78,9 +79,9 @@ def undo(clause: Clause, situation: Situation) -> Outcome:
     spared = [item for name in names_in(clause, "x") for item in lately.named(name, turn)]
     left = [item for item in chosen if item not in spared]
     if not left:
-        return told(clause.text, NOTHING)
+        return told(clause.text, NOTHING) if back or spared else _undo_elsewhere(clause, situation)
     if not back and not _was_just_told(left[-1], situation):
-        asked = f"Do you want me to undo {say_list([quoted(item.title) for item in left])}?"
+        asked = f"Undo {say_list(_names(left))}?"
         return yes_or_no(asked, _undoing(left, recent), clause.text, situation)
     return made(clause.text, *_undoing(left, recent))
 
@@ -96,10 +97,26 @@ def _undo_all_of(then: str, clause: Clause, situation: Situation) -> Outcome | N
     chosen = lately.applied(period.holds(lately.done(past)))
     if not chosen:
         return told(clause.text, NOTHING)
-    names = say_list([quoted(item.title) for item in chosen[:MOST_NAMED]])
-    more = "" if len(chosen) <= MOST_NAMED else f", the first of which are {names}"
-    asked = f"Do you want me to undo {say_count(len(chosen), 'change')}{more or f': {names}'}?"
+    asked = f"Undo {say_some(_names(chosen), MOST_NAMED)}?"
     return yes_or_no(asked, _undoing(chosen, past), clause.text, situation)
+
+
+def _undo_elsewhere(clause: Clause, situation: Situation) -> Outcome:
+    """Return the question whether the last change is to be taken back that was made in another conversation."""
+    past = situation.ask.history
+    if past is None:
+        return Outcome(Share(look_back=lookback(None, [])))
+    last = lately.applied(lately.done(past))[-1:]
+    if not last:
+        return told(clause.text, NOTHING)
+    when = say_when(last[0].created_at, situation.now)
+    asked = f"{NOTHING} Your last change elsewhere was {quoted(last[0].title)}, {when}: undo that?"
+    return yes_or_no(asked, _undoing(last, past), clause.text, situation)
+
+
+def _names(changes: Sequence[Change]) -> list[str]:
+    """Return the titles of changes in quotation marks, each once."""
+    return list(dict.fromkeys(quoted(item.title) for item in changes))
 
 
 def _is_kind(name: str) -> bool:
@@ -154,7 +171,7 @@ def _undo_named(names: Sequence[str], clause: Clause, pool: Sequence[Change], si
         words = [word for name in names for word in lately.telling(name)]
         return Outcome(Share(look_back=lookback(None, words)))
     missing = quoted(next(name for name, changes in zip(names, found, strict=True) if not changes))
-    return told(clause.text, f"Nothing called {missing} was changed, so I undid nothing.")
+    return told(clause.text, f"I changed nothing called {missing}.")
 
 
 def _undoing(changes: Sequence[Change], known: Sequence[Change]) -> list[Proposal]:

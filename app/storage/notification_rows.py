@@ -30,7 +30,7 @@ from app.ports.notices import NotificationKind
 from app.storage.pending_reminders import OPEN
 from app.storage.reminder_lead_times import before_event
 
-WAITING = "It still waits for your yes."
+WAITING = "It still needs your confirmation."
 UNANSWERED = "Nobody said yes to it, so it is not among your {kept}."
 KEPT = {"todo": "tasks", "note": "notes"}
 

@@ -58,7 +58,7 @@ WITHOUT_JOB = "select owner, mail from outgoing_mail_without_job(%s)"
 STILL_OPEN = """
 select id from outgoing_mail where user_id = %s and id = %s and status in ('approved', 'sending') for update
 """
-HELD = "Mail to {to} waits for your yes: “{subject}”."
+HELD = "Mail to {to} needs your confirmation: “{subject}”."
 FAILED = "Mail to {to} did not go out: “{subject}”. {message} You may send it again, or drop it."
 UNKNOWN = (
     "Nobody knows whether mail to {to} went out: “{subject}”. {message} Look into the account, or ask whom it is for; "

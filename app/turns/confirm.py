@@ -56,7 +56,9 @@ def _named(changes: Sequence[Change], only: Collection[UUID] | None) -> list[Cha
 def confirmation_text(changes: Sequence[Change], now: datetime) -> str:
     """The outcome of answers by id to a turn's held changes, in words; empty if there were none."""
     done = [change for change in effective_changes(changes) if change.confirms and change.agent == AGENT]
-    sentences = [claim_sentence(change, now) for change in told_apart(done) if change.status in STANDING | {"failed"}]
+    sentences = [
+        claim_sentence(change, now) for change in told_apart(done, now) if change.status in STANDING | {"failed"}
+    ]
     return " ".join([*sentences, *filter(None, [remarks_left(changes)])])
 
 

@@ -91,7 +91,7 @@ function draw(node, change, onchange, said) {
   node.replaceChildren(
     el("span", { class: `badge badge-${kind}` }, kindIcon(kind, record)),
     el("div", { class: "card-body" },
-      el("p", { class: "card-head" }, el("span", { class: "card-op", text: held ? `Waits for your yes: ${wanted(op, kind, record).toLowerCase()}` : `${name} ${kindName(kind, record)}` })),
+      el("p", { class: "card-head" }, el("span", { class: "card-op", text: held ? `Needs confirmation: ${wanted(op, kind, record).toLowerCase()}` : `${name} ${kindName(kind, record)}` })),
       el("p", { class: "card-title", text: change.title })),
     back(change, onchange),
     el("div", { class: "card-more" },

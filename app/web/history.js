@@ -48,7 +48,7 @@ function entry(group) {
   const standing = group.filter((one) => one.status === "applied");
   return el("div", { class: "entry" },
     el("div", { class: "entry-head" }, el("p", { class: "entry-words" }, said ? `“${said}”` : first.turn_id ? "A message" : "By hand", el("span", { text: ` · ${format.near(first.created_at)}` })),
-      standing.length > 1 && first.turn_id && button("Undo all", () => undoTurn(first.turn_id), { symbol: "undo", kind: "small" })),
+      standing.length > 1 && first.turn_id && button(standing.length === 2 ? "Undo both" : "Undo all", () => undoTurn(first.turn_id), { symbol: "undo", kind: "small" })),
     [...group].sort((one, other) => one.place - other.place || one.cursor - other.cursor).map((one) => changeCard(one)));
 }
 

@@ -92,7 +92,7 @@ export class Preview {
         el("div", { class: "chips" },
           named && this.value(proposal, fields[main] ? main : null, named, words[main] ?? words.title, { fixed }),
           shown.map((part) => this.value(proposal, part.name, part.text, words[part.name], { ...part, fixed }))),
-        hold && el("p", { class: "reason" }, icon("wait"), `Would wait for your yes: ${hold}`)));
+        hold && el("p", { class: "reason" }, icon("wait"), `Needs your confirmation: ${hold}`)));
   }
 
   value(proposal, name, text, said, part = {}) {

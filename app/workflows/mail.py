@@ -30,7 +30,7 @@ NO_PASSWORD = "the password of the mail account cannot be read any more; enter i
 CANNOT_SEND = "the mail account {name} only reads; give it an SMTP server to send with"
 NO_ADDRESS = "“{text}” is no mail address such as ana@example.org, so nothing was written"
 EMPTY = "the mail has no {what}, so nothing was written"
-WAITS = "Mail to {to} waits for your yes: “{subject}”."
+WAITS = "Mail to {to} needs your confirmation: “{subject}”."
 
 
 class MailOfSteps:

@@ -73,7 +73,7 @@ def countdowns(query: Query, situation: Situation) -> list[str]:
 
 def _each(query: Query, situation: Situation, say: Saying) -> list[str]:
     items = _rather(query.named)
-    return [say(item, query, situation) for item in apart(items[:MOST_TOLD])]
+    return [say(item, query, situation) for item in apart(items[:MOST_TOLD], situation.now)]
 
 
 def _rather(items: Sequence[Item]) -> list[Item]:

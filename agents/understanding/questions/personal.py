@@ -8,33 +8,31 @@ from agents.contract import Lookback
 from agents.dates_in_words import say_day
 from agents.fact_history import Fact, fact_history
 from agents.index.words import words_of
-from agents.phrases import NOT_TOLD, quoted, say_count, say_list
+from agents.phrases import NOT_TOLD, quoted, say_count
 from agents.policies import standing_of
 from agents.records import Profile
+from agents.rendering.facts import say_fact
 from agents.understanding.questions.query import Query
 from agents.understanding.records.lately import covers
 from agents.understanding.records.past import period_in
 from agents.understanding.situation import Situation
 
 MOST_RULES, MOST_FACTS = 15, 3
-FIELDS: dict[str, tuple[frozenset[str], str, str]] = {
-    "name": (frozenset("name called".split()), "Your name is {}.", "your name was {}"),
-    "job": (frozenset("job work profession living employer occupation".split()), "Your job: {}.", "your job was {}"),
-    "location": (frozenset("live city location town home address".split()), "You live in {}.", "you lived in {}"),
-    "college": (frozenset("college university uni school".split()), "You are at {}.", "you were at {}"),
-    "course": (frozenset("course major degree study studying".split()), "You study {}.", "you studied {}"),
-    "interests": (
-        frozenset("interests hobbies hobby".split()),
-        "You are interested in {}.",
-        "you were interested in {}",
-    ),
+FIELDS: dict[str, tuple[frozenset[str], str]] = {
+    "name": (frozenset("name called".split()), "your name was {}"),
+    "job": (frozenset("job work profession living employer occupation".split()), "your job was {}"),
+    "location": (frozenset("live city location town home address".split()), "you lived in {}"),
+    "college": (frozenset("college university uni school".split()), "you were at {}"),
+    "course": (frozenset("course major degree study studying".split()), "you studied {}"),
+    "interests": (frozenset("interests hobbies hobby".split()), "you were interested in {}"),
 }
+"""The fields of the profile, by the words that ask for them, and how they are told of the past."""
 MANY_FIELDS = 2
 
 
 def asked_fields(query: Query) -> list[str]:
     """Return the fields of the profile that the words of a question are about, and nothing else."""
-    named = [name for name, (words, _, _) in FIELDS.items() if words & query.said]
+    named = [name for name, (words, _) in FIELDS.items() if words & query.said]
     return named if query.said & {"my", "i", "me"} else []
 
 
@@ -44,14 +42,19 @@ def profile(query: Query, situation: Situation) -> list[str]:
     wanted = asked_fields(query) or list(FIELDS)
     told = [said for name in wanted if (said := _field(known, name))] if known else []
     if len(wanted) > MANY_FIELDS and known:
-        told += [f"{name}: {value}." for name, value in known.facts.items()]
+        told += [_sentence(name, value) for name, value in known.facts.items()]
     unknown = "anything about yourself" if len(wanted) > MANY_FIELDS else "that"
     return told or [f"You have not told me {unknown} yet."]
 
 
 def _field(known: Profile, name: str) -> str:
     value = getattr(known, name)
-    return FIELDS[name][1].format(say_list(value) if isinstance(value, list) else value) if value else ""
+    return _sentence(name, value) if value else ""
+
+
+def _sentence(name: str, value: str | list[str]) -> str:
+    said = say_fact(name, value)
+    return f"{said[:1].upper()}{said[1:]}."
 
 
 def fact_names(query: Query, situation: Situation) -> list[str]:
@@ -74,7 +77,7 @@ def facts(query: Query, situation: Situation) -> list[str]:
     known = situation.ask.records.profile
     names = fact_names(query, situation)[:MOST_FACTS] if known else []
     pairs = [(name, known.facts[name]) for name in names] if known else []
-    return [f"You are {name} {value}." if name == "allergic to" else f"Your {name}: {value}." for name, value in pairs]
+    return [_sentence(name, value) for name, value in pairs]
 
 
 def former_facts(query: Query, situation: Situation) -> list[str] | Lookback:
@@ -98,7 +101,7 @@ def former_facts(query: Query, situation: Situation) -> list[str] | Lookback:
 
 
 def _was(fact: Fact, situation: Situation) -> str:
-    form = FIELDS[fact.name][2] if fact.name in FIELDS else f"your {fact.name} was {{}}"
+    form = FIELDS[fact.name][1] if fact.name in FIELDS else f"your {fact.name} was {{}}"
     zone = situation.clock.zone
     until = f", until {_day(fact.valid_to, situation)}" if fact.valid_to else ", and that still stands"
     stated = fact.valid_from.astimezone(zone).date() != fact.told_at.astimezone(zone).date()

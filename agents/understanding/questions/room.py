@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 
 from agents.contract import Option, Pending, Proposal, Question
-from agents.dates_in_words import NEAR, say_day, say_duration, say_span
+from agents.dates_in_words import say_day, say_duration, say_span, say_spans
 from agents.ledger.free_slots import first_free_slots, gaps, merge_spans
 from agents.phrases import quoted, say_either, say_list
 from agents.records import Event, ToDo
 from agents.recurrence.expand import Span
 from agents.rendering.agenda import say_slots
 from agents.time import Found
-from agents.understanding.questions.days import asked_span, say_days_on
+from agents.understanding.questions.days import asked_span, last_day, say_days_on
 from agents.understanding.questions.free_spans import at_clock, busy_spans, hours_asked, local
 from agents.understanding.questions.query import Query
 from agents.understanding.questions.vocabulary import GROUPS
@@ -64,11 +64,12 @@ def _is_free(query: Query, situation: Situation) -> str:
     taken = [one for one in busy(situation.scene, start, end) if one.event.busy]
     taken = [one for one in taken if one.end > situation.now or end <= situation.now]
     timed = query.when is not None and query.when.timed
-    said = say_span(start, end, situation.now) if timed else say_days_on((start, end), query, situation)
+    said = _on(say_span(start, end, situation.now)) if timed else say_days_on((start, end), query, situation)
     wants_busy = "busy" in query.said
     if not taken:
         return f"{'No' if wants_busy else 'Yes'}, you are free {said}."
-    listed = "; ".join(say_slots(taken, situation.now))
+    one_day = start.date() == last_day(end)
+    listed = say_list(say_slots(taken, situation.now, same_day=one_day))
     return f"{'Yes' if wants_busy else 'Not quite'}: {said} you have {listed}."
 
 
@@ -121,12 +122,17 @@ def _stretches(query: Query, situation: Situation) -> str:
     free = [gap for gap in left if gap.end - gap.start >= SHORTEST][:MOST_STRETCHES]
     if not free:
         return f"You have no free time {_days(query.when, situation)}."
-    return f"You are free {say_list(_spans(free, situation))}."
+    return f"You are free {_on(say_list(_spans(free, situation)))}."
+
+
+def _on(said: str) -> str:
+    """Return a day as when something is: "on Friday 20 November", but "tomorrow"."""
+    return f"on {said}" if said[:1].isupper() else said
 
 
 def _spans(spans: Sequence[Span], situation: Situation) -> list[str]:
     scene = situation.scene
-    return [say_span(local(one.start, scene), local(one.end, scene), situation.now) for one in spans]
+    return say_spans([(local(one.start, scene), local(one.end, scene)) for one in spans], situation.now)
 
 
 def _days(when: Found | None, situation: Situation) -> str:
@@ -149,9 +155,8 @@ def _first_free(minutes: int, query: Query, situation: Situation) -> str:
     if not spans:
         return f"You have no free {length} {_days(query.when, situation)}."
     first, *others = spans
-    first = first if first.startswith(tuple(NEAR.values())) else f"on {first}"
     more = f" After that: {say_either(others)}." if others else ""
-    return f"You are free for {length} {first}.{more}"
+    return f"You are free for {length} {_on(first)}.{more}"
 
 
 def _offer(purpose: str, query: Query, situation: Situation) -> Share:

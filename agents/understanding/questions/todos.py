@@ -186,7 +186,7 @@ def sentence(tasks: Sequence[ToDo], label: str, end: str, situation: Situation, 
     known = situation.items("todo")
     items = [item for task in tasks if (item := known.get(task.id))]
     ordered = sorted(items, key=lambda item: (_rank(item) if by_level else 0, item.day or date.max, item.title))
-    shown = [_told(item, situation) for item in apart(ordered[:MOST])]
+    shown = [_told(item, situation) for item in apart(ordered[:MOST], situation.now)]
     more = f" and {len(items) - MOST} more" if len(items) > MOST else ""
     end = end.replace(" that are ", " that is ") if len(items) == 1 else end
     return f"You have {say_count(len(items), label)}{end}: {'; '.join(shown)}{more}."
@@ -216,7 +216,7 @@ def tagged(query: Query, situation: Situation) -> list[str]:
     ]
     if not items:
         return [f"Nothing is tagged {quoted(label)}."]
-    return [f"Tagged {quoted(label)}: {say_list([item.title for item in apart(items[:MOST])])}."]
+    return [f"Tagged {quoted(label)}: {say_list([item.title for item in apart(items[:MOST], situation.now)])}."]
 
 
 def finished_tasks(query: Query, situation: Situation) -> list[str]:

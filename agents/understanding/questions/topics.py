@@ -24,7 +24,7 @@ Topic = Literal[
     "notes", "memory",
 ]  # fmt: skip
 Fits = Callable[[Query, Situation], bool]
-FIELD_NAMES = frozenset(words_of(" ".join(word for words, _, _ in FIELDS.values() for word in words)))
+FIELD_NAMES = frozenset(words_of(" ".join(word for words, _ in FIELDS.values() for word in words)))
 DUE = frozenset("due overdue deadline deadlines".split())
 SHOWING = frozenset("list show tell give read".split())
 TEST_WORDS = frozenset("did have has had is was are were do does if".split())

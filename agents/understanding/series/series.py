@@ -131,7 +131,7 @@ def _ask(event: Event, one: list[Proposal], whole: Proposal, slot: Slot, scene: 
     """Which part of a series is meant: the last of the waiting proposals is about all of it."""
     when = say_day(slot.start.date(), scene.now) if slot.whole_day else say_when(slot.start, scene.now)
     options = [f"only the next one, {when}", "the whole series"]
-    text = f"{quoted(event.title)} repeats. Do you mean {' or '.join(options)}?"
+    text = f"{quoted(event.title)} repeats: {options[0]}, or {options[1]}?"
     pending = Pending(missing="scope", text=scene.ask.text, at=scene.ask.at, proposals=[*one, whole])
     return Share(text=text, questions=[Question(text=text, options=options, pending=pending)])
 
@@ -141,4 +141,4 @@ def _not_then(event: Event, slots: Slots, scene: Scene) -> Share:
     when = say_day(first, scene.now) if first == last else f"{say_day(first, scene.now)} to {say_day(last, scene.now)}"
     following = _following(event, scene)
     ahead = f"; it is next {say_when(following.start, scene.now)}" if following else ""
-    return answer(slots.text, f"{quoted(event.title)} does not take place {when}{ahead}. I left everything as it is.")
+    return answer(slots.text, f"{quoted(event.title)} does not take place {when}{ahead}.")

@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 ADMIN = "the administrator's key of the clients' tests"
 ADDED = "Added “buy oat milk” to your tasks."
 DONE = "Marked “buy oat milk” as done."
-ASKED = "You want to be asked first: shall I add “buy bread”?"
+ASKED = "Add “buy bread”?"
 NODE = shutil.which("node")
 
 pytestmark = pytest.mark.skipif(

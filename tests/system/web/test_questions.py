@@ -36,12 +36,12 @@ def waits(page: Any) -> Any:
 def test_what_waits_is_one_card_and_replies_are_about_their_messages(asked_first: Visitor) -> None:
     page = asked_first.open()
     say(page, "note that the ladder is lent to Kim")
-    expect(waits(page)).to_contain_text("shall I add “the ladder is lent to Kim”?")
+    expect(waits(page)).to_contain_text("Keep “the ladder is lent to Kim” as a note?")
     for task in ("call the roofer", "buy nails"):
         say(page, f"add {task}")
         expect(card(page, task)).to_be_visible()
     at_rest(page)
-    expect(page.get_by_text("shall I add")).to_have_count(1)
+    expect(page.get_by_text("Keep “the ladder is lent to Kim” as a note?")).to_have_count(1)
     expect(page.get_by_role("button", name="No", exact=True)).to_have_count(1)
     assert page.locator(".turn .reply").all_inner_texts()[1:] == ["", ""]
     page.get_by_role("button", name="Yes, do it").click()
@@ -90,7 +90,7 @@ def test_an_old_yes_does_nothing_to_a_newer_question(asked_first: Visitor) -> No
     say(page, "note that the ladder is lent to Kim")
     expect(waits(page)).to_contain_text("ladder")
     page.evaluate("window.old.click()")  # as by a finger that was on its way
-    expect(page.locator(".reply", has_text="not open any more")).to_be_visible()
+    expect(page.locator(".reply", has_text="no longer open")).to_be_visible()
     assert asked_first.api.get("/v1/notes").json()["items"] == []
     assert len(asked_first.todos()) == 2
 
@@ -117,7 +117,7 @@ def test_what_waits_for_a_yes_shows_all_that_it_writes(asked_first: Visitor) -> 
     page = asked_first.open()
     say(page, "book choir every tuesday at 7pm in the town hall")
     held = page.locator(".turn .card")
-    expect(held.locator(".card-op")).to_have_text("Waits for your yes: new event")
+    expect(held.locator(".card-op")).to_have_text("Needs confirmation: new event")
     for part in ("Tue", "19:00", "every week on Tue", "town hall"):
         expect(held).to_contain_text(part)
 

@@ -34,9 +34,9 @@ def card(page: Page, title: str) -> Any:
 def test_from_the_first_visit_to_the_first_task(visitor: Visitor) -> None:
     page = visitor.open()
     expect(page.locator(".example")).to_have_count(3)
-    say(page, "call mom tomorrow at 5")
+    say(page, "call mom tomorrow at 6")
     expect(card(page, "call mom")).to_contain_text("Added task")
-    expect(page.locator(".reply")).to_have_text("(I took 5 as 17:00.)")  # the card tells the rest
+    expect(page.locator(".reply")).to_have_text("(I took 6 as 18:00.)")  # the card tells the rest
     expect(page.locator(".hero")).to_be_hidden()
     becomes(visitor.todos, ["call mom"])
     assert page.faults == []
@@ -126,7 +126,7 @@ def test_what_waits_for_a_yes_is_done_by_tapping(visitor: Visitor) -> None:
     visitor.api.post("/v1/turns", json={"text": "always ask me before adding tasks"})
     page = visitor.open()
     say(page, "add buy stamps")
-    expect(card(page, "buy stamps")).to_contain_text("Waits for your yes")
+    expect(card(page, "buy stamps")).to_contain_text("Needs confirmation")
     assert visitor.todos() == []
     page.get_by_role("button", name="Yes, do it").click()
     expect(card(page, "buy stamps").last).to_contain_text("Added task")

@@ -1,4 +1,4 @@
-"""Candidates that share a title are told apart by their time, and without one by a short id."""
+"""Candidates that share a title are told apart by their time, and by a short id where that is the same."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def test_titles_are_enough_where_they_differ() -> None:
     assert names_of([item("a1", "call ana"), item("b2", "call bob")], AT) == ["call ana", "call bob"]
 
 
-def test_the_same_title_is_told_with_its_day_and_a_short_id() -> None:
+def test_the_same_title_is_told_with_its_day() -> None:
     same = [
         item("1a2b3c4d", "call ana", date(2026, 11, 25)),
         item("4d5e6f70", "Call Ana", date(2026, 11, 27)),
         item("c3", "rest"),
     ]
-    names = ["call ana (tomorrow, 1a2b3c)", "Call Ana (Friday 27 November, 4d5e6f)", "rest"]
+    names = ["call ana (tomorrow)", "Call Ana (Friday 27 November)", "rest"]
     assert names_of(same, AT) == names
 
 

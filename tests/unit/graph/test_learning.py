@@ -52,11 +52,11 @@ async def talk() -> Talk:
 
 
 async def test_what_was_skipped_is_not_the_first_thing_suggested_elsewhere(talk: Talk) -> None:
-    assert (await talk.say("what should I do next?")).startswith("Next: write the report")
-    assert (await talk.say("not that one")).startswith("Next: call mom")
+    assert (await talk.say("what should I do next?")).startswith("“write the report” (")
+    assert (await talk.say("not that one")).startswith("“call mom” (")
     assert len((await talk.track("write the report")).skipped) == 1
-    assert (await talk.say("what should I do next?", thread="two", days=1)).startswith("Next: call mom")
-    assert (await talk.say("what should I do next?", thread="three", days=30)).startswith("Next: write the report")
+    assert (await talk.say("what should I do next?", thread="two", days=1)).startswith("“call mom” (")
+    assert (await talk.say("what should I do next?", thread="three", days=30)).startswith("“write the report” (")
 
 
 async def test_a_yes_takes_it(talk: Talk) -> None:
@@ -87,7 +87,7 @@ async def test_a_yes_without_a_suggestion_takes_nothing(talk: Talk) -> None:
 async def test_skipping_the_suggestion_of_what_was_just_added_takes_nothing_back(talk: Talk) -> None:
     await talk.say("complete call mom")
     await talk.say("add task water the plants", thread="two")
-    assert (await talk.say("what should I do next?", thread="two")).startswith("Next: write the report")
-    assert (await talk.say("not that one", thread="two")).startswith("Next: water the plants")
+    assert (await talk.say("what should I do next?", thread="two")).startswith("“write the report” (")
+    assert (await talk.say("not that one", thread="two")).startswith("“water the plants” (")
     assert (await talk.say("not that one", thread="two")) == "You have skipped all your open tasks; that is fine, rest."
     assert [item.task for item in (await read_records(talk.store, LOCAL_USER)).todos if item.status == "not started"]

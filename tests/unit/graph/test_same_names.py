@@ -1,4 +1,4 @@
-"""Where a reply names two items of one name, it tells their short ids, and these are taken as names."""
+"""Where a reply names two items of one name and time, it tells their short ids, and these are taken as names."""
 
 from __future__ import annotations
 
@@ -74,9 +74,15 @@ def talk() -> Talk:
 
 @pytest.mark.parametrize("asked", ["what are my tasks?", "what about milk?"])
 async def test_a_list_tells_them_apart(talk: Talk, asked: str) -> None:
-    codes = await talk.keep(task(), task(deadline="2026-11-20"))
+    codes = await talk.keep(task(), task())
     reply = await talk.say(asked)
     assert sorted(CODE.findall(reply)) == sorted(codes)
+
+
+async def test_a_list_tells_those_apart_by_their_days_that_have_different_ones(talk: Talk) -> None:
+    await talk.keep(task(), task(deadline="2026-11-20"))
+    reply = await talk.say("what are my tasks?")
+    assert (CODE.findall(reply), reply.count("buy milk (due Friday 20 November)")) == ([], 1)
 
 
 async def test_names_that_differ_stay_as_they_are(talk: Talk) -> None:
@@ -85,10 +91,15 @@ async def test_names_that_differ_stay_as_they_are(talk: Talk) -> None:
 
 
 async def test_the_calendar_tells_them_apart_but_not_the_rounds_of_one_series(talk: Talk) -> None:
-    codes = await talk.keep(event("2026-11-20T10:00:00Z"), event("2026-11-20T15:00:00Z"))
+    codes = await talk.keep(event("2026-11-20T10:00:00Z"), event("2026-11-20T10:00:00Z"))
     assert sorted(CODE.findall(await talk.say("what's on friday?"))) == sorted(codes)
     await talk.say("yoga every day at 7am")
     assert len(CODE.findall(await talk.say("what's on this week?"))) == 2
+
+
+async def test_the_calendar_tells_no_ids_where_the_hours_tell(talk: Talk) -> None:
+    await talk.keep(event("2026-11-20T10:00:00Z"), event("2026-11-20T15:00:00Z"))
+    assert CODE.findall(await talk.say("what's on friday?")) == []
 
 
 async def test_the_question_which_one_offers_the_ids_and_takes_them(talk: Talk) -> None:
@@ -102,29 +113,32 @@ async def test_the_question_which_one_offers_the_ids_and_takes_them(talk: Talk) 
 async def test_an_item_is_named_by_its_short_id(talk: Talk) -> None:
     first, second = await talk.keep(task(), task())
     said = await talk.say(f"complete {first}")
-    assert "done" in (await talk.say("yes") if "shall I" in said else said)
+    assert "done" in (await talk.say("yes") if said.endswith("?") else said)
     assert await talk.open_tasks() == [second]
 
 
 async def test_claims_about_two_of_one_name_tell_them_apart(talk: Talk) -> None:
-    reply = await talk.say("go", ScriptedUnderstanding({"go": decide(task(), task(deadline="2026-11-20"))}))
+    reply = await talk.say("go", ScriptedUnderstanding({"go": decide(task(), task())}))
     first, second = CODE.findall(reply)
-    assert reply == (
-        f"Added “buy milk ({first})” to your tasks. Added “buy milk ({second})” to your tasks, due Friday 20 November."
-    )
+    assert reply == f"Added “buy milk ({first})” to your tasks. Added “buy milk ({second})” to your tasks."
     assert sorted(await talk.open_tasks()) == sorted([first, second])
+
+
+async def test_claims_that_tell_different_days_need_no_ids(talk: Talk) -> None:
+    reply = await talk.say("go", ScriptedUnderstanding({"go": decide(task(), task(deadline="2026-11-20"))}))
+    assert reply == "Added “buy milk” to your tasks. Added “buy milk” to your tasks, due Friday 20 November."
 
 
 async def test_a_clash_with_its_namesake_tells_them_apart(talk: Talk) -> None:
     (old,) = await talk.keep(event("2026-11-20T15:00:00Z"))
-    reply = await talk.say("go", ScriptedUnderstanding({"go": decide(event("2026-11-20T15:30:00Z"))}))
+    reply = await talk.say("go", ScriptedUnderstanding({"go": decide(event("2026-11-20T15:00:00Z"))}))
     new, other = CODE.findall(reply)
     assert other == old != new
 
 
 async def test_what_waits_for_a_yes_is_told_apart(talk: Talk) -> None:
     await talk.keep(Proposal(op="create", kind="instruction", fields={"text": "ask me before adding tasks"}))
-    reply = await talk.say("go", ScriptedUnderstanding({"go": decide(task(), task(deadline="2026-11-20"))}))
+    reply = await talk.say("go", ScriptedUnderstanding({"go": decide(task(), task())}))
     assert len(CODE.findall(reply)) == 2
 
 

@@ -34,11 +34,17 @@ async def reply(graph: Summit, words: str) -> str:
 
 async def test_it_stands_behind_its_change_and_only_once() -> None:
     graph = graph_of(BuiltIn())
-    assert await reply(graph, "call mom tomorrow at 5") == (
-        "Added “call mom” to your tasks, due tomorrow at 17:00. (I took 5 as 17:00.)"
+    assert await reply(graph, "call mom tomorrow at 6") == (
+        "Added “call mom” to your tasks, due tomorrow at 18:00. (I took 6 as 18:00.)"
     )
     assert (
-        await reply(graph, "pay the rent tomorrow at 5") == "Added “pay the rent” to your tasks, due tomorrow at 17:00."
+        await reply(graph, "pay the rent tomorrow at 6") == "Added “pay the rent” to your tasks, due tomorrow at 18:00."
+    )
+
+
+async def test_what_nobody_would_doubt_is_not_told() -> None:
+    assert await reply(graph_of(BuiltIn()), "call mom tomorrow at 5") == (
+        "Added “call mom” to your tasks, due tomorrow at 17:00."
     )
 
 
@@ -59,10 +65,10 @@ async def test_who_wants_it_short_hears_only_the_facts() -> None:
     assert await reply(graph, "call mom tomorrow at 5") == ("Added “call mom” to your tasks, due tomorrow at 17:00.")
     await reply(graph, "book lab on friday from 14:00 to 16:00")
     clash = await reply(graph, "book a talk on friday at 15:00")
-    assert "It overlaps with “lab”" in clash
-    assert "Free instead" not in clash
+    assert "That overlaps “lab”" in clash
+    assert "would be free" not in clash
     suggested = await reply(graph, "what should I do next?")
-    assert suggested.startswith("Next: call mom")
+    assert suggested.startswith("“call mom” (")
     assert "got this" not in suggested
 
 

@@ -24,7 +24,7 @@ from tests.support.servers.api import NewClient, problem
 
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 PICTURE = {"type": "image", "source": {"type": "url", "value": "https://example.org/a.png"}}
-QUESTION = "You want to be asked first: shall I add “buy milk”?"
+QUESTION = "Add “buy milk”?"
 
 
 def asked(text: str = "", thread: str = "", run: str = "", **more: Any) -> dict[str, Any]:

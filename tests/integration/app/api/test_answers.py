@@ -49,7 +49,7 @@ def test_a_post_says_no(busy: httpx.Client) -> None:
     asked = say(busy, MINE)
     turn = confirm(busy, asked, {"accept": False}).json()
     assert (turn["status"], turn["question"], turn["changes"]) == ("done", None, [])
-    assert turn["reply"] == "Okay, I leave it."
+    assert turn["reply"] == "Okay, leaving it as is."
     assert tasks(busy) == sorted(CHORES)
     problem(confirm(busy, asked), 409)
     assert say(busy, "yes")["changes"] == []
@@ -125,7 +125,7 @@ def test_a_yes_does_not_tell_when(alice: httpx.Client) -> None:
     refused = problem(confirm(alice, asked), 409)
     assert "does not answer" in refused["detail"]
     assert again(alice, asked)["question"] == asked["question"]
-    assert confirm(alice, asked, {"accept": False}).json()["reply"] == "Okay, I leave it."
+    assert confirm(alice, asked, {"accept": False}).json()["reply"] == "Okay, leaving it as is."
 
 
 ROOM = "when do I have time to oil the gate on friday 20 november?"
@@ -163,4 +163,4 @@ def test_a_held_change_is_told_in_the_reply(alice: httpx.Client) -> None:
     asked = say(alice, "add buy stamps")
     assert confirm(alice, asked).json()["reply"] == "Added “buy stamps” to your tasks."
     other = say(alice, "add buy glue")
-    assert confirm(alice, other, {"accept": False}).json()["reply"] == "Okay, I leave it."
+    assert confirm(alice, other, {"accept": False}).json()["reply"] == "Okay, leaving it as is."

@@ -52,7 +52,7 @@ def test_what_needs_a_yes_waits_and_a_spoken_yes_applies_it(careful: httpx.Clien
         "clarify",
         [("buy stamps", "needs_confirmation")],
     )
-    assert asked["reply"] == "You want to be asked first: shall I add “buy stamps”?"
+    assert asked["reply"] == "Add “buy stamps”?"
     assert asked["question"] == {"id": asked["id"], "text": asked["reply"], "options": ["yes", "no"]}
     assert (asked["changes"][0]["undo"], tasks(careful)) == (None, [])
     done = say(careful, "yes")
@@ -103,7 +103,7 @@ def test_after_a_post_a_spoken_yes_means_nothing_more(careful: httpx.Client) -> 
 def test_a_no_leaves_everything_and_ends_the_waiting(careful: httpx.Client) -> None:
     spoken = say(careful, "add buy stamps")
     answer = say(careful, "no")
-    assert (answer["disposition"], answer["changes"], answer["reply"]) == ("reply", [], "Okay, I leave it.")
+    assert (answer["disposition"], answer["changes"], answer["reply"]) == ("reply", [], "Okay, leaving it as is.")
     posted = say(careful, "add buy glue")
     assert confirm(careful, posted, {"accept": False}).json()["status"] == "done"
     for turn in (spoken, posted):
@@ -156,7 +156,7 @@ def test_an_item_that_changed_since_is_told(alice: httpx.Client) -> None:
     alice.post("/v1/instructions", json={"text": "ask me before you delete anything"})
     made = alice.post("/v1/todos", json={"task": "buy stamps"}).json()
     asked = say(alice, "delete buy stamps")
-    assert asked["reply"] == "You want to be asked first: shall I delete the task “buy stamps”?"
+    assert asked["reply"] == "Delete the task “buy stamps”?"
     alice.patch(f"/v1/todos/{made['id']}", json={"priority": "high"})
     document = problem(confirm(alice, asked), 409)
     assert document["detail"] == "“buy stamps” has changed in the meantime"

@@ -52,8 +52,8 @@ def test_an_event_made_by_words_tells_the_same(alice: httpx.Client) -> None:
     (change,) = turn["changes"]
     assert [clash["title"] for clash in change["conflicts"]] == ["lab"]
     assert openings(change) == ["11-23T19:00/20:00", "11-23T20:00/21:00", "11-23T21:00/22:00"]
-    assert "It overlaps with “lab”" in turn["reply"]
-    assert "Free instead: Monday 23 November at 19:00-20:00" in turn["reply"]
+    assert "That overlaps “lab”" in turn["reply"]
+    assert "19:00, 20:00 or 21:00 would be free." in turn["reply"]
 
 
 def test_a_moved_series_tells_what_it_runs_into(alice: httpx.Client) -> None:

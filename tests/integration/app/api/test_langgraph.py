@@ -151,7 +151,7 @@ def test_a_held_change_is_an_interrupt(
 ) -> None:
     asked: Any = sdk.runs.wait(thread, "summit", input=said("add buy milk"))
     [interrupt] = asked["__interrupt__"]
-    assert interrupt["value"]["question"] == "You want to be asked first: shall I add “buy milk”?"
+    assert interrupt["value"]["question"] == "Add “buy milk”?"
     assert [change["title"] for change in interrupt["value"]["changes"]] == ["buy milk"]
     assert (tasks(careful), sdk.threads.get(thread)["status"]) == ([], "interrupted")
     state = sdk.threads.get_state(thread)

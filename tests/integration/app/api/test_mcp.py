@@ -76,7 +76,7 @@ async def test_what_has_to_be_asked_about_waits_for_a_yes_and_an_overlap_is_told
     async with over_http(alice) as client:
         await call(client, "schedule", title="dentist", **times)
         both = await call(client, "schedule", title="hairdresser", **times)
-        assert (both["status"], "It overlaps with “dentist”" in both["reply"]) == ("done", True)
+        assert (both["status"], "That overlaps “dentist”" in both["reply"]) == ("done", True)
         done(alice, "/v1/instructions", text="always ask me before adding tasks")
         held = await call(client, "add_task", task="buy milk")
         assert (held["status"], seen(alice, "/v1/todos")["items"]) == ("waiting", [])

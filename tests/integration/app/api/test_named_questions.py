@@ -64,7 +64,7 @@ def test_an_answer_finds_its_question_behind_another_one(asked_first: httpx.Clie
 
 def test_a_question_is_answered_once(asked_first: httpx.Client) -> None:
     question = say(asked_first, CLEAR)["question"]["id"]
-    assert answer(asked_first, question, "no")["reply"] == "Okay, I leave it."
+    assert answer(asked_first, question, "no")["reply"] == "Okay, leaving it as is."
     assert answer(asked_first, question)["reply"].startswith(NOT_OPEN)
     assert tasks(asked_first) == ["post the parcel", "sand the door"]
 

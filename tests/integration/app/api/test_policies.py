@@ -22,10 +22,9 @@ def states(turn: Turn) -> list[tuple[str, str, str]]:
 
 def test_the_reply_says_whether_an_instruction_is_enforced(alice: httpx.Client) -> None:
     assert told(alice, "always ask me before deleting anything") == (
-        "Saved your standing instruction: “always ask me before deleting anything”. "
-        "From now on I ask before I delete anything."
+        "Got it: “always ask me before deleting anything”. From now on I ask before I delete anything."
     )
-    assert told(alice, "always use British spelling").endswith("I keep it as advice: I have no rule that enforces it.")
+    assert told(alice, "always use British spelling").endswith("I'll keep it in mind, though I can't enforce it.")
     listed = told(alice, "what are my rules?")
     assert listed.startswith("You have 2 standing instructions: ")
     assert "“always use British spelling” (advice)" in listed
@@ -66,7 +65,7 @@ def test_a_request_that_breaks_a_limit_is_held_with_the_reason(alice: httpx.Clie
     told(alice, "never schedule anything before 9")
     turn = say(alice, "dentist tomorrow at 8am")
     assert states(turn) == [("create", "dentist", "needs_confirmation")]
-    assert turn["reply"] == ("You said “never schedule anything before 9”: shall I add “dentist” (tomorrow at 08:00)?")
+    assert turn["reply"] == ("You said “never schedule anything before 9”: book “dentist” for tomorrow at 08:00?")
     assert states(say(alice, "yes")) == [("create", "dentist", "applied")]
     assert states(say(alice, "barber tomorrow at 10am")) == [("create", "barber", "applied")]
     moved = say(alice, "move the barber to 8:30am")
@@ -94,7 +93,7 @@ def test_defaults_are_filled_in(alice: httpx.Client) -> None:
 def test_instructions_are_changed_and_dropped_in_words(alice: httpx.Client) -> None:
     told(alice, "never schedule anything before 9")
     assert told(alice, "change the rule about scheduling before 9 to 10") == (
-        "Changed your standing instruction to “never schedule anything before 10”. "
+        "Your instruction is now “never schedule anything before 10”. "
         "From now on I ask before I put events before 10:00."
     )
     assert states(say(alice, "barber tomorrow at 9:30am"))[0][2] == "needs_confirmation"
@@ -108,7 +107,9 @@ def test_instructions_are_changed_and_dropped_in_words(alice: httpx.Client) -> N
 def test_all_instructions_are_dropped_after_a_yes(alice: httpx.Client) -> None:
     told(alice, "always ask me before adding tasks")
     told(alice, "no meetings on fridays")
-    assert told(alice, "forget all my rules") == "Shall I drop all 2 standing instructions?"
+    assert (
+        told(alice, "forget all my rules") == "Drop “no meetings on fridays” and “always ask me before adding tasks”?"
+    )
     assert {status for _, _, status in states(say(alice, "yes"))} == {"applied"}
     assert alice.get("/v1/instructions").json()["items"] == []
 
@@ -147,10 +148,7 @@ def test_overlaps_are_asked_about_first(alice: httpx.Client) -> None:
     assert states(say(alice, "lab tomorrow from 14:00 to 16:00")) == [("create", "lab", "applied")]
     turn = say(alice, "dentist tomorrow at 3pm")
     assert states(turn) == [("create", "dentist", "needs_confirmation")]
-    assert turn["reply"].startswith(
-        "You want to be asked before events overlap: shall I add “dentist” (tomorrow at 15:00)? "
-        "It overlaps with “lab” (tomorrow at 14:00-16:00). Free instead: "
-    )
+    assert turn["reply"].startswith("Book “dentist” for tomorrow at 15:00? That overlaps “lab” (14:00-16:00); ")
     assert [conflict["title"] for conflict in say(alice, "yes")["changes"][0]["conflicts"]] == ["lab"]
 
 

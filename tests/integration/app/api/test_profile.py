@@ -110,7 +110,7 @@ def test_the_history_is_paged_and_private(alice: httpx.Client, bob: httpx.Client
 def test_a_fact_holds_from_the_day_that_was_stated_with_it(alice: httpx.Client) -> None:
     tell(alice, "I'm a baker", "2026-02-03")
     told = tell(alice, "since march i work at Acme", "2026-05-05")
-    assert told["reply"] == "Noted about you: job “Acme”; job since Sunday 1 March."
+    assert told["reply"] == "Noted: your job is Acme (since March)."
     assert history(alice, name="job") == [
         ("job", "Acme", "2026-03-01", None),
         ("job", "baker", "2026-02-03", "2026-03-01"),

@@ -13,8 +13,8 @@ def test_receipts_are_no_remarks(alice: httpx.Client) -> None:
 
 
 def test_how_a_time_was_read_is_one(alice: httpx.Client) -> None:
-    turn = say(alice, "ring the vet tomorrow at 4")
-    assert turn["remarks"] == "(I took 4 as 16:00.)"
+    turn = say(alice, "ring the vet tomorrow at 6")
+    assert turn["remarks"] == "(I took 6 as 18:00.)"
     assert turn["reply"].endswith(turn["remarks"])
     assert turn["reply"] != turn["remarks"]
 
@@ -30,7 +30,7 @@ def test_an_answer_and_a_question_are_all_of_it(alice: httpx.Client) -> None:
 def test_what_is_left_after_a_no_is_said(alice: httpx.Client) -> None:
     alice.post("/v1/instructions", json={"text": "always ask me before adding notes"})
     asked = say(alice, "note that the gate sticks")
-    assert confirm(alice, asked, {"accept": False}).json()["remarks"] == "Okay, I leave it."
+    assert confirm(alice, asked, {"accept": False}).json()["remarks"] == "Okay, leaving it as is."
     asked = say(alice, "note that the tap drips")
     assert confirm(alice, asked).json()["remarks"] == ""
 

@@ -74,7 +74,7 @@ def test_every_stream_mode_of_a_graph_around_it_is_taken(remote: RemoteGraph, al
 def test_a_question_interrupts_and_its_yes_resumes(remote: RemoteGraph, careful: httpx.Client) -> None:
     here = in_thread(str(uuid4()))
     asked: Any = list(remote.stream(said("add buy sandpaper"), here))
-    assert asked[-1]["__interrupt__"][0]["value"]["question"].endswith("shall I add “buy sandpaper”?")
+    assert asked[-1]["__interrupt__"][0]["value"]["question"].endswith("Add “buy sandpaper”?")
     [interrupt] = remote.get_state(here).interrupts
     assert interrupt.value["changes"][0]["title"] == "buy sandpaper"
     remote.invoke(Command(resume=True), here)

@@ -179,7 +179,7 @@ def test_what_is_suggested_stands_in_the_turn_as_data(alice: httpx.Client) -> No
         "why": "“call Ana”: it is a good one to get moving with.",
         "encouragement": "One thing at a time. You've got this.",
     }
-    assert turn["reply"].startswith("Next: call Ana (about 10 minutes).")
+    assert turn["reply"].startswith("“call Ana” (about 10 minutes): ")
     with alice.stream("GET", f"/v1/turns/{turn['id']}/events") as stream:
         told = events_in("".join(stream.iter_text()))
     completed = next(event["data"] for event in told if event["type"] == "reply.completed")

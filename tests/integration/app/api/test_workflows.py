@@ -94,7 +94,7 @@ def test_what_other_steps_said_waits_for_a_yes_unless_the_step_may_act(user: htt
     found = run(user, "careful")
     assert found["status"] == "done"
     assert found["steps"][1]["details"]["waits"] is True
-    assert "These words may not be your own: shall I add" in outputs(found)[1]
+    assert "These words may not be your own: keep" in outputs(found)[1]
     assert notes(user) == []
     path = f"/v1/turns/{found['steps'][1]['details']['turn_id']}/confirm"
     assert user.post(path, json={"accept": True}).status_code in (200, 201, 202)

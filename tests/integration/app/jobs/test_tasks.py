@@ -70,7 +70,7 @@ async def test_uncertain_words_ask_first(studio: NewStudio) -> None:
     assert (await room.memo(memo_id)).state == "needs_you"
     answered = await room.server.wait(turn)
     assert (answered.state, await room.server.changes(turn)) == ("waiting", [])
-    assert "I heard: “call mom”" in reply_of(answered)
+    assert "Did I hear that right: “call mom”?" in reply_of(answered)
 
 
 @pytest.mark.parametrize("by", ["words", "door"])

@@ -160,8 +160,8 @@ async def test_a_plan_is_shown_and_a_yes_adds_what_it_is_for(database: Database,
         asked = await server.say("help me plan a party for Bo")
         assert await server.tasks() == []
         assert reply_of(asked) == (
-            "Here is a start: \n1. Choose a date (steps Ask the guests)\n"
-            "2. Order the cake (deadline Friday 20 November)\nShall I add all of this?"
+            "Here is a start: \n1. Choose a date (with the steps Ask the guests)\n"
+            "2. Order the cake (due Friday 20 November)\nShall I add all of this?"
         )
         models.script("/chat/completions", says(Call("answer_pending", {"answer": "yes", "leave_out": [1]})))
         done = await server.say("yes, but without choosing a date")
@@ -184,7 +184,7 @@ async def test_a_no_in_other_words_leaves_it(database: Database, models: Scripte
         models.script("/chat/completions", says(Call("offer_plan", PLAN)))
         await server.say("help me plan a party for Bo")
         models.script("/chat/completions", says(Call("answer_pending", {"answer": "no"})))
-        assert reply_of(await server.say("rather not, I guess")) == "Okay, I leave it."
+        assert reply_of(await server.say("rather not, I guess")) == "Okay, leaving it as is."
         assert await server.tasks() == []
 
 

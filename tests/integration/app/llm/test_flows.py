@@ -105,7 +105,7 @@ async def test_what_policy_does_not_allow_is_one_question_and_one_yes(
         asked = await server.say("clear my tasks, every one of them")
         assert asked.state == "waiting"
         assert "(Nothing is changed.)" in reply_of(asked)
-        assert "That would be everything: shall I delete" in reply_of(asked)
+        assert "That would be everything: delete" in reply_of(asked)
         await server.say("yes")
         assert await server.tasks() == []
     assert len(models.requests) == 2

@@ -95,7 +95,7 @@ CONVERSATIONS: dict[str, list[Said]] = {
             "call with Ana on friday at 3:30pm for an hour",
             [event("call with Ana", "2026-11-20T15:30", end="2026-11-20T16:30")],
             ["create event call with Ana"],
-            ("It overlaps with “dentist”", "Free instead:"),
+            ("That overlaps “dentist”", "would be free"),
         ),
         Said(
             "the call with Ana is at 5pm instead",
@@ -117,7 +117,7 @@ CONVERSATIONS: dict[str, list[Said]] = {
             "thursday's standup moves to 11am",
             [move("standup", scope="one", occurrence="2026-11-19", start="2026-11-19T11:00")],
             ["update event standup", "create event standup"],
-            ("Took “standup” tomorrow out of its series.", "at 11:00"),
+            ("Took “standup” tomorrow out of its series.", "11:00-12:00"),
         ),
     ],
     "details of a series": [
@@ -193,7 +193,7 @@ CONVERSATIONS: dict[str, list[Said]] = {
             "we are out of stamps, buy some stamps",
             [task("buy stamps")],
             ["create todo buy stamps needs_confirmation"],
-            ("You want to be asked first",),
+            ("Add “buy stamps”?",),
         ),
         Said("yes", [], ["create todo buy stamps"]),
         Said(
@@ -241,7 +241,7 @@ CONVERSATIONS: dict[str, list[Said]] = {
             "my head is mush, anything I could do?",
             [Call("suggest_task", {"id": "water the plants", "why": "It takes five minutes."})],
             [],
-            ("Next: water the plants (about 5 minutes). “water the plants”: It takes five minutes.",),
+            ("“water the plants” (about 5 minutes): It takes five minutes.",),
         ),
     ],
     "deleting": [

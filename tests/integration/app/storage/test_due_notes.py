@@ -123,7 +123,7 @@ async def test_a_rule_that_cannot_happen_is_refused(desk: Desk, day: dict[str, s
 async def test_one_that_waits_for_a_yes_is_told_all_the_same(desk: Desk, outbox: PostgresOutbox) -> None:
     await desk.hold("create", "note", content="paint the shed", deadline=AT.isoformat())
     (told,) = await tell(outbox, desk.user, AT)
-    assert told.text == "Reminder: “paint the shed”. It still waits for your yes."
+    assert told.text == "Reminder: “paint the shed”. It still needs your confirmation."
 
 
 async def test_a_note_kept_before_notes_had_a_due_day_is_like_it_was(database: Database, desk: Desk) -> None:

@@ -46,7 +46,7 @@ async def test_it_is_told_at_its_time_and_says_that_it_waits(
     await held(desk)
     assert await expected(database, desk.user) == [AT]
     (told,) = await tell(outbox, desk.user, AT)
-    assert told.text == "Reminder: “take the bread out”. It still waits for your yes."
+    assert told.text == "Reminder: “take the bread out”. It still needs your confirmation."
     assert await expected(database, desk.user) == []
     assert await tell(outbox, desk.user, LATER) == []
 

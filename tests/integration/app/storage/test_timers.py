@@ -118,5 +118,5 @@ async def test_one_that_waits_for_a_yes_is_no_task_to_put_away(
     careful = replace(desk, ledger=PostgresLedger(database, derivers=[DueRows(LISBON)], on_held=schedule_held))
     (held,) = await careful.apply(pasta_timer({}, hold="you want to be asked first"), turn=uuid4())
     (told,) = await tell(outbox, desk.user, AT)
-    assert told.text == "Reminder: “pasta”. It still waits for your yes."
+    assert told.text == "Reminder: “pasta”. It still needs your confirmation."
     assert (await desk.again(held)).status == "needs_confirmation"

@@ -170,8 +170,7 @@ async def test_what_a_slow_agent_had_committed_when_it_was_cut_is_told(
 
 
 MIXED_REPLY = (
-    "Added “call mom” to your tasks. Booked “dentist” for Friday 20 November at 15:00-16:00. "
-    "Kept as a note: “blue pot”."
+    "Added “call mom” to your tasks. Booked “dentist” for Friday 20 November, 15:00-16:00. Kept as a note: “blue pot”."
 )
 
 

@@ -36,7 +36,7 @@ async def test_a_message_with_three_requests_is_done_and_told(server: TurnServer
     changes = await server.changes(turn)
     assert {(change.kind, change.status) for change in changes} == {(k, "applied") for k in ("todo", "event", "note")}
     assert reply_of(turn) == (
-        "Added “call mom” to your tasks. Booked “dentist” for Friday 20 November at 15:00-16:00. "
+        "Added “call mom” to your tasks. Booked “dentist” for Friday 20 November, 15:00-16:00. "
         "Kept as a note: “blue pot”."
     )
     assert turn.result is not None
@@ -119,7 +119,7 @@ async def test_uncertain_words_are_read_back_and_never_acted_on(
     server.turns.kick(server.user, turn.thread_id)
     answered = await server.wait(turn)
     assert answered.state == "waiting"
-    assert "I heard: “call mom”" in reply_of(answered)
+    assert "Did I hear that right: “call mom”?" in reply_of(answered)
     assert (await server.changes(turn), mind.asks) == ([], [])
 
 

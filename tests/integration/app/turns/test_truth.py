@@ -20,8 +20,8 @@ from tests.support.servers.turn_server import TurnServer, reply_of, turn_server
 WRITERS = ("update_todos", "update_events", "update_notes", "update_profile", "update_instructions")
 FAULTS: tuple[Fault | None, ...] = (None, None, "before", "after", "slow", "slow after")
 CLAIMS = re.compile(
-    r"Added “|Booked “|Kept as |Noted about you|Saved your standing|Changed “|Changed the length of “|Marked “|"
-    r"Deleted |Moved “"
+    r"Added “|Booked “|Kept as |Noted: |Forgotten: |Got it: |Your instruction is now|"
+    r"Changed “|Changed the length of “|Marked “|Deleted |Moved “"
 )
 ROUNDS = 12
 KINDS: tuple[Kind, ...] = ("todo", "event", "note", "profile", "instruction")

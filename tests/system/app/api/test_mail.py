@@ -140,7 +140,7 @@ def test_mail_waits_for_a_yes_and_goes_out_once(user: httpx.Client, office: Post
     one = held(user)
     assert (one["status"], one["subject"], one["recipients"]) == ("held", "About the roof", ["bob@example.org"])
     assert told(user) == [
-        ("question", "About the roof", "Mail to bob@example.org waits for your yes: “About the roof”.")
+        ("question", "About the roof", "Mail to bob@example.org needs your confirmation: “About the roof”.")
     ]
     assert office.came == []
     key = {"Idempotency-Key": str(uuid4())}

@@ -41,12 +41,12 @@ def updated(fields: dict[str, Any]) -> Change:
     ],
 )
 def test_an_event_that_only_gets_longer_is_not_moved(fields: dict[str, Any]) -> None:
-    assert claim_sentence(updated(fields), NOW) == "Changed the length of “dentist”: tomorrow at 15:00-17:00."
+    assert claim_sentence(updated(fields), NOW) == "Changed the length of “dentist”: tomorrow, 15:00-17:00."
 
 
 def test_an_event_that_begins_at_another_time_is_moved() -> None:
     later = {"start": "2026-11-22T15:30:00Z"}
-    assert claim_sentence(updated(later), NOW) == "Moved “dentist” to tomorrow at 15:30-16:00."
+    assert claim_sentence(updated(later), NOW) == "Moved “dentist” to tomorrow, 15:30-16:00."
 
 
 def test_an_event_that_is_renamed_says_both_names() -> None:
@@ -60,7 +60,7 @@ def test_an_event_that_is_renamed_says_both_names() -> None:
     ("fields", "said"),
     [
         ({"start": "2026-11-22T17:00:00Z", "end": "2026-11-22T18:00:00Z"}, "17:00-18:00, each time"),
-        ({"start": "2026-11-27T15:00:00Z", "recurrence": "FREQ=WEEKLY;BYDAY=FR"}, "Fridays at 15:00-16:00, each time"),
+        ({"start": "2026-11-27T15:00:00Z", "recurrence": "FREQ=WEEKLY;BYDAY=FR"}, "Fridays, 15:00-16:00, each time"),
     ],
 )
 def test_a_series_is_moved_by_weekday_and_clock_not_to_a_single_day(fields: dict[str, Any], said: str) -> None:

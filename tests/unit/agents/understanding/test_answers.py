@@ -141,7 +141,7 @@ def test_words_beside_a_request_that_only_ask_for_it_again_say_nothing() -> None
     assert share == Share(text=again.text)
 
 
-SUGGESTED = ("what now", "Next: Mend the tent (about 1 hour). “Mend the tent”: it is due Monday 2 March.")
+SUGGESTED = ("what now", "“Mend the tent” (about 1 hour): it is due Monday 2 March.")
 
 
 def test_a_yes_to_what_was_suggested_is_remembered() -> None:
