@@ -35,4 +35,6 @@ def hear_request(ask: Ask) -> Heard:
     asked = ask.pending is None and bool(ask.recent) and ask.recent[-1].replied.rstrip().endswith("?")
     if asked or not clauses or len(heard.words) < len(split_words(ask.text)):
         return Heard(takes_back=taken_back)
-    return Heard(min(sum(clause.chances[act] for act in IDLE) for clause in clauses), taken_back)
+    # Beside a passage, what Summit cannot do is to be done with the passage: "summarize this".
+    idle = IDLE | {"cannot"} if ask.passed_on else IDLE
+    return Heard(min(sum(clause.chances[act] for act in idle) for clause in clauses), taken_back)

@@ -34,9 +34,9 @@ from agents.understanding.situation import Situation, preview
 from agents.understanding.slot_values import unread_times
 from agents.understanding.values.echo import echoed
 
-DELETED, CHANGED, USELESS, ASKED = 10, 6, 2, 1
-"""What a mistake costs that deletes and one that does not (some are only incomplete), a question that does not help and
-one that does."""
+DELETED, CHANGED, ADDED, USELESS, ASKED = 10, 6, 4, 2, 1
+"""What a mistake costs that deletes, one that changes something (some are only incomplete) and one that adds something,
+which is seen and taken back at once; a question that does not help and one that does."""
 ANSWERING = frozenset("yes no pick tell".split())
 OF_ACT, OF_SLOT, OF_FIT, OF_TIME, BIAS = 0.52, 0.2, 3.4, 0.67, -0.6
 """Weights of the odds of the act and of the least sure slot, of the logarithm of the fit, of a time not read; and what
@@ -64,8 +64,14 @@ def _odds(sure: float) -> float:
 
 def least_chance(share: Share) -> float:
     """Return how probably right changes must be to cost less when made at once than when asked about."""
-    saved = (DELETED if any(item.op in ("delete", "archive") for item in share.proposals) else CHANGED) - USELESS
+    saved = max((_worst(item) for item in share.proposals), default=CHANGED) - USELESS
     return saved / (saved + ASKED)
+
+
+def _worst(draft: Proposal) -> int:
+    """Return what a draft costs that nobody wanted; what is put away for another in its place is not gone."""
+    gone = draft.op == "delete" or (draft.op == "archive" and not draft.group)
+    return DELETED if gone else ADDED if draft.op == "create" else CHANGED
 
 
 def weigh(clause: Clause, outcome: Outcome, situation: Situation) -> Share:

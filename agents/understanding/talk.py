@@ -41,7 +41,7 @@ from agents.understanding.revise import new_times, new_values
 from agents.understanding.rounds import leave_out
 from agents.understanding.share import Share
 from agents.understanding.situation import Situation
-from agents.understanding.slot_values import EDGES, loose_words, outside_words, title_of
+from agents.understanding.slot_values import EDGES, blanked, loose_words, outside_words, title_of
 from agents.understanding.values.moves import moved
 from agents.understanding.values.slots import without_article
 
@@ -64,7 +64,7 @@ def undo(clause: Clause, situation: Situation) -> Outcome:
     pool = lately.undos(recent) if back else lately.done(recent)
     words = (name for name in names_in(clause, "g", "t", "i", "q") if not _is_kind(name))
     names = [name for name in words if not AGAIN.issuperset(tokens(name)) and not lately.is_op(name)]
-    then = clause.words("v", "w") if clause.all("a") and not back else ""
+    then = (clause.words("v", "w") or blanked(clause)) if clause.all("a") and not back else ""
     named = _undo_named(names, clause, pool, situation) if names else _undo_all_of(then, clause, situation)
     if named is not None:
         return named

@@ -44,7 +44,7 @@ def _history(query: Query, _situation: Situation) -> bool:
     """Return whether it asks what Summit did, or what the user had it do just now."""
     acted = query.has("change") and bool(query.said & {"did", "have", "you've", "just"})
     by_you = "you" in query.said and "i" not in query.said and not query.has("mine", "know")
-    mine = "i" in query.said and not query.named
+    mine = "i" in query.said and not query.named and not query.has("saying")
     by_me = mine and ("just" in query.said or bool(query.said & GROUPS["made"])) and query.first != "when"
     listed = bool(query.said & {"changes"}) and not query.named and not query.about
     return listed or (acted and (by_you or by_me))

@@ -298,7 +298,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 ASKS: Mapping[str, list[Ask]] = {
     "POST /v1/turns": [
         Ask({"text": "hello", "thread_id": "@thread"}),
-        Ask({"text": "hello", "answers": "@asked"}),
+        Ask({"text": "hello", "answers": "@asked", "thread_id": "@asked_thread"}),
         Ask(
             {
                 "text": "call mom at 5",

@@ -85,7 +85,7 @@ def test_defaults_are_filled_in(alice: httpx.Client) -> None:
     ):
         assert alice.post("/v1/instructions", json={"text": wish}).json()["policy"]
     (task,) = say(alice, "add weed the garden")["changes"]
-    assert (task["after"]["priority"], task["after"]["time_to_complete"]) == ("high", 30)
+    assert (task["after"]["priority"], task["after"]["time_to_complete"]) == ("high", 40)
     (event,) = say(alice, "meeting with Bo tomorrow at 3pm")["changes"]
     assert event["after"]["end"][11:16] == "15:30"
 

@@ -14,7 +14,7 @@ from tests.support.servers.api import NewClient, problem
 
 LISTS = ("todos", "events", "notes", "instructions", "memos", "threads", "changes", "turns")
 SAID = (
-    "add buy stamps and book the dentist on friday at 3pm",
+    "buy stamps, and book the dentist on friday at 3pm",
     "note that the code of the gate is 1234",
     "my name is Ada",
     "remind me to water the plants tomorrow at 9",

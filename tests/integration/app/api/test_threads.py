@@ -89,7 +89,7 @@ def test_threads_are_read_page_by_page(alice: httpx.Client) -> None:
 def test_the_summary_is_that_of_the_last_turn(alice: httpx.Client) -> None:
     thread = open_thread(alice)
     where = f"/v1/threads/{thread['id']}"
-    for words in ("add task buy milk", "delete all my tasks"):
+    for words in ("add task buy milk", "add task mend the gate", "delete all my tasks"):
         alice.post("/v1/turns", json={"text": words, "thread_id": thread["id"]})
     summary = alice.get(where).json()["summary"]
     assert "task “buy milk” added" in summary

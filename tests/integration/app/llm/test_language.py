@@ -54,7 +54,7 @@ async def test_a_deletion_that_is_named_is_done_and_one_that_is_not_is_asked(
         models.script("/chat/completions", says(Call("delete", {"ids": ["comprar leite"]})))
         turn = await server.say("que dia bonito")
         assert [(row.op, row.status) for row in await server.changes(turn)] == [("delete", "needs_confirmation")]
-        assert "devo apagar a tarefa “comprar leite”?" in reply_of(turn)
+        assert "Apagar a tarefa “comprar leite”?" in reply_of(turn)
         await server.say("não")
         await server.say("apaga comprar leite")
         assert await server.tasks() == []

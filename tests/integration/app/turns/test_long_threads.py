@@ -50,7 +50,7 @@ async def test_a_fact_from_turn_three_is_answered_at_turn_three_thousand(databas
         await years_pass(database, server.user, 3000)
         turn = await server.say("what's my shoe size?")
         assert turn.seq > 3000
-        assert reply_of(turn) == "Your shoe size: 42."
+        assert reply_of(turn) == "Your shoe size is 42."
         assert "under the blue pot" in reply_of(await server.say("where is the spare key?"))
         assert "buy milk" in reply_of(await server.say("undo the milk"))
 
@@ -62,7 +62,7 @@ async def test_between_the_window_and_the_next_summary_nothing_is_forgotten(data
             await server.say(words)
         for number in range(22):
             await server.say(f"how many days until december {number % 20 + 1}?")
-        assert reply_of(await server.say("what's my shoe size?")) == "Your shoe size: 42."
+        assert reply_of(await server.say("what's my shoe size?")) == "Your shoe size is 42."
         assert "nuts" in reply_of(await server.say("what is Ana allergic to?"))
         assert "buy milk" in reply_of(await server.say("undo the milk"))
 

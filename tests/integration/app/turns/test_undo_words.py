@@ -50,6 +50,6 @@ async def test_that_means_what_a_cancelled_turn_had_done(database: Database) -> 
         await server.until_applied(turn, 1)
         await server.cancel(turn)
         faulty.clear()
-        assert "undo “buy milk”" in reply_of(await server.say("undo that"))
+        assert "Undo “buy milk”" in reply_of(await server.say("undo that"))
         await server.say("yes")
         assert await server.tasks() == ["read chapter 10"]

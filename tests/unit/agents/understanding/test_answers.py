@@ -100,7 +100,7 @@ def test_time_for_something_is_offered_as_a_question_with_times() -> None:
     share = told("ask is there time for [q a swim] [w on friday]")
     pending = share.questions[0].pending
     assert pending.missing == "when"
-    assert pending.proposals[0].fields == {"title": "a swim"}
+    assert pending.proposals[0].fields == {"title": "swim"}
     assert pending.options
     assert not share.proposals
 
