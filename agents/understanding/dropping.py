@@ -117,7 +117,7 @@ def _series_dropped(clause: Clause, event: Event, target: Target, situation: Sit
 
 def _all_dropped(clause: Clause, target: Target, situation: Situation) -> Outcome:
     drafts = [_gone_then(clause, item, situation) for item in target.items]
-    unnamed = not clause.all("g") and bool(clause.all("v")) and bool(drafts)
+    unnamed = not clause.all("g") and bool(clause.all("v", "a")) and bool(drafts)
     if unnamed or (target.several and clause.all("a") and len(target.items) > 1):
         wanted = [one for draft in drafts for one in draft]
         return yes_or_no(_ask_to_drop(target, wanted, situation), wanted, clause.text, situation)

@@ -44,7 +44,7 @@ from tests.survival.fleet import (
 from tests.survival.invariants import broken
 
 ASYNC = "respond-async"
-BETWEEN = "AsyncPostgresStore.abatch before"  # the turn has begun, nothing is applied
+BETWEEN = "PostgresLedger.apply before"  # the turn has begun, nothing is applied
 LONG = "600"  # seconds; whoever waits for this was not stopped
 Servers = tuple[MortalServer, MortalServer]
 

@@ -20,6 +20,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from agents.context import LOCAL_USER
+from tests.support.errands import ERRANDS
 from tests.support.servers.live import (
     WHEN,
     Envelope,
@@ -160,12 +161,12 @@ def test_twenty_messages_at_once_over_every_door_are_answered_in_the_order_of_th
     doors = [say_over_rest, say_over_sse, say_over_websocket]
     with ThreadPoolExecutor(MESSAGES) as pool:
         asked = [
-            pool.submit(doors[number % 3], servers[number % 2].url, f"add task number {number} of the list")
+            pool.submit(doors[number % 3], servers[number % 2].url, f"add a task: {ERRANDS[number]}")
             for number in range(MESSAGES)
         ]
         replies = [task.result() for task in asked]
     for number, reply in enumerate(replies):
-        assert f"number {number} of the list" in reply
+        assert ERRANDS[number] in reply
     with plain_client(servers[1].url) as client, whole_stream(client, after=0) as events:
         told = until_done(events, MESSAGES)
     accepted, replied, done = (

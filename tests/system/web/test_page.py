@@ -226,7 +226,7 @@ def test_an_edit_that_crosses_another_shows_both(visitor: Visitor) -> None:
 def test_the_ledger_can_be_undone_turn_by_turn(lived_in: Visitor) -> None:
     page = lived_in.open("history")
     entry = page.locator(".entry", has_text="call mom tomorrow at 5 and book")
-    entry.get_by_role("button", name="Undo all").click()
+    entry.get_by_role("button", name="Undo both").click()
     expect(entry.locator('.card[data-status="undone"]')).to_have_count(2)
     eventually(lambda: "call mom" not in lived_in.todos())
 

@@ -110,7 +110,7 @@ async def test_a_turn_with_a_real_model_is_answered_and_claims_no_more_than_was_
 
 
 async def test_a_model_that_takes_too_long_is_left_and_stops_working(server: Llama) -> None:
-    mind = mind_on(target(server.base_url, tokens=2000, seconds=1.0), retries=0, budget_seconds=1.0)
+    mind = mind_on(target(server.base_url, tokens=2000, seconds=0.1), retries=0, budget_seconds=0.1)
     decision = await mind.route(ask(QUESTION))
     assert decision.understanding == "fallback"
     await mind.close()
