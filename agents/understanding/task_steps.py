@@ -13,12 +13,12 @@ from agents.understanding.situation import Situation
 from agents.understanding.slot_values import loose_words, title_of
 from agents.understanding.steps import say_steps, steps_for
 
-STEPS = frozenset(("steps", "step"))
+STEPS, PARTING = frozenset(("steps", "step")), frozenset("break split divide".split())
 
 
 def break_up(clause: Clause, situation: Situation) -> Outcome | None:
     """Return a task with the steps known for it: "break the tax return into steps"; None where none is meant."""
-    if not STEPS & set(loose_words(clause)) or clause.all("n", "k", "w", "pr", "st"):
+    if not (STEPS | PARTING) & set(loose_words(clause)) or clause.all("n", "k", "w", "pr", "st"):
         return None
     target = ground(clause, situation, ("todo",))
     record = target.items[0].record if len(target.items) == 1 else None
