@@ -44,7 +44,7 @@ from tests.survival.fleet import (
 from tests.survival.invariants import broken
 
 ASYNC = "respond-async"
-BETWEEN = "PostgresLedger.apply before"  # the turn has begun, nothing is applied
+BETWEEN = "AsyncPostgresSaver.aget_tuple before"  # the turn has begun, nothing is applied
 LONG = "600"  # seconds; whoever waits for this was not stopped
 Servers = tuple[MortalServer, MortalServer]
 
