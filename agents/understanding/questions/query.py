@@ -15,7 +15,7 @@ from agents.understanding.matching import candidates
 from agents.understanding.questions.vocabulary import EMPTY, GROUPS, words_in
 from agents.understanding.records import pointed
 from agents.understanding.situation import STORED, Situation
-from agents.understanding.slot_values import loose_words, masked, minutes_of, seconds_in, times_of
+from agents.understanding.slot_values import NUMBERS, UNITS, loose_words, masked, minutes_of, seconds_in, times_of
 
 NAMES = ("g", "q", "t", "i", "k")
 """Slots whose words say what a question is about."""
@@ -68,6 +68,7 @@ class Query:
 
 def query_of(clause: Clause, situation: Situation) -> Query:
     """Return what a clause asks, its names looked up among the stored records, whatever their state."""
+    clause = _with_its_length(clause)
     words = words_in(clause.text)
     named = _named(clause, situation)
     when = _time(clause, words, situation)
@@ -85,6 +86,22 @@ def query_of(clause: Clause, situation: Situation) -> Query:
         listed=" ".join(word for word in clause.words("l").split() if word.lower() not in GROUPS["list"]),
         lines=tuple(slot.text for slot in clause.all("i")),
         loose=frozenset(words_in(" ".join(loose_words(clause)))),
+    )
+
+
+def _with_its_length(clause: Clause) -> Clause:
+    """Return a clause in which a topic that is no more than a length is one: "free for an hour"."""
+    slots = tuple(
+        replace(slot, name="d") if slot.name == "q" and _is_length(slot.text) else slot for slot in clause.slots
+    )
+    return replace(clause, slots=slots)
+
+
+def _is_length(text: str) -> bool:
+    said = tokens(text)
+    units = {word.removesuffix("s") for word in said} & UNITS.keys()
+    return bool(units) and all(
+        word in NUMBERS or word.removesuffix("s") in UNITS or word in ("half", "and") for word in said
     )
 
 

@@ -163,3 +163,7 @@ def test_a_yes_or_no_to_no_question_changes_nothing_and_says_so(act: str) -> Non
     share = told(f"{act} indeed")
     assert share.note
     assert not share.proposals
+
+
+def test_a_topic_that_is_a_length_is_how_long_something_takes() -> None:
+    assert sentences("ask when am i free for [q an hour] [w on friday]").startswith("You are free for 1 hour")
