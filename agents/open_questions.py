@@ -93,6 +93,8 @@ def _settled(pending: Pending, changes: Sequence[Change]) -> bool:
 def _fills(draft: Proposal, pending: Pending, change: Change) -> bool:
     if draft.confirms:
         return change.confirms == draft.confirms
+    if change.op in ("delete", "archive") and draft.record_id == change.record_id and draft.record_id:
+        return True  # what is gone cannot be changed
     if (draft.op, draft.kind) != (change.op, change.kind):
         return False
     if draft.op == "create":

@@ -7,8 +7,9 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from agents.contract import Pending, Question
-from agents.open_questions import in_front, waiting, waiting_in
+from agents.contract import Pending, Proposal, Question
+from agents.open_questions import in_front, left_open, waiting, waiting_in
+from tests.support.asking import changed
 from tests.support.ledgers import NOW
 
 ASKED = ("which door?", "until when?", "shall I delete it?")
@@ -58,3 +59,11 @@ def test_any_question_comes_in_front_and_none_is_lost(order: tuple[int, ...]) ->
         assert sorted(found) == sorted(before)
     assert in_front(pending, str(uuid4())) == pending
     assert in_front(None, names[0]) is None
+
+
+@pytest.mark.parametrize(("op", "left"), [("delete", 0), ("archive", 0), ("complete", 1)])
+def test_a_question_about_what_is_gone_is_asked_no_more(op: str, left: int) -> None:
+    draft = Proposal(op="update", kind="event", record_id="lunch", fields={"start": "2026-11-20"})
+    pending = Pending(missing="proceed", text="", at=NOW, proposals=[draft], asked="Move it?")
+    gone = changed("lunch", kind="event", record_id="lunch", op=op)
+    assert len(left_open(pending, [], [gone], answered=False)) == left
