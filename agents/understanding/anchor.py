@@ -52,6 +52,12 @@ def count_from(words: str, name: str, situation: Situation) -> str:
     return f"on {day:%Y-%m-%d} {distance.hour}".strip()
 
 
+def anchor_of(words: str, situation: Situation) -> Item | None:
+    """Return the record that words count a time from, by its name: "an hour before the dentist"; None for none."""
+    distance = _distance(words, situation)
+    return _record(distance.name, situation) if distance and not is_pointing(distance.name) else None
+
+
 def edge_of(name: str, situation: Situation, *, end: bool) -> str:
     """Return words for the moment when a record begins or ends, as a date and an hour; empty where none is meant."""
     item = _record(name, situation)

@@ -20,7 +20,7 @@ from agents.reminders import BRIEFING
 from agents.schedule import is_free_day
 from agents.time import Found, find_times, on_day
 from agents.timers import TIMER_TAG
-from agents.understanding.anchor import count_from, edge_of
+from agents.understanding.anchor import anchor_of, count_from, edge_of
 from agents.understanding.conversion import TURNING, convert
 from agents.understanding.ground import ground, is_open, is_pointing, kinds_in, names_in, one_named, pointed_at
 from agents.understanding.matching import candidates
@@ -265,6 +265,9 @@ def _about(clause: Clause, situation: Situation) -> str:
     if clause.all("g") and not is_pointing(clause.words("g")):
         target = ground(clause, situation)
         return target.items[0].title if len(target.items) == 1 else clause.words("g").strip(EDGES)
+    anchor = anchor_of(clause.words("w"), situation) if clause.all("w") else None
+    if anchor is not None:
+        return anchor.title
     about = pointed_at("it", situation, STORED)
     return about[-1].title if about else ""
 
@@ -424,7 +427,9 @@ def fact(clause: Clause, situation: Situation) -> Outcome:
     facts: dict[str, Any] = {}
     for slot, name in profile.FACTS.items():
         if clause.all(slot):
-            facts[name] = without_article(title_of(clause, slot))
+            said = clause.all(slot)
+            whole = clause.text[said[0].start - clause.start : said[-1].end - clause.start]
+            facts[name] = without_article(title_of(clause, slot) if len(said) == 1 else whole)
     if likes := clause.all("flike"):
         facts["interests"] = [slot.text.strip(EDGES) for slot in likes]
     if others := clause.all("fother"):

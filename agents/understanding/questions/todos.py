@@ -208,7 +208,7 @@ def _told(item: Item, situation: Situation) -> str:
 def tagged(query: Query, situation: Situation) -> list[str]:
     """Return what has a label: open tasks and notes."""
     typed = TAG.search(query.text)
-    label = (typed[1] if typed else query.listed).lower().removeprefix("#")
+    label = (typed[1] if typed else query.listed or query.purpose).lower().removeprefix("#")
     items = [
         item
         for item in situation.items("todo", "note")

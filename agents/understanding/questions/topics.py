@@ -139,7 +139,8 @@ def _room(query: Query, _situation: Situation) -> bool:
 
 def _tagged(query: Query, _situation: Situation) -> bool:
     """Return whether it asks for what has a label."""
-    return "#" in query.text or (bool(query.listed) and bool(query.said & {"tag", "tags", "tagged"}))
+    named = query.listed or query.purpose
+    return "#" in query.text or (bool(named) and bool(query.said & {"tag", "tags", "tagged"}))
 
 
 def _list(query: Query, situation: Situation) -> bool:

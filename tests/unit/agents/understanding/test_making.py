@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agents.ports import Records
+from tests.support.asking import changed
 from tests.support.readings import event, heard_as, proposals_of, task
 
 
@@ -96,3 +97,17 @@ def test_a_word_behind_a_title_that_nobody_says_beside_one_belongs_to_it() -> No
     assert made.fields["task"] == "buy new wacom nibs"
     (made,) = proposals_of(heard_as("{todo [t buy figs] please}"))
     assert made.fields["task"] == "buy figs"
+
+
+def test_a_reminder_before_something_is_of_that_thing() -> None:
+    records = Records(events=[event("dentist", "2026-11-20T16:00:00+00:00")], todos=[task("call Ana")])
+    lately = [changed("call Ana", record_id="call Ana")]
+    (reminder,) = proposals_of(
+        heard_as("{remind remind me [w an hour before the dentist]}", records, recent_changes=lately)
+    )
+    assert (reminder.fields["task"], reminder.fields["remind_at"]) == ("dentist", "2026-11-20T15:00:00+00:00")
+
+
+def test_a_job_that_is_said_in_two_pieces_is_one() -> None:
+    (made,) = proposals_of(heard_as("{fact i work at [fjob Lumen] as a [fjob designer]}"))
+    assert made.fields["job"] == "Lumen as a designer"
