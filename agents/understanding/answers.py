@@ -28,7 +28,7 @@ Answer = Callable[[Query, Situation], list[str] | Lookback]
 ANSWERS: Mapping[Topic, Answer] = {
     "rules": personal.rules, "history": history.history, "timers": ringing.timers, "clock": dates.clock,
     "date": dates.date_itself, "former": personal.former_facts, "profile": personal.profile, "clashes": agenda.clashes,
-    "tagged": todos.tagged, "list": lines.say_lists, "countdown": details.countdowns, "length": details.lengths,
+    "tagged": todos.say_tagged, "list": lines.say_lists, "countdown": details.countdowns, "length": details.lengths,
     "steps": details.steps,
     "state": details.states,
     "reminders": ringing.reminders, "details": details.details, "finished": todos.finished_tasks,

@@ -26,7 +26,7 @@ LEVELS = frozenset("high higher low lower medium urgent top p1 p2 p3 easy hard".
 GONE: dict[str, Any] = {"tags": [], "solutions": [], "done_steps": [], "notes": ""}
 
 
-def cleared(clause: Clause, item: Item) -> dict[str, Any]:
+def find_emptied(clause: Clause, item: Item) -> dict[str, Any]:
     """Return the fields that a clause empties; nothing where it says none, or gives a value."""
     said = {*tokens(clause.words("w", "pr", "p", "df", "d")), *loose_words(clause)}
     if not said & ENDING or said & LEVELS or any(word[0].isdigit() for word in said):

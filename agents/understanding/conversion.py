@@ -24,6 +24,7 @@ from agents.understanding.values import task_times as tasks
 CONVERTED = "you asked to turn it into another kind"
 TURNING = frozenset("turn make convert change into".split())
 TURNED = frozenset("into idea note thought list task todo event appointment habit reminder".split())
+INTO = frozenset(("into", "a", "an"))
 SORTS: dict[str, tuple[Kind, dict[str, Any]]] = {
     "habit": ("todo", {"kind": "habit"}),
     "idea": ("note", {"category": "idea"}), "thought": ("note", {"category": "thought"}),
@@ -40,8 +41,9 @@ def convert(clause: Clause, situation: Situation) -> Outcome | None:
     if not nouns & TURNING or not nouns & (TURNED if title else TURNED | POINTING):
         return None
     said = [*tokens(clause.words("st")), *loose_words(clause)]
-    if clause.act not in ("todo", "fix") and (not kinds_in(said) or clause.all("n", "pr", "sh", "d", "p")):
-        return None
+    other = not kinds_in(said) or not INTO & set(said) or clause.all("n", "pr", "sh", "d", "p")
+    if clause.act not in ("todo", "fix") and other:
+        return None  # "change the Ana event to friday" names what it is, and no other kind
     named = " ".join(word for word in title.split() if word.lower() not in TURNING) or "that"
     found = one_named(named, (), situation, STORED)
     if len(found.items) != 1:

@@ -39,9 +39,9 @@ from agents.understanding.slot_values import (
     levels_of,
     loose_words,
     seconds_in,
+    strip_tags,
     tags_of,
     title_of,
-    untagged,
 )
 from agents.understanding.steps import steps_for
 from agents.understanding.task_steps import STEPS
@@ -65,7 +65,7 @@ ALARM = frozenset(("alarm", "wake"))
 
 def todo(clause: Clause, situation: Situation) -> Outcome:
     """Return a new task or habit; one of that very name is changed instead, a step joins its task."""
-    title = untagged(title_of(clause, "t", "i") or title_of(clause, "c"))
+    title = strip_tags(title_of(clause, "t", "i") or title_of(clause, "c"))
     other = convert(clause, situation) or _with_steps(clause, situation) or _several(clause, situation)
     if other is not None:
         return other

@@ -18,6 +18,7 @@ from agents.understanding.ground import (
     ALL,
     POINTING,
     Target,
+    is_pointing,
     kinds_in,
     kinds_named,
     names_in,
@@ -74,7 +75,9 @@ def _closed_ones(clause: Clause, situation: Situation) -> Outcome | None:
     words = {*tokens(clause.words("g", "v", "a", "st", "t")), *loose_words(clause)}
     state = next((status for status, names in CLOSED.items() if names & words), None)
     telling = {*tokens(clause.words("g", "v", "t"))} - POINTING - ALL - CLOSED.get(state or "", frozenset())
-    if state is None or any(not kinds_in([word]) for word in telling):
+    named = names_in(clause)
+    pointed = bool(named) and all(map(is_pointing, named)) and not clause.all("a", "st")
+    if state is None or pointed or any(not kinds_in([word]) for word in telling):
         return None
     kinds = kinds_named(words, ("todo", "note"))
     found = [item for item in situation.items(*kinds) if getattr(item.record, "status", "") == state]

@@ -14,7 +14,7 @@ from agents.records import NAMED_BY, Event, Note, ToDo
 from agents.recurrence.rules import next_after
 from agents.time import Found, on_day
 from agents.understanding.anchor import count_from
-from agents.understanding.clearing import cleared
+from agents.understanding.clearing import find_emptied
 from agents.understanding.situation import Situation, day_of
 from agents.understanding.slot_values import (
     EDGES,
@@ -50,7 +50,7 @@ DAY = len("2026-11-18")
 
 def new_values(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
     """Return the fields of a record that a clause gives new values; empty if none of its slots has one for it."""
-    gone = {} if times_of(clause, situation) or clause.all("sh", "n") else cleared(clause, item)
+    gone = {} if times_of(clause, situation) or clause.all("sh", "n") else find_emptied(clause, item)
     if gone:
         return gone
     fields = _levels(clause, item) | _times(clause, item, situation) | _name(clause, item)

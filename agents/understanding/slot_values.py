@@ -337,7 +337,7 @@ def tags_of(clause: Clause) -> list[str]:
     return list(dict.fromkeys(tag.lower() for tag in TAG.findall(clause.text)))
 
 
-def untagged(title: str) -> str:
+def strip_tags(title: str) -> str:
     """Return a title without the labels typed in it."""
     return " ".join(TAG.sub(" ", title).split())
 

@@ -205,7 +205,7 @@ def _told(item: Item, situation: Situation) -> str:
     return f"{item.title} (due {say_when(task.deadline, situation.now)}{say_missed(task, situation.now)})"
 
 
-def tagged(query: Query, situation: Situation) -> list[str]:
+def say_tagged(query: Query, situation: Situation) -> list[str]:
     """Return what has a label: open tasks and notes."""
     typed = TAG.search(query.text)
     label = (typed[1] if typed else query.listed or query.purpose).lower().removeprefix("#")

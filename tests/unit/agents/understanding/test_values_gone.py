@@ -180,3 +180,15 @@ def test_what_is_asked_for_is_told_and_nothing_else(marked: str, parts: list[str
     told = " ".join(line for one in targets if one.proposed for line in one.proposed.answers)
     assert [part for part in parts if part not in told] == []
     assert not_there not in told
+
+
+def test_what_only_names_its_kind_is_made_no_other_one() -> None:
+    made = proposals_of(heard_as("{edit change the [g speech] event to [w friday at 3pm]}", RECORDS))
+    assert [(item.op, item.kind) for item in made] in ([], [("update", "todo")])
+
+
+def test_a_thing_that_is_done_is_dropped_and_not_all_that_is() -> None:
+    lately = [changed("wax the skis", record_id="wax the skis", op="complete")]
+    decision = heard_as("{drop delete [g it], it's done}", RECORDS, recent_changes=lately)
+    drafts = [*proposals_of(decision), *(item for one in decision.questions for item in one.pending.proposals)]
+    assert {item.record_id for item in drafts} <= {"wax the skis"}
