@@ -37,6 +37,8 @@ OF_KEPT = frozenset("yes pick tell".split())
 NAMES = ("g", "v", "t", "i", "l", "c", "q", "a")
 CHANGING = frozenset("edit fix snooze more".split())
 HALF_A_DAY = 12
+SURELY_PICKED = 0.97
+"""How sure a pick is that says more than which: "the second half was better" may be read as one."""
 DAY = len("2026-11-18")
 NAMED_OPS = {
     **dict.fromkeys(("delete", "archive"), frozenset("delete remove cancel drop scrap archive".split())),
@@ -97,6 +99,8 @@ def _is_meant(clause: Clause, outcome: Outcome, pending: Pending, situation: Sit
     """Return whether words are surely enough an answer for what it does: "hello" agrees to no deletion."""
     if clause.act == "yes" and runs_on(clause, situation.clauses, situation.ask.text):
         return False
+    if (pending.missing, clause.act) == ("which", "pick") and loose_words(clause):
+        return clause.sure >= SURELY_PICKED
     if pending.missing != "scope" and (pending.missing, clause.act) != ("proceed", "yes"):
         return True
     acts = {act for missing, act in ANSWERS if missing == pending.missing} - CHANGING - {"no"}
