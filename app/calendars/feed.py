@@ -13,6 +13,7 @@ from agents.records import Event, ToDo
 from app.calendars.described_zones import describe_zones
 from app.calendars.plain import PRODUCT, plain_text, span_of
 from app.calendars.repeating import exceptions_of, first_start, rule_of
+from app.calendars.texts import Text
 from app.ports import FeedItems
 
 NAME = "Summit"
@@ -72,7 +73,7 @@ def _appointment(event: Event, zone: ZoneInfo) -> Component:
     made.add("dtend", end)
     made.add("transp", "OPAQUE" if event.busy else "TRANSPARENT")
     if event.location:
-        made.add("location", plain_text(event.location))
+        made.add("location", Text(plain_text(event.location)))
     return made
 
 
@@ -114,7 +115,7 @@ def _component(made: Component, record: Event | ToDo, title: str, notes: str) ->
     made.add("created", record.created_at.astimezone(UTC))
     made.add("last-modified", record.updated_at.astimezone(UTC))
     made.add("sequence", record.version - 1)
-    made.add("summary", plain_text(title))
+    made.add("summary", Text(plain_text(title)))
     if notes:
-        made.add("description", plain_text(notes))
+        made.add("description", Text(plain_text(notes)))
     return made

@@ -13,6 +13,8 @@ from icalendar import Calendar
 from icalendar.cal.component_factory import ComponentFactory
 from icalendar.parser.ical.calendar import CalendarIcalParser
 
+from app.calendars.texts import TEXTS
+
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, AssertionError)
 """What the library raises for what it cannot read."""
 TIMES = frozenset({"DTSTART", "DTEND", "DURATION", "DUE", "RRULE", "RDATE", "EXRULE", "EXDATE", "RECURRENCE-ID"})
@@ -31,7 +33,7 @@ class ForgivingParser(CalendarIcalParser):
     """Parses what can be read; ``unreadable`` are the lines that mattered and could not be, as (number, name)."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(text, ComponentFactory(), Calendar.types_factory)
+        super().__init__(text, ComponentFactory(), TEXTS)
         self.unreadable: list[tuple[int, str]] = []
         self._numbers = _numbers(text)
         self._number, self._line = 0, ""

@@ -23,6 +23,7 @@ from app.calendars.moments import Moment, Zones, as_in_series, moment, moments
 from app.calendars.plain import CONTROLS, PRODUCT, canonical, plain_text, span_of
 from app.calendars.repeating import exceptions_of, first_start, rule_of
 from app.calendars.series import Skipped, is_cancelled, is_from_then_on, limited, one_rule, words
+from app.calendars.texts import Text
 
 Fields = Mapping[str, Any]
 MASTER = ""
@@ -326,7 +327,7 @@ def put(event: Component, name: str, value: str) -> None:
     """Say something else, or nothing."""
     event.pop(name, None)
     if value:
-        event.add(name, value)
+        event.add(name, Text(value))
 
 
 SETTERS = {

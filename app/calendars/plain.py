@@ -14,7 +14,8 @@ from zoneinfo import ZoneInfo
 from agents.records import Event, EventFields
 
 PRODUCT = "-//Summit//Summit//EN"
-CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ufeff]")
+"""What iCalendar forbids, and the mark of byte order, which readers take away."""
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "title": ("title",),
     "time": ("start", "end", "zone", "all_day", "recurrence", "exdates"),
