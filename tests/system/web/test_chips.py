@@ -74,7 +74,7 @@ def test_steps_that_nobody_said_are_a_suggestion(visitor: Visitor) -> None:
     page.press("#message", "Enter")
     made = card(page, "plan the birthday party for Mia")
     made.get_by_text(f"Suggested: {len(steps)} steps").click()
-    assert made.locator(".steps li").all_inner_texts() == steps
+    expect(made.locator(".steps li")).to_have_text(steps)
     made.get_by_role("button", name="Leave the steps out").click()
     expect(made.locator(".suggested")).to_have_count(0)
     assert visitor.api.get("/v1/todos").json()["items"][0]["solutions"] == []
