@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
@@ -14,12 +14,13 @@ from agents.contract import LookUp, RouterDecision
 from agents.ports import Ask, Understanding
 from app.llm.actions import Carried, carry_out
 from app.llm.call_context import CallContext
+from app.llm.client import ModelClient
 from app.llm.decision import decide, with_others, with_sources
 from app.llm.faults import ModelFailed
 from app.llm.limits import Limits
 from app.llm.pending_answers import answered, joined
 from app.llm.prompt import Prompt, shorten, write_prompt
-from app.llm.requests import Answer, Call, Hear, Target
+from app.llm.requests import Answer, Call, Target
 from app.llm.retry_budget import RetryBudget
 
 MOST_ROUNDS = 3
@@ -28,20 +29,6 @@ LEAST_TOKENS = 300
 FINE = "done"
 REPEAT = "not done: {fault}. Call again with what is right, or tell the user. Do not repeat calls that are done."
 FOUND_NOTHING = "nothing was found"
-
-
-class Engine(Protocol):
-    """What asks models."""
-
-    async def converse(
-        self, target: Target, messages: Sequence[BaseMessage], patience: RetryBudget, hear: Hear | None = None
-    ) -> Answer:
-        """What a model says and calls."""
-
-    async def repair(
-        self, target: Target, messages: Sequence[BaseMessage], calls: Sequence[Call], patience: RetryBudget
-    ) -> list[Call]:
-        """The calls, those that fit no form put right by the model."""
 
 
 @dataclass
@@ -67,7 +54,7 @@ class Round:
 class Conversing:
     """What it takes to answer one message."""
 
-    engine: Engine
+    client: ModelClient
     target: Target
     limits: Limits
     patience: RetryBudget
@@ -99,10 +86,10 @@ class Conversing:
                 return await self._final(ask, prompt, rounds, carried)
 
     async def _answer(self, ask: Ask, messages: Sequence[BaseMessage]) -> Answer:
-        answer = await self.engine.converse(self.target, messages, self.patience, ask.hear)
+        answer = await self.client.converse(self.target, messages, self.patience, ask.hear)
         if len(answer.calls) > self.limits.changes:
             raise ModelFailed("nonsense")
-        calls = await self.engine.repair(self.target, messages, answer.calls, self.patience)
+        calls = await self.client.repair(self.target, messages, answer.calls, self.patience)
         return replace(answer, calls=tuple(calls))
 
     async def _final(self, ask: Ask, prompt: Prompt, rounds: Sequence[Round], last: Carried) -> RouterDecision:
