@@ -11,29 +11,25 @@ from agents.ledger.transitions import Refused, Stamp, as_closing, fresh_id, tran
 from agents.mentions import is_named
 from agents.records import Source, ToDo
 from agents.store import by_kind
+from app.llm import list_calls, profile_calls, record_calls
 from app.llm.call_context import CallContext, CannotDo
-from app.llm.event_calls import create_event, update_event
-from app.llm.note_calls import create_note, edit_list, update_note
-from app.llm.personal_calls import drop_wish, save_profile, save_wish
-from app.llm.removal_calls import delete, undo
 from app.llm.requests import Call
-from app.llm.task_calls import create_task, offer_plan, update_task
 
 Carry = Callable[[dict[str, Any], CallContext], list[Proposal]]
 CARRIED: dict[str, Carry] = {
-    "create_task": create_task,
-    "update_task": update_task,
-    "create_event": create_event,
-    "update_event": update_event,
-    "create_note": create_note,
-    "update_note": update_note,
-    "edit_list": edit_list,
-    "delete": delete,
-    "undo": undo,
-    "save_profile": save_profile,
-    "save_wish": save_wish,
-    "drop_wish": drop_wish,
-    "offer_plan": offer_plan,
+    "create_task": record_calls.create_task,
+    "update_task": record_calls.update_task,
+    "create_event": record_calls.create_event,
+    "update_event": record_calls.update_event,
+    "create_note": record_calls.create_note,
+    "update_note": record_calls.update_note,
+    "edit_list": list_calls.edit_list,
+    "delete": record_calls.delete,
+    "undo": record_calls.undo,
+    "save_profile": profile_calls.save_profile,
+    "save_wish": record_calls.save_wish,
+    "drop_wish": record_calls.drop_wish,
+    "offer_plan": record_calls.offer_plan,
 }
 """What makes proposals; the other tools lead elsewhere."""
 JOINED = ("facts", "since")
