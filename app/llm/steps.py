@@ -14,7 +14,7 @@ from agents.ledger.batch import storable_json
 from app.llm.breaker import Breakers
 from app.llm.client import ModelClient, Reply
 from app.llm.faults import ModelFailed
-from app.llm.limits import MARGIN, Limits, Models
+from app.llm.limits import Limits, Models
 from app.llm.plain_text import without_thoughts
 from app.llm.requests import Target
 from app.llm.retry_budget import RetryBudget
@@ -74,16 +74,9 @@ class ModelThinker:
 
     def _patience(self, target: Target, meter: Meter) -> RetryBudget:
         """The tries of one step; models may think long in silence there."""
-        of_turn, alone = self._limits.budget_seconds * MARGIN, target.seconds * (self._limits.retries + 1)
-        return RetryBudget(
-            meter=meter,
-            till=self._models.till(target),
-            retries=self._limits.retries,
-            backoff_seconds=self._limits.backoff_seconds,
-            seconds=target.seconds,
-            budget_seconds=of_turn if meter is turn_meter() else alone,
-            idle_seconds=target.seconds,
-        )
+        alone = None if meter is turn_meter() else target.seconds * (self._limits.retries + 1)
+        till = self._models.till(target)
+        return self._limits.patience(target, till, meter, budget_seconds=alone, idle_seconds=target.seconds)
 
 
 def _heeded(reply: Reply) -> Reply:
