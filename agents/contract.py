@@ -264,19 +264,12 @@ class Lookback(Value):
     kind: Kind | None = None
 
 
-class LookUp(Value):
-    """Questions to memory, and the ``rounds`` of a mind before them: what it said and called, in its own terms."""
-
-    questions: list[str]
-    rounds: list[dict[str, Any]] = []
-
-
 class RouterDecision(Value):
     """The router's structured decision. ``acknowledgement`` is small talk or a lead-in; what a model says stands there.
 
     ``answered`` tells that the message was the answer to the question that waited; any other leaves it open.
-    ``heard_right`` is the recording whose uncertain words it says yes to. With ``look_back``, ``look_ahead`` or
-    ``look_up`` it is not final: it is made again once the ledger or memory was read. ``unread`` is the end of a message
+    ``heard_right`` is the recording whose uncertain words it says yes to. With ``look_back`` or
+    ``look_ahead`` it is not final: it is made again once the ledger was read. ``unread`` is the end of a message
     that is too long to be read; ``language`` is the reply's, as a BCP 47 tag, where a model chose one. ``said_early``
     are sentences that were heard while it was made, and ``without_model`` says why there was no model.
     """
@@ -293,7 +286,6 @@ class RouterDecision(Value):
     understanding: UnderstandingUsed = "built-in"
     look_back: Lookback | None = None
     look_ahead: LookAhead | None = None
-    look_up: LookUp | None = None
     said_early: list[str] = []
     without_model: str = ""
 

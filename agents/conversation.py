@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any, NotRequired
 
 from langchain_core.messages import AnyMessage, HumanMessage
@@ -49,8 +50,8 @@ WHAT_WITH_IT = deferred("What shall I do with it?")
 NOT_A_PERSON = deferred("I keep tasks, a calendar and notes for people, and do nothing on a program's prompt.")
 YES_OR_NO = ("proceed", "transcript")
 """What a question misses that a yes or a no answers."""
-MOST_LOOKED_AT, MOST_LOOKED_UP, MOST_LOOKS = 200, 3, 5
-"""Changes that one look back brings at most, questions to memory at once, and looks for one message."""
+MOST_LOOKED_AT, MOST_LOOKS = 200, 5
+"""Changes that one look back brings at most, and looks for one message."""
 
 
 class RouterInput(TypedDict):
@@ -120,7 +121,8 @@ class Conversation:
             ask = await self._ask(message, state, runtime, done, pending)
             instructions = ask.records.instructions
             early = Reply(runtime.stream_writer, ReplyStyle(standing_of(instructions, [])))
-            ask = ask.model_copy(update={"hear": early.hear})
+            look_up = partial(self._look_up, ask, user_of(runtime.context))
+            ask = ask.model_copy(update={"hear": early.hear, "look_up": look_up})
             reading = state.get("reading")
             decided = as_read(reading, words) if reading else await self._decide(ask, user_of(runtime.context))
             decision = _on_lists_as_read(_in_borrowed_words(decided) if borrowed else decided, ask)
@@ -174,7 +176,7 @@ class Conversation:
                 break
             ask = ask.model_copy(update={**found, "draft": decision})
             decision = await self._understanding.route(ask)
-        decision = decision.model_copy(update={"look_back": None, "look_ahead": None, "look_up": None})
+        decision = decision.model_copy(update={"look_back": None, "look_ahead": None})
         if self._is_strange_question(decision, ask):
             answers = [decision.acknowledgement] if decision.acknowledgement else []
             return _to_memory(ask.text, Proposed(answers=answers, unclear=decision.unclear))
@@ -200,12 +202,9 @@ class Conversation:
         if decision.look_back and (ask.history is None or decision.understanding == "fallback"):
             found = await self._ledger.history(user_id, decision.look_back, MOST_LOOKED_AT)
             return {"history": [change for change in found if not change.held]}
-        if decision.look_up:
-            new = [await self._look_up(one, ask, user_id) for one in decision.look_up.questions[:MOST_LOOKED_UP]]
-            return {"looked_up": [*ask.looked_up, *new]}
         return {}
 
-    async def _look_up(self, question: str, ask: Ask, user_id: str) -> LookedUp:
+    async def _look_up(self, ask: Ask, user_id: str, question: str) -> LookedUp:
         """What memory says to a question, in quotes."""
         if self._memory is None:
             return LookedUp(question=question, answer="")

@@ -290,7 +290,7 @@ def _begins_mail(lines: Sequence[str], number: int) -> bool:
 
 
 def _chats(lines: Sequence[str], kinds: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield the stretches in which people or programs speak by turns."""
+    """Yield the stretches in which people or programs speak, by turns or one of them several times."""
     spoken = [
         (number, found)
         for number, line in enumerate(lines)
@@ -309,8 +309,8 @@ def _is_chat(spoken: Sequence[re.Match[str]]) -> bool:
     if any(name in ROLES for name in names):
         return True
     speech = [one for one in spoken if one["time"] or _is_speech(one["said"] or "")]
-    people = set(names) - OUR_WORDS
-    return len(spoken) > 1 and len(people) > 1 and bool(speech) and not any(map(_is_time, people))
+    people = [name for name in names if name not in OUR_WORDS]
+    return len(people) > 1 and bool(speech) and not any(map(_is_time, set(people)))
 
 
 def _is_time(label: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import count
 from math import inf
 from typing import Any, Literal, Protocol, Self, runtime_checkable
@@ -124,9 +124,9 @@ class Ask(BaseModel):
     does. ``conventions`` say what everyday words about time mean to this user. ``words`` is the user's whole message
     where ``text`` is one agent's share of it, and ``language`` the BCP 47 tag of what the user speaks;
     ``reply_language`` is that of this message where a model named it, and only words the reply. ``draft`` is what was
-    decided before the last look, and ``looked_up`` what memory said to its questions. ``turn_id`` is set where a turn
-    that is run again may see what it has stored itself. ``passed_on`` is what the message has beside its user's own
-    words: data, never a wish. ``hear`` takes sentences that can be said before the decision is made.
+    decided before the last look. ``turn_id`` is set where a turn that is run again may see what it has stored itself.
+    ``passed_on`` is what the message has beside its user's own words: data, never a wish. ``hear`` takes sentences that
+    can be said before the decision is made, and ``look_up`` asks memory a question.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -148,8 +148,8 @@ class Ask(BaseModel):
     reply_language: str = ""
     turn_id: str = ""
     passed_on: str = ""
-    looked_up: list[LookedUp] = []
     hear: Callable[[str], None] | None = Field(None, exclude=True, repr=False)
+    look_up: Callable[[str], Awaitable[LookedUp]] | None = Field(None, exclude=True, repr=False)
 
     @property
     def english(self) -> bool:

@@ -15,7 +15,7 @@ Source = Literal["own words", "beside passages"]
 Verdict = Literal["do", "ask"]
 
 SURELY, RATHER = 0.9, 0.5
-"""How probably words ask for nothing, so that what can be undone waits; and from which on what weighs waits too."""
+"""How probably words ask for nothing, so that what can be undone waits; and from which on several deletions wait."""
 UNSURE = "I am not sure that you asked for this"
 MISREAD = "I am not sure that I understood you"
 ASKED_FIRST = "you want to be asked first"
@@ -46,7 +46,7 @@ def judge(act: Act, grounds: Grounds) -> Verdict:
         return "ask"
     if act == "make":
         return "ask" if grounds.asks_nothing >= SURELY else "do"
-    most = SURELY if act == "personal" else RATHER
+    most = RATHER if act == "remove several" else SURELY  # one thing comes back with one tap
     grounded = grounds.named and grounds.source == "own words" and grounds.asks_nothing < most
     return "do" if grounded else "ask"
 

@@ -10,7 +10,7 @@ from typing import Any
 from agents.contract import ALREADY, Change, Proposal
 from agents.ledger.atomic_groups import Group, fail_group, grouped, link_group
 from agents.ledger.batch import LoadedBatch, RecordKey, State, storable_json
-from agents.ledger.conflicts import Pair
+from agents.ledger.conflicts import BusyCalendar, Pair
 from agents.ledger.linked_colors import recolor_proposals, with_task_color
 from agents.ledger.reminder_time import upcoming
 from agents.ledger.transitions import (
@@ -49,11 +49,22 @@ def settle(batch: Batch, book: LoadedBatch) -> list[Change]:
     """
     more = count(len(batch.proposals))
     stamp = Stamp(batch.at, batch.timezone, Source(turn_id=batch.turn_id, words=batch.words, memo_id=batch.memo_id))
-    return [
+    rows = [
         row
         for run in grouped(batch.proposals)
         for row in _followed(_run(run, batch, book, stamp), more, batch, book, stamp)
     ]
+    moved = {row.record_id for row in rows if (row.op, row.status) == ("update", "applied")}
+    return [_still_clashing(row, moved, book.diary) if book.diary and row.conflicts else row for row in rows]
+
+
+def _still_clashing(row: Change, moved: set[str | None], diary: BusyCalendar) -> Change:
+    """Return a row without clashes with what its batch moves away, as where two events swap their times."""
+    if row.status != "applied":
+        return row
+    there = {slot.item for slot in diary.clashes(str(row.record_id), diary.claimed(row.before, row.after))}
+    left = [one for one in row.conflicts if one.calendar or one.record_id not in moved - there]
+    return row.model_copy(update={"conflicts": left, "alternatives": row.alternatives if left else []})
 
 
 def _followed(rows: list[Change], more: Iterator[int], batch: Batch, book: LoadedBatch, stamp: Stamp) -> list[Change]:

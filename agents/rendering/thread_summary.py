@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 
 from pydantic import AwareDatetime, Field
 
 from agents.contract import Change, Op, Question, Value
 from agents.dates_in_words import MONTHS
+from agents.languages import speaking
 from agents.phrases import quoted, say_count, say_list
 from agents.records import Kind
 
@@ -69,17 +70,20 @@ class ThreadSummary(Value):
         )
 
     def text(self) -> str:
-        """The summary as text; empty as long as there is no change and no open question."""
-        lines = []
+        """The summary as text; empty as long as there is no change and no open question.
+
+        Models read it in their prompt, whose other lines are English, too.
+        """
+        with speaking("en"):
+            return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
         if self.changes and self.since:
-            lines.append(
-                f"Since {_day(self.since)}: {say_count(self.changes, 'change')} ({say_list(self._counted())})."
-            )
+            yield f"Since {_day(self.since)}: {say_count(self.changes, 'change')} ({say_list(self._counted())})."
         if self.items:
-            lines.append(f"Last: {'; '.join(map(_told, reversed(self.items)))}.")
+            yield f"Last: {'; '.join(map(_told, reversed(self.items)))}."
         if self.question:
-            lines.append(f"Waiting for an answer: {self.question}")
-        return "\n".join(lines)
+            yield f"Waiting for an answer: {self.question}"
 
     def _counted(self) -> list[str]:
         parts = [(name.split(maxsplit=1), count) for name, count in self.counts.items()]

@@ -9,31 +9,26 @@ from typing import Any
 from agents.contract import ALREADY, Proposal
 from agents.ledger.transitions import Refused, Stamp, as_closing, fresh_id, transition
 from agents.mentions import is_named
-from agents.records import Source, ToDo
-from agents.store import by_kind
+from agents.records import Kind, Source, ToDo
+from app.llm import list_calls, profile_calls, record_calls
 from app.llm.call_context import CallContext, CannotDo
-from app.llm.event_calls import create_event, update_event
-from app.llm.note_calls import create_note, edit_list, update_note
-from app.llm.personal_calls import drop_wish, save_profile, save_wish
-from app.llm.removal_calls import delete, undo
 from app.llm.requests import Call
-from app.llm.task_calls import create_task, offer_plan, update_task
 
 Carry = Callable[[dict[str, Any], CallContext], list[Proposal]]
 CARRIED: dict[str, Carry] = {
-    "create_task": create_task,
-    "update_task": update_task,
-    "create_event": create_event,
-    "update_event": update_event,
-    "create_note": create_note,
-    "update_note": update_note,
-    "edit_list": edit_list,
-    "delete": delete,
-    "undo": undo,
-    "save_profile": save_profile,
-    "save_wish": save_wish,
-    "drop_wish": drop_wish,
-    "offer_plan": offer_plan,
+    "create_task": record_calls.create_task,
+    "update_task": record_calls.update_task,
+    "create_event": record_calls.create_event,
+    "update_event": record_calls.update_event,
+    "create_note": record_calls.create_note,
+    "update_note": record_calls.update_note,
+    "edit_list": list_calls.edit_list,
+    "delete": record_calls.delete,
+    "undo": record_calls.undo,
+    "save_profile": profile_calls.save_profile,
+    "save_wish": record_calls.save_wish,
+    "drop_wish": record_calls.drop_wish,
+    "offer_plan": record_calls.offer_plan,
 }
 """What makes proposals; the other tools lead elsewhere."""
 JOINED = ("facts", "since")
@@ -100,23 +95,29 @@ def _once(proposals: Sequence[Proposal]) -> list[Proposal]:
 
 def _check(proposals: Sequence[Proposal], context: CallContext) -> None:
     """Raise CannotDo where the ledger would refuse a proposal for what it says."""
-    stored = {(kind, one.id): one for kind, some in by_kind(context.ask.records).items() for one in some}
-    states = {key: one.model_dump(mode="json") for key, one in stored.items() if key in _keys(proposals)}
+    stamp = Stamp(context.ask.at, context.ask.timezone, Source())
+    states: dict[str, dict[str, Any] | None] = {}
     for item in proposals:
-        key = (item.kind, fresh_id(item, ""))
-        before = states.get(key)
         if item.op == "undo":
             continue
+        known = fresh_id(item, "")
+        before = states[known] if known in states else _stored(item.kind, known, context)
         try:
-            after = transition(
-                as_closing(item, before), key[1], before, Stamp(context.ask.at, context.ask.timezone, Source())
-            )
+            after = transition(as_closing(item, before), known, before, stamp)
         except Refused as refused:
             if str(refused).endswith(f" {ALREADY}"):  # the receipt says so
                 continue
             raise CannotDo(str(refused)) from None
         if after is not None and item.op != "create":
-            states[key] = after
+            states[known] = after
+
+
+def _stored(kind: Kind, known: str, context: CallContext) -> dict[str, Any] | None:
+    """Return a record as the ledger has it."""
+    records = context.ask.records
+    found = records.index.get(kind, known)
+    record = found.record if found else records.profile if kind == "profile" else None
+    return record.model_dump(mode="json") if record else None
 
 
 def _check_other(call: Call, context: CallContext) -> None:
@@ -127,7 +128,3 @@ def _check_other(call: Call, context: CallContext) -> None:
         raise CannotDo("the user did not ask for that: ask them first")
     if call.name == "answer_pending" and context.ask.pending is None:
         raise CannotDo("no question is open: do what the user wants with other tools")
-
-
-def _keys(proposals: Sequence[Proposal]) -> set[tuple[Any, str]]:
-    return {(item.kind, fresh_id(item, "")) for item in proposals}

@@ -78,24 +78,20 @@ class Breakers:
             return
         self._well(server)
         if failure.kind == "denied":
-            self._rest(own, self._longest)
-        elif failure.kind == "rate limited" and failure.retry_after:
-            self._rest(own, min(failure.retry_after, self._longest))
+            self._count(own, self._longest)
         elif failure.kind == "rate limited":
-            self._count(own)
+            self._count(own, failure.retry_after)
         else:
             self._well(own)
 
     def _tripped(self, circuit: _Circuit) -> bool:
         return circuit.failed >= self._most
 
-    def _count(self, key: Key) -> None:
+    def _count(self, key: Key, seconds: float | None = None) -> None:
+        """Count a failure; after one that says for how many ``seconds`` a key rests at once."""
         circuit = self._circuits.get(key) or self._kept(key, _Circuit())
-        circuit.failed += 1
-        circuit.rests_until = self._clock() + self._cooling
-
-    def _rest(self, key: Key, seconds: float) -> None:
-        self._kept(key, _Circuit(self._most, self._clock() + seconds))
+        circuit.failed = self._most if seconds else circuit.failed + 1
+        circuit.rests_until = self._clock() + (min(seconds, self._longest) if seconds else self._cooling)
 
     def _kept(self, key: Key, circuit: _Circuit) -> _Circuit:
         """The circuit, remembered; of keys and models that were refused and given up, nobody else would ever tell."""

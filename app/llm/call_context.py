@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from agents.index.index import Items
+from agents.index.items import plain_title
 from agents.list_lines import Line
-from agents.ports import Ask
+from agents.ports import INDEXED, Ask
 from agents.records import AnyRecord, Event, Instruction, Kind, Note, ToDo
 from app.llm.chosen_records import ShortIds
 
@@ -29,14 +31,12 @@ class CallContext:
 
     def record(self, said: str) -> AnyRecord:
         """Return the record that an id or, by a model's mistake, a title names. Raises CannotDo."""
-        known, stored = self.records.resolve(str(said)), self.ask.records
-        everything: list[AnyRecord] = [*stored.todos, *stored.events, *stored.notes, *stored.instructions]
-        found = [one for one in everything if one.id == known] or [
-            one for one in everything if name_of(one) == said.strip()
-        ]
+        known = Items(self.ask.records.index, INDEXED)
+        by_id = known.get(self.records.resolve(said))
+        found = [by_id] if by_id else known.find_under("twin", [(kind, plain_title(said)) for kind in INDEXED])
         if len(found) != 1:
             raise CannotDo(f"there is no record {said[:40]}")
-        return found[0]
+        return found[0].record
 
     def one_of(self, kind: type[R], said: str) -> R:
         """Return the record of a kind that an id names. Raises CannotDo."""
@@ -53,11 +53,3 @@ class CallContext:
 def kind_of(record: AnyRecord) -> Kind:
     """Return the kind of a record."""
     return KINDS[type(record)]
-
-
-def name_of(record: AnyRecord) -> str:
-    """Return the words that name a record."""
-    for name in ("task", "title", "summary", "content", "text"):
-        if value := getattr(record, name, None):
-            return str(value)
-    return ""

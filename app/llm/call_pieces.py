@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from langchain_core.messages import AIMessage, AIMessageChunk
+from langchain_core.messages import AIMessageChunk
 
 from app.llm.written_calls import LONGEST_ARGUMENTS, Called, arguments_of
 
@@ -21,20 +21,20 @@ class _Piece:
     text: str
 
 
-def streamed_calls(chunks: Iterable[AIMessageChunk]) -> tuple[list[Called], int]:
-    """Return the calls of a stream, and how many of them cannot be read, as one that was cut off."""
+def calls_in(chunks: Iterable[AIMessageChunk]) -> tuple[list[Called], list[str]]:
+    """Return the calls of a stream, and the names of those that cannot be read, as one that was cut off."""
     pieces: list[_Piece] = []
     for chunk in chunks:
         for part in chunk.tool_call_chunks:
             _add(pieces, part.get("index"), part.get("id") or "", part.get("name") or "", str(part.get("args") or ""))
-    return _read([(piece.name, piece.text) for piece in pieces])
-
-
-def whole_calls(message: AIMessage) -> tuple[list[Called], int]:
-    """Return the calls of a whole answer, and how many of them cannot be read."""
-    unread = [(str(call["name"] or ""), str(call["args"] or "")) for call in message.invalid_tool_calls]
-    again, lost = _read(unread)
-    return [*({"name": call["name"], "args": call["args"]} for call in message.tool_calls), *again], lost
+    calls, unreadable = list[Called](), list[str]()
+    for piece in pieces:
+        args = arguments_of(piece.text or "{}") if len(piece.text) <= LONGEST_ARGUMENTS else None
+        if piece.name and isinstance(args, dict):
+            calls.append({"name": piece.name, "args": args})
+        else:
+            unreadable.append(piece.name)
+    return calls, unreadable
 
 
 def _add(pieces: list[_Piece], index: Any, known: str, name: str, text: str) -> None:
@@ -49,15 +49,3 @@ def _add(pieces: list[_Piece], index: Any, known: str, name: str, text: str) -> 
 
 def _is_whole(piece: _Piece) -> bool:
     return isinstance(arguments_of(piece.text), dict)
-
-
-def _read(said: Iterable[tuple[str, str]]) -> tuple[list[Called], int]:
-    calls: list[Called] = []
-    lost = 0
-    for name, text in said:
-        args = arguments_of(text or "{}") if len(text) <= LONGEST_ARGUMENTS else None
-        if name and isinstance(args, dict):
-            calls.append({"name": name, "args": args})
-        else:
-            lost += 1
-    return calls, lost

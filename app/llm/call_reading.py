@@ -10,9 +10,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from agents.ledger.batch import storable_json
-from app.llm.form_fields import Worded
 from app.llm.requests import Call
-from app.llm.tools import FORMS
+from app.llm.tools import FORMS, Form
 from app.llm.written_calls import Called, arguments_of, joined
 
 CLOSE = 0.8
@@ -61,13 +60,13 @@ def calls_of(said: Sequence[Called]) -> list[Call]:
 
 
 def checked(name: str, args: dict[str, Any]) -> Call:
-    """Return a call with its faults."""
+    """Return a call with its faults; what is null is not said."""
+    said = {field: value for field, value in args.items() if value is not None}
     try:
-        read = FORMS[name].model_validate(args)
+        read = FORMS[name].model_validate(said)
     except ValidationError as error:
-        return Call(name, args, _told(error))
-    known = {field: value for field, value in read.model_dump().items() if field in FORMS[name].model_fields}
-    return Call(name, {field: value for field, value in known.items() if value is not None})
+        return Call(name, said, _told(error))
+    return Call(name, read.model_dump(include={*FORMS[name].model_fields}, exclude_none=True))
 
 
 def _told(error: ValidationError) -> str:
@@ -77,7 +76,7 @@ def _told(error: ValidationError) -> str:
 
 
 def _mended(name: str, args: dict[str, Any]) -> dict[str, Any]:
-    form: type[Worded] = FORMS[name]
+    form: type[Form] = FORMS[name]
     lower = {HUMP.sub("_", key).lower(): value for key, value in args.items()}
     for field in form.model_fields:
         if lower.get(field) is None:

@@ -1,100 +1,70 @@
-"""Questions to a chat model over langchain-openai and Trustcall; importing this takes seconds."""
+"""Questions to chat models: asked as their servers can be asked, streamed, read, and asked again within bounds."""
 
 from __future__ import annotations
 
-import json
-import logging
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import AbstractContextManager, aclosing
-from contextvars import ContextVar
-from dataclasses import dataclass
-from functools import partial
-from typing import Any
+import asyncio
+import importlib
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
-from langchain_core.messages.ai import UsageMetadata
-from langchain_core.outputs import ChatResult
-from langchain_openai import ChatOpenAI
-from pydantic import SecretStr
+from langchain_core.messages import AIMessageChunk, BaseMessage
 
 from agents.ledger.batch import storable_json
-from app.llm.call_pieces import streamed_calls, whole_calls
+from app.llm.call_pieces import calls_in
 from app.llm.call_reading import calls_of, is_tool
-from app.llm.dialects import BY_TOOLS, TALKING, Dialect, Dialects, after, options_of, prompt_in
+from app.llm.dialects import BY_TOOLS, LADDER, TALKING, Dialect, options_of, prompt_in
 from app.llm.early_words import EarlyWords
-from app.llm.event_stream import completion_in
-from app.llm.faults import ModelFailed, failure_of
+from app.llm.faults import ModelFailed
 from app.llm.plain_text import has_lost_thought, spoken
 from app.llm.requests import Answer, Call, Hear, Target
 from app.llm.retry_budget import RetryBudget, Tokens
 from app.llm.tools import tools
-from app.llm.trust import repaired
-from app.llm.wire import open_client
-from app.llm.written_calls import LONGEST_ARGUMENTS, Called, arguments_of, joined, read_text, schema_answer
-from app.tracing import Attributes, Span, span
+from app.llm.written_calls import Called, joined, read_text
+from app.tracing import Attributes, span
 
-for _name in ("openai", "httpx2"):  # at level debug they print whole requests, which quote users
-    logging.getLogger(_name).setLevel(logging.WARNING)
+T = TypeVar("T")
+ToolForms = Sequence[Mapping[str, Any]]
 CHARS_PER_TOKEN = 4
 LONGEST_TOKEN = 8
 """Characters: more than a token has on average."""
-KEPT_CLIENTS = 32
-WALKED = ("tools", "response_format")
-"""What openai would walk through to validate it, schema by schema."""
+KEPT_CLIENTS, KEPT_DIALECTS = 32, 1000
 ENDS = (".", "!", "?", "…", ")", "”", '"', ":", "}", "]", ">")
 """How a text ends that may be whole, from servers that do not say so."""
-NEWER = "api.openai.com"
-"""Where the older name of ``max_completion_tokens`` is refused; elsewhere many servers know that one only."""
-
-_patience: ContextVar[RetryBudget] = ContextVar("summit_patience")  # Trustcall hands nothing through to its model
 
 
-class SteadyChat(ChatOpenAI):
-    """A chat model with patience: every call that anybody makes through it is bounded, retried and paid."""
+@dataclass(frozen=True)
+class Reply:
+    """An answer as it came: ``unreadable`` are names of calls, ``broken`` is one without an end."""
 
-    async def _agenerate(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> ChatResult:
-        most = Tokens(_most_tokens(messages, kwargs), self.max_tokens or 0)
-        body = {name: kwargs.pop(name) for name in WALKED if name in kwargs}
-        if body:
-            kwargs["extra_body"] = body
-
-        async def ask() -> ChatResult:
-            with _call_span(self.model_name, self.openai_api_base) as call:
-                answer = await super(SteadyChat, self)._agenerate(messages, *args, **kwargs)
-                call.tell(_usage(_tokens(answer, messages)))
-                return answer
-
-        return await _patience.get().call(ask, most, lambda answer: _tokens(answer, messages))
-
-    def _get_request_payload(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        payload = super()._get_request_payload(*args, **kwargs)
-        if urlsplit(str(self.openai_api_base)).hostname != NEWER and "max_completion_tokens" in payload:
-            payload["max_tokens"] = payload.pop("max_completion_tokens")
-        return payload
-
-    def _create_chat_result(self, response: Any, *args: Any, **kwargs: Any) -> ChatResult:
-        if isinstance(response, str):
-            response = completion_in(response)
-        for choice in response.choices or []:
-            for call in choice.message.tool_calls or []:
-                call.function.arguments = _readable(call.function.arguments)
-        return super()._create_chat_result(response, *args, **kwargs)
+    text: str
+    calls: Sequence[Called]
+    unreadable: Sequence[str] = ()
+    broken: bool = False
+    declined: bool = False
 
 
 class ModelClient:
     """The models that were asked so far, over one pool of connections; it belongs to one event loop."""
 
     def __init__(self, most_bytes: int) -> None:
-        self._http = open_client(most_bytes)
-        self._clients: dict[Target, SteadyChat] = {}
-        self._dialects = Dialects()
+        self._most_bytes = most_bytes
+        self._http: Any = None
+        self._chats: dict[Target, Any] = {}
+        self._dialects: dict[tuple[str, str, Dialect], Dialect] = {}
         self._steady: dict[Target, bool] = {}
-        self._whole: set[Target] = set()
+
+    async def warm_up(self) -> None:
+        """Load the libraries for models beside the event loop; nobody pays for them who has no model."""
+        chat, _ = [await asyncio.to_thread(importlib.import_module, f"app.llm.{name}") for name in ("chat", "trust")]
+        self._http = self._http or chat.open_connections(self._most_bytes)
 
     async def close(self) -> None:
         """Close every connection."""
-        await self._http.aclose()
+        if self._http:
+            await self._http.aclose()
 
     async def converse(
         self, target: Target, messages: Sequence[BaseMessage], patience: RetryBudget, hear: Hear | None = None
@@ -104,17 +74,14 @@ class ModelClient:
         Sentences are heard as they come, from a model whose answers are known to hold no thoughts. What was heard
         stands: a try that fails after that is not made again.
         """
-        while True:
-            early, failure = EarlyWords(hear if self._steady.get(target) else None), ModelFailed("nonsense")
-            try:
-                answer = await self._answered(target, messages, patience, early)
-                if answer.text or answer.calls:
-                    return answer
-            except ModelFailed as failed:
-                failure = failed
-            if patience.failed or early.heard:
-                raise patience.failed or failure
-            await patience.again(failure)
+        early = EarlyWords(hear if self._steady.get(target) else None)
+
+        def read(reply: Reply) -> Answer:
+            answer = read_answer(reply)
+            self._steady[target] = self._steady.get(target, True) and not has_lost_thought(reply.text)
+            return replace(answer, heard=tuple(early.heard))
+
+        return await self.ask(target, messages, tools(), patience, read, early)
 
     async def repair(
         self, target: Target, messages: Sequence[BaseMessage], calls: Sequence[Call], patience: RetryBudget
@@ -123,71 +90,56 @@ class ModelClient:
         if patience.repaired or not any(call.fault for call in calls):
             return [*calls]
         patience.repaired = True
-        _patience.set(patience)
-        return await repaired(calls, messages, self._client(target))
+        from app.llm.trust import repaired  # it takes a second to load, which warm_up has done
 
-    async def answer(
+        async def ask(prompt: Sequence[BaseMessage], forms: ToolForms) -> Sequence[Called]:
+            return await self.ask(target, prompt, forms, patience, lambda reply: reply.calls)
+
+        return await repaired(calls, messages, ask)
+
+    async def ask(
         self,
         target: Target,
         messages: Sequence[BaseMessage],
-        options: Mapping[str, Any],
+        forms: ToolForms,
         patience: RetryBudget,
-    ) -> AIMessage:
-        """Return a model's whole answer to one request. Raises ModelFailed."""
-        _patience.set(patience)
-        try:
-            return await self._client(target).bind(**options).ainvoke(list(messages))
-        except Exception as error:
-            raise patience.failed or failure_of(error) from error
-
-    def _client(self, target: Target) -> SteadyChat:
-        if len(self._clients) >= KEPT_CLIENTS:  # keys and models that were replaced long ago
-            self._clients.clear()
-            self._steady.clear()
-            self._whole.clear()
-        if target not in self._clients:
-            self._clients[target] = _opened(target, self._http)
-        return self._clients[target]
+        read: Callable[[Reply], T],
+        early: EarlyWords | None = None,
+    ) -> T:
+        """Return what ``read`` makes of the first good answer; with ``early`` a model may talk. Raises ModelFailed."""
+        while True:
+            try:
+                return read(await self._answered(target, messages, forms, patience, early))
+            except ModelFailed as failure:
+                if early and early.heard:
+                    raise
+                await patience.again(failure)
 
     async def _answered(
-        self, target: Target, messages: Sequence[BaseMessage], patience: RetryBudget, early: EarlyWords
-    ) -> Answer:
-        """What the model answers, in the dialect that its server keeps to; the next where it refuses one."""
-        dialect: Dialect | None = self._dialects.of(target, TALKING)
-        while dialect:
-            try:
-                answer = await self._asked(target, dialect, messages, patience, early)
-            except ModelFailed as failure:
-                dialect = after(dialect)
-                if failure.kind != "refused" or dialect is None:
-                    raise
-                patience.failed = None
-                continue
-            self._dialects.keep(target, dialect)
-            return answer
-        raise ModelFailed("refused")
-
-    async def _asked(
         self,
         target: Target,
-        dialect: Dialect,
         messages: Sequence[BaseMessage],
+        forms: ToolForms,
         patience: RetryBudget,
-        early: EarlyWords,
-    ) -> Answer:
-        prompt = prompt_in(dialect, messages, tools(), talks=True)
-        options = options_of(dialect, tools(), talks=True)
-        if target not in self._whole:
-            chunks = await self._streamed(target, prompt, options, patience, early if dialect in BY_TOOLS else None)
-            if chunks:
-                return self._noted(target, _read_stream(chunks), early)
-            self._whole.add(target)  # it answered a request for a stream with something else
-        try:
-            message = await self.answer(target, prompt, options, patience)
-        except ModelFailed:
-            self._whole.discard(target)
-            raise
-        return self._noted(target, _read_whole(message), early)
+        early: EarlyWords | None,
+    ) -> Reply:
+        """What the model answers, in the dialect that its server keeps to; the next where it refuses one."""
+        talks, first = early is not None, TALKING if early else LADDER[0]
+        key = target.base_url, target.model, first
+        known = self._dialects.get(key, first)
+        for dialect in LADDER[LADDER.index(known) :]:
+            prompt, options = prompt_in(dialect, messages, forms, talks=talks), options_of(dialect, forms, talks=talks)
+            try:
+                reply = await self._streamed(target, prompt, options, patience, early if dialect in BY_TOOLS else None)
+            except ModelFailed as failure:
+                if failure.kind != "refused":
+                    raise
+                continue
+            if len(self._dialects) >= KEPT_DIALECTS:
+                self._dialects.clear()
+            self._dialects[key] = dialect
+            return reply
+        raise ModelFailed("refused")
 
     async def _streamed(
         self,
@@ -196,146 +148,86 @@ class ModelClient:
         options: Mapping[str, Any],
         patience: RetryBudget,
         early: EarlyWords | None,
-    ) -> list[AIMessageChunk]:
-        """All pieces of one try, heard as they come; none where the server sent no events. Raises ModelFailed."""
-        most = Tokens(_most_tokens(prompt, dict(options)), target.max_tokens)
-        pieces: list[AIMessageChunk] = []
+    ) -> Reply:
+        """One try, its words heard as they come. Raises ModelFailed."""
+        chat, chunks = await self._chat(target), list[AIMessageChunk]()
 
-        async def ask() -> AsyncGenerator[AIMessageChunk, None]:
-            seen: list[AIMessageChunk] = []
-            with _call_span(target.model, target.base_url, inner=False) as call:
-                async for chunk in self._client(target).astream([*prompt], extra_body=dict(options)):
-                    seen.append(chunk)
+        async def asked() -> AsyncGenerator[AIMessageChunk, None]:
+            host = urlsplit(target.base_url).hostname or ""
+            told: Attributes = {"gen_ai.operation.name": "chat", "gen_ai.request.model": target.model}
+            with span(f"chat {target.model}", {**told, "server.address": host}, side="client", inner=False) as call:
+                # In the body as it is: openai would walk through tools and schemas to validate them, one by one.
+                async for chunk in chat.astream([*prompt], extra_body=dict(options)):
+                    chunks.append(chunk)
                     yield chunk
-                call.tell(_usage(_streamed_tokens(seen, prompt)))
+                used = _used(chunks, prompt)
+                call.tell({"gen_ai.usage.input_tokens": used.prompt, "gen_ai.usage.output_tokens": used.completion})
 
         async def words() -> AsyncGenerator[str, None]:
-            used, left = partial(_streamed_tokens, messages=prompt), target.max_tokens * LONGEST_TOKEN
-            async with aclosing(patience.stream(ask, most, used)) as chunks:
-                async for chunk in chunks:
-                    pieces.append(chunk)
-                    left -= len(str(chunk.text))
+            most, left = Tokens(_most_tokens(prompt, options), target.max_tokens), target.max_tokens * LONGEST_TOKEN
+            async with aclosing(patience.stream(asked(), most, lambda: _used(chunks, prompt))) as pieces:
+                async for piece in pieces:
+                    left -= len(str(piece.text))
                     if left < 0:
                         raise ModelFailed("nonsense")
-                    yield str(storable_json(str(chunk.text)))
+                    yield str(storable_json(str(piece.text)))
 
-        try:
-            async with aclosing(spoken(words())) as said:
-                async for piece in said:
-                    if early:
-                        early.take(piece)
-        except ModelFailed as failure:
-            if failure.kind != "nonsense" or pieces:
-                raise
-        return pieces
+        async with aclosing(spoken(words())) as said:
+            async for sentence in said:
+                if early:
+                    early.take(sentence)
+        return _reply(chunks)
 
-    def _noted(self, target: Target, read: Reading, early: EarlyWords) -> Answer:
-        """The answer; from now on it is known whether this model's words can be heard as they come."""
-        if read.broken and (not read.calls or read.lost):
-            raise ModelFailed("unreachable")
-        if read.declined and not (read.calls or read.text):
-            raise ModelFailed("declined")
-        if read.lost and not read.calls:
-            raise ModelFailed("nonsense")
-        self._steady[target] = self._steady.get(target, True) and not read.thinks_aloud
-        return Answer(read.text, tuple(read.calls), tuple(early.heard), read.lost)
+    async def _chat(self, target: Target) -> Any:
+        await self.warm_up()
+        if len(self._chats) >= KEPT_CLIENTS:  # keys and models that were replaced long ago
+            self._chats.clear()
+            self._steady.clear()
+        if target not in self._chats:
+            from app.llm.chat import open_chat
+
+            self._chats[target] = open_chat(target, self._http)
+        return self._chats[target]
 
 
-@dataclass(frozen=True)
-class Reading:
-    """An answer as it was read: ``broken`` where it has no end, ``thinks_aloud`` where a thought stood in its text."""
-
-    text: str
-    calls: Sequence[Call]
-    lost: int
-    broken: bool = False
-    thinks_aloud: bool = False
-    declined: bool = False
-
-
-def _read_stream(chunks: Sequence[AIMessageChunk]) -> Reading:
-    said, lost = streamed_calls(chunks)
-    text = "".join(str(chunk.text) for chunk in chunks)
+def _reply(chunks: Sequence[AIMessageChunk]) -> Reply:
+    """Return the pieces of a stream as one answer. Raises ModelFailed where there are none."""
+    if not chunks:
+        raise ModelFailed("nonsense")
+    calls, unreadable = calls_in(chunks)
+    text = str(storable_json("".join(str(chunk.text) for chunk in chunks)))
     ends = [str(chunk.response_metadata.get("finish_reason") or "") for chunk in chunks]
-    refused = any(chunk.additional_kwargs.get("refusal") for chunk in chunks)
-    whole = any(ends) or text.rstrip().endswith(ENDS)
-    return _read(text, said, lost, broken=not whole, declined=refused or "content_filter" in ends)
+    broken = not (any(ends) or text.rstrip().endswith(ENDS))
+    return Reply(text, calls, unreadable, broken, declined="content_filter" in ends)
 
 
-def _read_whole(message: AIMessage) -> Reading:
-    said, lost = whole_calls(message)
-    declined = bool(message.additional_kwargs.get("refusal"))
-    return _read(str(message.text), said, lost, broken=False, declined=declined)
-
-
-def _read(text: str, said: list[Called], lost: int, *, broken: bool, declined: bool) -> Reading:
-    """Return an answer with the calls that it states in its text."""
-    text = str(storable_json(text))
-    by_schema = schema_answer(text, is_tool) if not said else None
-    words, written = by_schema or read_text(text, is_tool)
-    calls = calls_of([*said, *written])
-    unknown = len(joined(said)) - len([one for one in joined(said) if is_tool(str(one["name"]))])
+def read_answer(reply: Reply) -> Answer:
+    """Return an answer with the calls that it states in its text, too. Raises ModelFailed where it is of no use."""
+    words, written = read_text(reply.text, is_tool, alone=not reply.calls)
     words = words if any(map(str.isalnum, words)) else ""
-    return Reading(words, calls, lost + unknown, broken, has_lost_thought(text), declined)
+    calls = calls_of([*reply.calls, *written])
+    unknown = [one for one in joined(reply.calls) if not is_tool(str(one["name"]))]
+    lost = len(reply.unreadable) + len(unknown)
+    if reply.broken and (not calls or lost):
+        raise ModelFailed("unreachable")
+    if reply.declined and not (calls or words):
+        raise ModelFailed("declined")
+    if not calls and (lost or not words):
+        raise ModelFailed("nonsense")
+    return Answer(words, tuple(calls), lost=lost)
 
 
-def _readable(arguments: Any) -> str:
-    """Return the arguments of a call as text; what is no object becomes what is no JSON.
-
-    langchain would take a list or a number for arguments, and then refuse the whole reply for it.
-    """
-    given = arguments_of(arguments) if len(str(arguments)) <= LONGEST_ARGUMENTS else None
-    return json.dumps(given) if isinstance(given, dict) else "no object" if given else ""
-
-
-def _opened(target: Target, http: Any) -> SteadyChat:
-    """A client; what is not set is not sent, as some models refuse it."""
-    optional = {"temperature": target.temperature, "reasoning_effort": target.effort}
-    return SteadyChat(
-        model=target.model,
-        base_url=target.base_url,
-        api_key=SecretStr(target.api_key or "none"),
-        http_async_client=http,
-        max_retries=0,
-        stream_usage=True,
-        timeout=target.seconds,
-        max_tokens=target.max_tokens,
-        **{name: value for name, value in optional.items() if value is not None},
-    )
-
-
-def _call_span(model: str, address: str | None, *, inner: bool = True) -> AbstractContextManager[Span]:
-    """A span around one try of a call, by the conventions for generative models."""
-    told: Attributes = {"gen_ai.operation.name": "chat", "gen_ai.request.model": model}
-    host = urlsplit(address or "").hostname or ""
-    return span(f"chat {model}", {**told, "server.address": host}, side="client", inner=inner)
-
-
-def _usage(tokens: Tokens) -> Attributes:
-    return {"gen_ai.usage.input_tokens": tokens.prompt, "gen_ai.usage.output_tokens": tokens.completion}
-
-
-def _most_tokens(messages: Sequence[BaseMessage], options: dict[str, Any]) -> int:
+def _most_tokens(messages: Sequence[BaseMessage], options: Mapping[str, Any]) -> int:
     """More tokens than a prompt can have in English: what is held for a call, never what is paid."""
     sent = sum(len(str(message.content)) for message in messages) + len(str(options.get("tools", "")))
     return sent // 2 + 100
 
 
-def _tokens(result: ChatResult, messages: Sequence[BaseMessage]) -> Tokens:
-    """What the server counted for a whole answer."""
-    reply = result.generations[0].message
-    return _counted(reply.usage_metadata if isinstance(reply, AIMessage) else None, str(reply.content), messages)
-
-
-def _streamed_tokens(chunks: Sequence[AIMessageChunk], messages: Sequence[BaseMessage]) -> Tokens:
-    """What the server counted at the end of a stream."""
+def _used(chunks: Sequence[AIMessageChunk], messages: Sequence[BaseMessage]) -> Tokens:
+    """What the server counted; one that does not count is counted for, four characters a token."""
     usage = next((chunk.usage_metadata for chunk in reversed(chunks) if chunk.usage_metadata), None)
-    return _counted(usage, "".join(str(chunk.content) for chunk in chunks), messages)
-
-
-def _counted(usage: UsageMetadata | None, said: str, messages: Sequence[BaseMessage]) -> Tokens:
-    """A server that does not count is counted for, four characters a token."""
     if usage and (usage["input_tokens"] or usage["output_tokens"]):
         return Tokens(usage["input_tokens"], usage["output_tokens"])
     sent = sum(len(str(message.content)) for message in messages)
-    return Tokens(sent // CHARS_PER_TOKEN + 1, len(said) // CHARS_PER_TOKEN + 1)
+    said = sum(len(str(chunk.content)) for chunk in chunks)
+    return Tokens(sent // CHARS_PER_TOKEN + 1, said // CHARS_PER_TOKEN + 1)

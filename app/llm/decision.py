@@ -18,7 +18,7 @@ from agents.ports import Ask, LookedUp
 from agents.records import ToDo
 from agents.risk import RATHER, TAKING, Act, Grounds, Source, require_confirmation
 from agents.store import by_kind
-from app.llm.call_context import CallContext, name_of
+from app.llm.call_context import CallContext
 from app.llm.reply_language import language_of_text
 from app.llm.requests import Answer, Call
 
@@ -64,9 +64,8 @@ class Judge:
     def _concerned(self, proposal: Proposal) -> tuple[str, bool]:
         """The title of what a change takes away, and whether the thread's last changes are about it."""
         changes = [one for one in self.ask.recent_changes if proposal.record_id == one.record_id]
-        records = (one for one in by_kind(self.ask.records).get(proposal.kind, ()) if one.id == proposal.record_id)
-        record = next(records, None)
-        title = changes[-1].title if changes else name_of(record) if record else ""
+        item = self.ask.records.index.get(proposal.kind, proposal.record_id)
+        title = changes[-1].title if changes else item.title if item else ""
         undone = [one for one in self.ask.history or () if one.id == proposal.undo_of]
         return title or (undone[-1].title if undone else ""), bool(changes)
 

@@ -8,39 +8,13 @@ from typing import Any, Literal
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
-from app.llm.requests import Target
-
 Dialect = Literal["tools", "offered tools", "strict schema", "schema", "words"]
 LADDER: tuple[Dialect, ...] = ("tools", "offered tools", "strict schema", "schema", "words")
 """Each for servers that do not know the one before: a call required or allowed, JSON as a format or as asked for."""
 TALKING: Dialect = "offered tools"
 """How a conversation is begun: a model may talk instead of calling."""
 BY_TOOLS: frozenset[Dialect] = frozenset(("tools", "offered tools"))
-MOST_KEPT = 1000
 IN_JSON = "\n\nNo tool can be called here. Answer with one JSON object by this schema, and nothing else:\n"
-
-
-class Dialects:
-    """What each model at each server is asked in; a server that does not keep to one is asked in the next."""
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], Dialect] = {}
-
-    def of(self, target: Target, first: Dialect = LADDER[0]) -> Dialect:
-        """How to ask it; a server that nothing is known of is asked in the first one."""
-        return self._kept.get(_key(target), first)
-
-    def keep(self, target: Target, dialect: Dialect) -> None:
-        """Remember what works."""
-        if len(self._kept) >= MOST_KEPT:
-            self._kept.clear()
-        self._kept[_key(target)] = dialect
-
-
-def after(dialect: Dialect) -> Dialect | None:
-    """What to try where a dialect is refused or not kept to; None after the last."""
-    place = LADDER.index(dialect) + 1
-    return LADDER[place] if place < len(LADDER) else None
 
 
 def options_of(dialect: Dialect, tools: Sequence[Mapping[str, Any]], *, talks: bool = False) -> dict[str, Any]:
@@ -48,12 +22,8 @@ def options_of(dialect: Dialect, tools: Sequence[Mapping[str, Any]], *, talks: b
     if dialect == "words":
         return {}
     if dialect in BY_TOOLS:
-        several = {"parallel_tool_calls": True} if len(tools) > 1 else {}
-        return {
-            "tools": [*tools],
-            "tool_choice": "required" if dialect == "tools" else "auto",
-            **several,
-        }
+        several = {"parallel_tool_calls": True} if talks else {}
+        return {"tools": [*tools], "tool_choice": "required" if dialect == "tools" else "auto", **several}
     strict = dialect == "strict schema"
     schema = schema_of(tools, talks=talks)
     schema = _strict(schema) if strict else schema
@@ -119,7 +89,3 @@ def _strict(schema: Any) -> Any:
         for name, part in told["properties"].items()
     }
     return {**told, "properties": parts, "required": [*parts], "additionalProperties": False}
-
-
-def _key(target: Target) -> tuple[str, str]:
-    return target.base_url, target.model

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from app.llm.requests import Target
 from app.llm.retry_budget import Billing, RetryBudget
-from app.metering import current_meter
+from app.metering import Meter, current_meter
 from app.ports import Tier
 
 MARGIN = 0.9
@@ -41,14 +41,22 @@ class Limits:
     answer_bytes: int = 4_194_304
     quick_chars: int = 400
 
-    def patience(self, target: Target, till: Billing) -> RetryBudget:
-        """Return the tries of one question within a turn."""
+    def patience(
+        self,
+        target: Target,
+        till: Billing,
+        meter: Meter | None = None,
+        *,
+        budget_seconds: float | None = None,
+        idle_seconds: float | None = None,
+    ) -> RetryBudget:
+        """Return the tries of one question within a turn; other bounds are for what is asked elsewhere."""
         return RetryBudget(
-            meter=current_meter(),
+            meter=meter or current_meter(),
             till=till,
             retries=self.retries,
             backoff_seconds=self.backoff_seconds,
             seconds=target.seconds,
-            budget_seconds=self.budget_seconds * MARGIN,
-            idle_seconds=self.idle_seconds,
+            budget_seconds=budget_seconds or self.budget_seconds * MARGIN,
+            idle_seconds=idle_seconds or self.idle_seconds,
         )

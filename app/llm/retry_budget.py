@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
@@ -62,27 +62,17 @@ class RetryBudget:
     repaired: bool = False
     _tried: int = field(default=0, init=False)
 
-    async def call(self, ask: Callable[[], Awaitable[T]], most: Tokens, used: Callable[[T], Tokens]) -> T:
-        """The first good answer, which takes ``most`` tokens at most. Raises ModelFailed."""
-        while True:
-            try:
-                return await self._once(ask, most, used)
-            except ModelFailed as failure:
-                await self.again(failure)
-
     async def stream(
-        self, ask: Callable[[], AsyncGenerator[T, None]], most: Tokens, used: Callable[[Sequence[T]], Tokens]
+        self, source: AsyncGenerator[T, None], most: Tokens, used: Callable[[], Tokens]
     ) -> AsyncGenerator[T, None]:
-        """The pieces of one try as they come, paid at their end. Raises ModelFailed."""
+        """The pieces of one try as they come, paid at their end: it takes ``most`` at most. Raises ModelFailed."""
         self._may_ask()
-        pieces: list[T] = []
         try:
             await self.till.authorise(most)
-            async with aclosing(ask()) as source:
+            async with aclosing(source):
                 async for piece in self._in_time(source):
-                    pieces.append(piece)
                     yield piece
-            tokens = used(pieces).within(most)
+            tokens = used().within(most)
         except BaseException as error:
             await _to_its_end(self.till.release())
             if not isinstance(error, Exception):  # cancelled, closed, or the end of the process
@@ -114,24 +104,6 @@ class RetryBudget:
             raise failure
         self._tried += 1
         await asyncio.sleep(0 if failure.kind == "nonsense" else pause)
-
-    async def _once(self, ask: Callable[[], Awaitable[T]], most: Tokens, used: Callable[[T], Tokens]) -> T:
-        self._may_ask()
-        started = time.monotonic()
-        try:
-            await self.till.authorise(most)
-            async with asyncio.timeout(max(min(self.seconds, self._left()), 0)):
-                answer = await ask()
-            tokens = used(answer).within(most)
-        except BaseException as error:
-            await _to_its_end(self.till.release())
-            if not isinstance(error, Exception):
-                raise
-            raise failure_of(error) from None
-        finally:
-            self.meter.seconds += time.monotonic() - started
-        await _to_its_end(self._pay(tokens))
-        return answer
 
     async def _pay(self, tokens: Tokens) -> None:
         self.meter.calls += 1

@@ -18,33 +18,34 @@ from app.llm.call_context import CannotDo
 FORM = "must be a day such as 2026-11-20 or a time such as 2026-11-20T15:00"
 DAY_LENGTH = len("2026-11-20")
 INSTANT = timedelta(microseconds=1)
-WEEK = timedelta(days=7)
+LEADING = frozenset("by on at until till due for before the in this".split())
+"""Words that may stand before a time and say nothing beside it."""
 
 
-def read_time(field: str, value: str, words: str, ask: Ask, *, moves: bool = False) -> str:
-    """Return a day or an instant as records keep it; ``moves``: something stored gets this time. Raises CannotDo."""
+def read_time(field: str, value: str, words: str, ask: Ask, *, moves: bool = False) -> date | datetime:
+    """Return a day or an instant; ``moves``: something stored gets this time. Raises CannotDo."""
     stated = _stated(field, value, ask)
     read = plain_reading(words, ask)
     if isinstance(read, datetime) and isinstance(stated, datetime) and _in_a_wish(words, ask):
         read = read.date()
     today = ask.at.astimezone(ZoneInfo(ask.timezone)).date()
-    if read is not None and _day(read) < today <= _day(stated):  # "the last Friday" is of a month that is spoken of
-        read = None
-    return _written(_agreed(stated, read, moves=moves) if read is not None else stated)
+    if read is None or _day(read) < today <= _day(stated):  # "the last Friday" is of a month that is spoken of
+        return stated
+    return _agreed(stated, read, moves=moves)
 
 
-def read_instant(field: str, value: str, words: str, ask: Ask) -> str:
+def read_instant(field: str, value: str, words: str, ask: Ask) -> datetime:
     """Return an instant; a mere day is its morning by the user's conventions. Raises CannotDo."""
     found = read_time(field, value, words, ask)
-    if len(found) > DAY_LENGTH:
+    if isinstance(found, datetime):
         return found
-    return _written(_local(date.fromisoformat(found), ask.conventions.morning, ask))
+    return datetime.fromisoformat(f"{found}T{ask.conventions.morning}").replace(tzinfo=ZoneInfo(ask.timezone))
 
 
-def read_day(field: str, value: str) -> str:
+def read_day(field: str, value: str) -> date:
     """Return a day. Raises CannotDo."""
     try:
-        return date.fromisoformat(value.strip()[:DAY_LENGTH]).isoformat()
+        return date.fromisoformat(value.strip()[:DAY_LENGTH])
     except ValueError:
         raise CannotDo(f"{field} {FORM}") from None
 
@@ -55,9 +56,8 @@ def plain_reading(words: str, ask: Ask) -> date | datetime | None:
     if begin < 0:
         return None
     end = begin + len(words.strip())
-    times = [
-        one for one in find_times(ask.text, clock_for(ask.at, ask.timezone, ask.conventions)) if _lies(one, begin, end)
-    ]
+    clock = clock_for(ask.at, ask.timezone, ask.conventions)
+    times = [one for one in find_times(ask.text, clock) if one.span[0] < end and begin < one.span[1]]
     if len(times) != 1 or not _is_all(times[0], begin, end, ask.text):
         return None
     return _plain(times[0])
@@ -79,10 +79,6 @@ def _in_a_wish(words: str, ask: Ask) -> bool:
     return any(said in one.text.lower() for one in ask.records.instructions)
 
 
-def _lies(found: Found, begin: int, end: int) -> bool:
-    return found.span[0] < end and begin < found.span[1]
-
-
 def _is_all(found: Found, begin: int, end: int, text: str) -> bool:
     """Return whether the words say nothing but this time."""
     before, behind = text[begin : max(found.span[0], begin)], text[found.span[1] : end]
@@ -91,9 +87,6 @@ def _is_all(found: Found, begin: int, end: int, text: str) -> bool:
 
 def _words(text: str) -> set[str]:
     return {word for a, b in split_words(text) if (word := text[a:b].lower()).isalnum()}
-
-
-LEADING = frozenset("by on at until till due for before the in this".split())
 
 
 def _agreed(stated: date | datetime, read: date | datetime, *, moves: bool) -> date | datetime:
@@ -122,11 +115,3 @@ def _stated(field: str, value: str, ask: Ask) -> date | datetime:
         raise CannotDo(f"{field} {FORM}") from None
     zone = ZoneInfo(ask.timezone)
     return moment.replace(tzinfo=zone) if moment.tzinfo is None else moment.astimezone(zone)
-
-
-def _local(day: date, clock: str, ask: Ask) -> datetime:
-    return datetime.fromisoformat(f"{day}T{clock}").replace(tzinfo=ZoneInfo(ask.timezone))
-
-
-def _written(when: date | datetime) -> str:
-    return when.isoformat()

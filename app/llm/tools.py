@@ -2,208 +2,215 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from langchain_core.utils.function_calling import convert_to_openai_tool
-from pydantic import Field
-
-from app.llm.form_fields import Lines, Minutes, Numbers, Worded, Words, objects, one_of
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 VALUE = "2026-11-20 or 2026-11-20T15:00"
 SAID = "Words that the time was taken from, copied."
 
+NOT_SAID: Any = None
+"""A field that a call may leave out; its type in the schema is as short as one that is needed."""
+Lines = Annotated[list[str], BeforeValidator(lambda value: [value] if isinstance(value, str) else value)]
+"""A lone text stands for a list of it."""
+Numbers = list[int]
+Yes = Annotated[Literal["yes"], WithJsonSchema({"type": "string", "enum": ["yes"]})]
+Level = Literal["low", "medium", "high"]
 
-class CreateTask(Worded):
+
+class Form(BaseModel):
+    """Base of the tools: flat forms. What fits none is put right by the model once, and else fails alone."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class CreateTask(Form):
     """Add one task, reminder (with remind_at) or habit."""
 
-    title: Words = Field(description="Without its time.")
-    due: Words = Field(None, description=VALUE)
-    remind_at: Words = None
-    repeat: Words = Field(None, description="RRULE: FREQ=WEEKLY;BYDAY=MO")
-    when_words: Words = Field(None, description=SAID)
-    habit: one_of("yes") = None  # type: ignore[valid-type]
-    steps: Lines = Field(None, description="3 to 6, where it takes more than one action.")
-    priority: one_of("low", "medium", "high") = None  # type: ignore[valid-type]
-    minutes: Minutes = None
-    list: Words = None
-    notes: Words = None
+    title: str = Field(description="Without its time.")
+    due: str = Field(NOT_SAID, description=VALUE)
+    remind_at: str = NOT_SAID
+    repeat: str = Field(NOT_SAID, description="RRULE: FREQ=WEEKLY;BYDAY=MO")
+    when_words: str = Field(NOT_SAID, description=SAID)
+    habit: Yes = NOT_SAID
+    steps: Lines = Field(NOT_SAID, description="3 to 6, where it takes more than one action.")
+    priority: Level = NOT_SAID
+    minutes: int = NOT_SAID
+    list: str = NOT_SAID
+    notes: str = NOT_SAID
 
 
-class UpdateTask(Worded):
+class UpdateTask(Form):
     """Change, move, snooze, finish or reopen a task, tick its steps. Only fields that change."""
 
-    id: Words
-    title: Words = None
-    status: one_of("open", "in progress", "done", "archived") = None  # type: ignore[valid-type]
-    due: Words = Field(None, description=f'{VALUE}; "" for none')
-    remind_at: Words = None
-    snooze_until: Words = None
-    repeat: Words = None
-    when_words: Words = None
-    steps: Lines = Field(None, description="All, anew.")
-    done_steps: Numbers = Field(None, description="Numbers of steps.")
-    priority: one_of("low", "medium", "high") = None  # type: ignore[valid-type]
-    minutes: Minutes = None
-    list: Words = None
-    notes: Words = None
+    id: str
+    title: str = NOT_SAID
+    status: Literal["open", "in progress", "done", "archived"] = NOT_SAID
+    due: str = Field(NOT_SAID, description=f'{VALUE}; "" for none')
+    remind_at: str = NOT_SAID
+    snooze_until: str = NOT_SAID
+    repeat: str = NOT_SAID
+    when_words: str = NOT_SAID
+    steps: Lines = Field(NOT_SAID, description="All, anew.")
+    done_steps: Numbers = Field(NOT_SAID, description="Numbers of steps.")
+    priority: Level = NOT_SAID
+    minutes: int = NOT_SAID
+    list: str = NOT_SAID
+    notes: str = NOT_SAID
 
 
-class CreateEvent(Worded):
+class CreateEvent(Form):
     """Add an appointment: people, a place or a start."""
 
-    title: Words = Field(description="Without time and place.")
-    start: Words = Field(description=f"{VALUE}; a day for all day")
-    end: Words = Field(None, description="Default: one hour.")
-    repeat: Words = None
-    when_words: Words = None
-    location: Words = None
-    notes: Words = None
+    title: str = Field(description="Without time and place.")
+    start: str = Field(description=f"{VALUE}; a day for all day")
+    end: str = Field(NOT_SAID, description="Default: one hour.")
+    repeat: str = NOT_SAID
+    when_words: str = NOT_SAID
+    location: str = NOT_SAID
+    notes: str = NOT_SAID
 
 
-class UpdateEvent(Worded):
+class UpdateEvent(Form):
     """Change or move an appointment. A new start keeps its length."""
 
-    id: Words
-    scope: one_of("one", "following", "all") = Field(None, description="Of one that repeats.")  # type: ignore[valid-type]
-    occurrence: Words = Field(None, description="Its day.")
-    title: Words = None
-    start: Words = None
-    end: Words = None
-    repeat: Words = None
-    when_words: Words = None
-    location: Words = None
-    notes: Words = None
+    id: str
+    scope: Literal["one", "following", "all"] = Field(NOT_SAID, description="Of one that repeats.")
+    occurrence: str = Field(NOT_SAID, description="Its day.")
+    title: str = NOT_SAID
+    start: str = NOT_SAID
+    end: str = NOT_SAID
+    repeat: str = NOT_SAID
+    when_words: str = NOT_SAID
+    location: str = NOT_SAID
+    notes: str = NOT_SAID
 
 
-class CreateNote(Worded):
+class CreateNote(Form):
     """Keep a note, or start a list with its items."""
 
-    title: Words
-    text: Words = None
-    category: one_of("note", "idea", "list", "question", "thought") = None  # type: ignore[valid-type]
-    items: Lines = None
-    remind_at: Words = None
-    when_words: Words = None
+    title: str
+    text: str = NOT_SAID
+    category: Literal["note", "idea", "list", "question", "thought"] = NOT_SAID
+    items: Lines = NOT_SAID
+    remind_at: str = NOT_SAID
+    when_words: str = NOT_SAID
 
 
-class UpdateNote(Worded):
+class UpdateNote(Form):
     """Change a note, or a list as a whole."""
 
-    id: Words
-    title: Words = None
-    text: Words = Field(None, description="All of it, anew.")
-    add_text: Words = Field(None, description="Goes behind it.")
-    status: one_of("active", "completed", "archived") = None  # type: ignore[valid-type]
-    remind_at: Words = None
-    when_words: Words = None
+    id: str
+    title: str = NOT_SAID
+    text: str = Field(NOT_SAID, description="All of it, anew.")
+    add_text: str = Field(NOT_SAID, description="Goes behind it.")
+    status: Literal["active", "completed", "archived"] = NOT_SAID
+    remind_at: str = NOT_SAID
+    when_words: str = NOT_SAID
 
 
-class EditList(Worded):
+class EditList(Form):
     """Change lines of a list, by their numbers."""
 
-    id: Words
-    add: Lines = None
-    tick: Numbers = Field(None, description="Got or done; they stay.")
-    untick: Numbers = None
-    remove: Numbers = None
-    move: Numbers = None
-    move_to: Words = Field(None, description="Id of the other list.")
+    id: str
+    add: Lines = NOT_SAID
+    tick: Numbers = Field(NOT_SAID, description="Got or done; they stay.")
+    untick: Numbers = NOT_SAID
+    remove: Numbers = NOT_SAID
+    move: Numbers = NOT_SAID
+    move_to: str = Field(NOT_SAID, description="Id of the other list.")
 
 
-class Delete(Worded):
+class Delete(Form):
     """Delete records, or one occurrence of an appointment that repeats."""
 
     ids: Lines = Field(description="Of records.")
-    occurrence: Words = Field(None, description="Its day.")
+    occurrence: str = Field(NOT_SAID, description="Its day.")
 
 
-class Undo(Worded):
+class Undo(Form):
     """Take back recent changes."""
 
     change_ids: Lines = Field(description="Of recent changes.")
 
 
-class SaveProfile(Worded):
+class _Fact(BaseModel):
+    name: str
+    value: str = NOT_SAID
+    since: str = NOT_SAID
+
+
+class SaveProfile(Form):
     """Keep facts about the user."""
 
-    name: Words = None
-    location: Words = None
-    job: Words = None
-    college: Words = None
-    course: Words = None
-    interests: Lines = Field(None, description="New ones only.")
-    facts: objects(name="text", value="text", since="text") = Field(  # type: ignore[valid-type]
-        None, description="Others, such as diet, wife; since: a day."
-    )
-    forget: Lines = Field(None, description="Names of what is no longer true.")
+    name: str = NOT_SAID
+    location: str = NOT_SAID
+    job: str = NOT_SAID
+    college: str = NOT_SAID
+    course: str = NOT_SAID
+    interests: Lines = Field(NOT_SAID, description="New ones only.")
+    facts: list[_Fact] = Field(NOT_SAID, description="Others, such as diet, wife; since: a day.")
+    forget: Lines = Field(NOT_SAID, description="Names of what is no longer true.")
 
 
-class SaveWish(Worded):
+class SaveWish(Form):
     """Keep how you should work from now on, in the user's words."""
 
-    text: Words
+    text: str
 
 
-class DropWish(Worded):
+class DropWish(Form):
     """Give up a standing wish."""
 
-    id: Words
+    id: str
 
 
-class OfferPlan(Worded):
+class _PlannedTask(BaseModel):
+    title: str
+    due: str = NOT_SAID
+    steps: Lines = NOT_SAID
+
+
+class OfferPlan(Form):
     """Offer tasks for a goal; nothing is stored before the user agrees."""
 
-    about: Words
-    tasks: objects(title="text", due="text", steps="lines")  # type: ignore[valid-type]
+    about: str
+    tasks: list[_PlannedTask]
 
 
-class AnswerPending(Worded):
+class AnswerPending(Form):
     """The user's answer to your open question: yes, no, an option as worded, or the value."""
 
-    answer: Words
-    leave_out: Numbers = Field(None, description="Numbers that the yes is not for.")
+    answer: str
+    leave_out: Numbers = Field(NOT_SAID, description="Numbers that the yes is not for.")
 
 
-class SearchMemory(Worded):
+class SearchMemory(Form):
     """Look up what the user once said or recorded; you get the result."""
 
-    question: Words
+    question: str
 
 
-class SuggestTask(Worded):
+class SuggestTask(Form):
     """Suggest the one task to do now; it is shown with why."""
 
-    id: Words
-    step: Words = None
-    minutes: Minutes = None
-    why: Words
+    id: str
+    step: str = NOT_SAID
+    minutes: int = NOT_SAID
+    why: str
 
 
-class StartRun(Worded):
+class StartRun(Form):
     """Begin long work of many steps (research, reports), ask how it goes, or stop it."""
 
-    goal: Words = Field(description="In their words.")
+    goal: str = Field(description="In their words.")
 
 
-FORMS: dict[str, type[Worded]] = {
-    "create_task": CreateTask,
-    "update_task": UpdateTask,
-    "create_event": CreateEvent,
-    "update_event": UpdateEvent,
-    "create_note": CreateNote,
-    "update_note": UpdateNote,
-    "edit_list": EditList,
-    "delete": Delete,
-    "undo": Undo,
-    "save_profile": SaveProfile,
-    "save_wish": SaveWish,
-    "drop_wish": DropWish,
-    "offer_plan": OfferPlan,
-    "answer_pending": AnswerPending,
-    "search_memory": SearchMemory,
-    "suggest_task": SuggestTask,
-    "start_run": StartRun,
+FORMS: dict[str, type[Form]] = {
+    "_".join(re.findall("[A-Z][a-z]+", form.__name__)).lower(): form for form in Form.__subclasses__()
 }
 SAID_BY_NAME = ("title", "default")
 """What pydantic adds to a schema: names once more, and that all may be missing."""
@@ -215,7 +222,7 @@ def tools() -> tuple[dict[str, Any], ...]:
     return tuple(_tool(name, form) for name, form in FORMS.items())
 
 
-def _tool(name: str, form: type[Worded]) -> dict[str, Any]:
+def _tool(name: str, form: type[Form]) -> dict[str, Any]:
     tool = _lean(convert_to_openai_tool(form))
     return {"type": "function", "function": {**tool["function"], "name": name}}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +22,7 @@ WORD = {
 }
 TOOL = {"type": "function", "function": {"name": "report", "description": "Report one word.", "parameters": WORD}}
 SCHEMA = {"type": "json_schema", "json_schema": {"name": "report", "strict": True, "schema": WORD}}
+STREAM = {"stream": True, "stream_options": {"include_usage": True}}
 GREETING = "Good morning."
 CALL_IT = "Call the tool `report` with the word hello."
 COUNT = "Count from one to five in words."
@@ -29,6 +30,8 @@ MOST_BYTES = 1_000_000
 REFUSED = (401, 403)
 SPOKEN = ("content", "reasoning_content", "reasoning")
 """Where servers put what a model says or thinks."""
+BROKEN = (TimeoutError, httpx.HTTPError, ValueError, TypeError, AttributeError, KeyError, IndexError, RecursionError)
+"""What an answer comes to that has another form than the protocol's, or none."""
 
 
 class Refused(Exception):  # noqa: N818 - it names what happened
@@ -56,13 +59,15 @@ class Trial:
     async def features(self) -> dict[Feature, bool]:
         """What works, asked one after the other, as a server at home answers one at a time. Raises Refused."""
         forced = await self._calls("required", GREETING)
-        streaming, usage = await self._streams()
+        events: list[Mapping[str, Any]] = []
+        await self.stream(COUNT, events.append)
+        streaming = any(map(has_words, events))
         return {
             "tools": forced or await self._calls("auto", CALL_IT),
             "tool_choice": forced,
             "json_schema": await self.fills_schema(),
             "streaming": streaming,
-            "usage": usage,
+            "usage": streaming and any(map(tokens_in, events)),
         }
 
     async def calls_tool(self) -> bool:
@@ -70,92 +75,73 @@ class Trial:
         return await self._calls("required", GREETING) or await self._calls("auto", CALL_IT)
 
     async def _calls(self, choice: str, words: str) -> bool:
-        message = await self._message(words, tools=[TOOL], tool_choice=choice)
-        calls = message.get("tool_calls")
-        return isinstance(calls, list) and any(map(_is_report, calls))
+        called: list[bool] = []
+        await self._ask(
+            words,
+            lambda answer: called.extend(map(_is_report, answer["choices"][0]["message"]["tool_calls"])),
+            {"tools": [TOOL], "tool_choice": choice},
+        )
+        return any(called)
 
     async def fills_schema(self) -> bool:
         """Whether it returns JSON of the asked schema. Raises Refused."""
-        message = await self._message(GREETING, response_format=SCHEMA)
-        return _has_word(message.get("content"))
-
-    async def _message(self, words: str, **options: Any) -> dict[str, Any]:
-        """The message of a whole answer; empty where there is none."""
-        body = b""
-        with suppress(TimeoutError, httpx.HTTPError, ValueError, TypeError, KeyError, IndexError, RecursionError):
-            async with asyncio.timeout(self.seconds), self._asked(words, **options) as answer:
-                if self._answered(answer):
-                    async for piece in answer.aiter_bytes():
-                        body += piece[: MOST_BYTES - len(body)]
-                    message = json.loads(body)["choices"][0]["message"]
-                    return message if isinstance(message, dict) else {}
-        return {}
-
-    async def _streams(self) -> tuple[bool, bool]:
-        """Whether words came as events, and whether one of them counted the tokens."""
-        words, counted = list[bool](), list[int]()
-
-        def hear(event: Mapping[str, Any]) -> None:
-            words.append(has_words(event))
-            counted.append(tokens_in(event))
-
-        await self.stream(COUNT, hear)
-        return any(words), any(words) and any(counted)
+        filled: list[bool] = []
+        await self._ask(
+            GREETING,
+            lambda answer: filled.append(_has_word(answer["choices"][0]["message"]["content"])),
+            {"response_format": SCHEMA},
+        )
+        return any(filled)
 
     async def stream(self, words: str, hear: Callable[[Mapping[str, Any]], None]) -> None:
         """Have ``hear`` each event of a streamed answer, until it ends in whatever way. Raises Refused."""
-        options = {"stream": True, "stream_options": {"include_usage": True}}
-        with suppress(TimeoutError, httpx.HTTPError, ValueError, RecursionError):
-            async with asyncio.timeout(self.seconds), self._asked(words, **options) as answer:
-                if self._answered(answer):
-                    async for line in answer.aiter_lines():
-                        hear(_event(line))
+        await self._ask(words, hear, STREAM)
 
-    def _asked(self, words: str, **options: Any) -> Any:
+    async def _ask(self, words: str, hear: Callable[[dict[str, Any]], None], options: Mapping[str, Any]) -> None:
+        """Have ``hear`` a whole answer, or each event of a streamed one."""
         body = {"model": self.model, "messages": [{"role": "user", "content": words}], **options}
-        return self.client.stream(
+        asked = self.client.stream(
             "POST",
             f"{self.address}/chat/completions",
             json={**body, "max_completion_tokens": self.tokens},
             headers=self.headers,
         )
+        with suppress(*BROKEN):
+            async with asyncio.timeout(self.seconds), asked as answer:
+                if answer.status_code in REFUSED:
+                    raise Refused(answer.status_code)
+                self.statuses.append(answer.status_code)
+                if answer.is_success:
+                    async for said in _events(answer) if "stream" in options else _whole(answer):
+                        hear(json.loads(said))
 
-    def _answered(self, answer: httpx.Response) -> bool:
-        if answer.status_code in REFUSED:
-            raise Refused(answer.status_code)
-        self.statuses.append(answer.status_code)
-        return answer.is_success
+
+async def _whole(answer: httpx.Response) -> AsyncIterator[bytes]:
+    body = b""
+    async for piece in answer.aiter_bytes():
+        body += piece[: MOST_BYTES - len(body)]
+    yield body
+
+
+async def _events(answer: httpx.Response) -> AsyncIterator[str]:
+    async for line in answer.aiter_lines():
+        if line.startswith("data:") and "[DONE]" not in line:
+            yield line.removeprefix("data:")
 
 
 def _is_report(call: Any) -> bool:
-    function = call.get("function") if isinstance(call, dict) else None
-    return isinstance(function, dict) and function.get("name") == "report" and _has_word(function.get("arguments"))
+    return call["function"]["name"] == "report" and _has_word(call["function"]["arguments"])
 
 
-def _has_word(text: Any) -> bool:
-    try:
-        said = json.loads(text) if isinstance(text, str) else text
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(said, dict) and said.get("word") in WORDS
-
-
-def _event(line: str) -> dict[str, Any]:
-    """The data of one server-sent event; empty for any other line."""
-    said = json.loads(line[5:]) if line.startswith("data:") and "[DONE]" not in line else {}
-    return said if isinstance(said, dict) else {}
+def _has_word(said: Any) -> bool:
+    return (json.loads(said) if isinstance(said, str) else said)["word"] in WORDS
 
 
 def has_words(event: Mapping[str, Any]) -> bool:
     """Whether an event brings words, said or thought."""
-    choices = event.get("choices")
-    first = choices[0] if isinstance(choices, list) and choices else {}
-    delta = first.get("delta") if isinstance(first, dict) else None
-    return isinstance(delta, dict) and any(delta.get(name) for name in SPOKEN)
+    return any((choice.get("delta") or {}).get(name) for choice in event.get("choices") or () for name in SPOKEN)
 
 
 def tokens_in(event: Mapping[str, Any]) -> int:
     """How many tokens an answer had, of the event that counts them; 0 of any other."""
-    usage = event.get("usage")
-    counted = usage.get("completion_tokens") if isinstance(usage, dict) else 0
-    return counted if isinstance(counted, int) else 0
+    return int((event.get("usage") or {}).get("completion_tokens") or 0)

@@ -6,7 +6,6 @@ The built-in understanding decides closed forms, and stands in where the model f
 from __future__ import annotations
 
 import asyncio
-import importlib
 import logging
 from datetime import timedelta
 from typing import Any
@@ -17,8 +16,9 @@ from agents.mentions import short_answer
 from agents.ports import Ask, Understanding
 from agents.time import clock_for, find_times
 from app.llm.breaker import Breakers
+from app.llm.client import ModelClient
 from app.llm.closed_forms import is_closed_form
-from app.llm.conversing import Conversing, Engine
+from app.llm.conversing import Conversing
 from app.llm.faults import ModelFailed
 from app.llm.limits import Limits, Models
 from app.llm.requests import Target
@@ -40,17 +40,16 @@ class ModelUnderstanding:
         self._models = models
         self._limits = limits
         self._breakers = breakers
-        self._engine: Any = None
+        self._client = ModelClient(limits.answer_bytes)
 
     async def warm_up(self) -> None:
         """Load the model's libraries before the first question needs them."""
-        await self._opened()
+        await self._client.warm_up()
         await asyncio.to_thread(lambda: [*map(known_language, languages())])
 
     async def close(self) -> None:
         """Close the connections to models."""
-        if self._engine:
-            await self._engine.close()
+        await self._client.close()
 
     async def route(self, ask: Ask) -> RouterDecision:
         """The model's decision; the built-in one for closed forms, without a model, and where it fails."""
@@ -78,22 +77,14 @@ class ModelUnderstanding:
         return await self._built_in.propose(worker, ask)
 
     async def _asked(self, target: Target, ask: Ask) -> RouterDecision:
-        engine: Engine = await self._opened()
         patience = self._limits.patience(target, self._models.till(target))
-        return await Conversing(engine, target, self._limits, patience, self._built_in).decide(ask)
+        return await Conversing(self._client, target, self._limits, patience, self._built_in).decide(ask)
 
     async def _without_model(self, ask: Ask, why: str) -> RouterDecision:
         """The built-in decision; changes that were looked at for a model are none that its words asked for."""
         looked = ask.draft is not None and ask.draft.understanding == "fallback"
         plain = await self._built_in.route(ask if looked else ask.model_copy(update={"history": None, "draft": None}))
         return plain.model_copy(update={"understanding": "fallback", "without_model": why})
-
-    async def _opened(self) -> Any:
-        """The engine; its libraries are loaded beside the event loop at the first question."""
-        if self._engine is None:
-            module = await asyncio.to_thread(importlib.import_module, "app.llm.client")
-            self._engine = self._engine or module.ModelClient(self._limits.answer_bytes)
-        return self._engine
 
 
 def _heard_right(ask: Ask) -> Ask | None:

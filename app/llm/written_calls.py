@@ -25,9 +25,14 @@ Called = dict[str, Any]
 IsTool = Callable[[str], bool]
 
 
-def read_text(text: str, is_tool: IsTool) -> tuple[str, list[Called]]:
-    """Return the words of a text and the calls that stand in it; ``is_tool`` knows the names of tools."""
+def read_text(text: str, is_tool: IsTool, *, alone: bool) -> tuple[str, list[Called]]:
+    """Return the words of a text and the calls that stand in it; ``is_tool`` knows the names of tools.
+
+    One that stands ``alone``, beside no calls, may be an answer by schema.
+    """
     said = without_thoughts(text)[:LONGEST_ARGUMENTS]
+    if alone and (answer := _by_schema(said, is_tool)):
+        return answer
     for read in (_harmony, _tagged, _in_json, _as_code):
         words, calls = read(said, is_tool)
         if calls:
@@ -98,9 +103,9 @@ def _in_json(text: str, is_tool: IsTool) -> tuple[str, list[Called]]:
     return "".join([*words, text[at:], *replies]), calls if calls or not replies else []
 
 
-def schema_answer(text: str, is_tool: IsTool) -> tuple[str, list[Called]] | None:
+def _by_schema(text: str, is_tool: IsTool) -> tuple[str, list[Called]] | None:
     """Return the words and the calls of an answer by schema; None where the text is no such answer."""
-    for _, _, value in _values(without_thoughts(text)[:LONGEST_ARGUMENTS]):
+    for _, _, value in _values(text):
         if isinstance(value, dict) and ("reply" in value or isinstance(value.get("calls"), list)):
             calls = [call for one in value.get("calls") or () for call in _calls_of(one, is_tool)]
             return str(value.get("reply") or ""), calls

@@ -16,7 +16,7 @@ HEARD = (0.0, RATHER, SURELY, 1.0)
 DONE_AT_ONCE: dict[Act, set[tuple[Source, bool, float]]] = {
     "make": {(source, named, heard) for source, named, heard in product(get_args(Source), (True, False), (0.0, 0.5))},
     "personal": {("own words", True, 0.0), ("own words", True, 0.5)},
-    "remove": {("own words", True, 0.0)},
+    "remove": {("own words", True, 0.0), ("own words", True, 0.5)},
     "remove several": {("own words", True, 0.0)},
     "clear": set(),
     "outward": set(),

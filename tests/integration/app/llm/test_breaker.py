@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -245,12 +246,13 @@ def test_of_many_refused_keys_those_that_still_rest_are_remembered() -> None:
 async def test_a_server_that_a_turn_has_no_time_to_ask_is_not_taken_for_slow() -> None:
     breakers, asked = Breakers(1, 30.0, clock=Clock()), list[str]()
 
-    async def ask_it() -> None:
+    async def ask_it() -> AsyncGenerator[str, None]:
         asked.append("it")
+        yield "it"
 
     for _ in range(3):
         patience = RetryBudget(Meter(deadline=float("-inf")), Unbilled(), 2, 0.01, seconds=60, budget_seconds=60)
         with pytest.raises(ModelFailed, match="too late"), breakers.watching(ONE):
-            await patience.call(ask_it, Tokens(1, 1), lambda _: Tokens(1, 1))
+            _ = [piece async for piece in patience.stream(ask_it(), Tokens(1, 1), lambda: Tokens(1, 1))]
     assert breakers.resting() == {}
     assert not asked

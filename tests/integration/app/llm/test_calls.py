@@ -78,7 +78,7 @@ async def test_what_fits_no_form_is_put_right_once(database: Database, models: S
             wrong = Call("create_task", {"title": "get milk", "priority": "urgent"})
             return chat(wrong, Call("create_task", {"title": "get bread"}))(request)
         told = request.json["messages"]
-        assert "must be one of low, medium, high" in str(told[-1]["content"])
+        assert "should be 'low', 'medium' or 'high'" in str(told[-1]["content"])
         fixed = [{"op": "replace", "path": "/priority", "value": "high"}]
         known = told[-1]["tool_call_id"]
         patch = {"json_doc_id": known, "planned_edits": "-", "patches": fixed}

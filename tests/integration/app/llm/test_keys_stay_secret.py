@@ -82,19 +82,19 @@ async def test_no_traceback_holds_a_key(models: ScriptedModelServer, fault: str)
     models.script("/chat/completions", FAULTS[fault])
     target, engine = Target(models.base_url, "m", KEY), ModelClient(1_000_000)
     try:
-        for streamed in (True, False):
+        for talks in (True, False):
             patience = RetryBudget(Meter(), Unbilled(), retries=0, backoff_seconds=0, seconds=60, budget_seconds=60)
             with pytest.raises(ModelFailed) as caught:
-                await _ask(engine, target, patience, streamed=streamed)
+                await _ask(engine, target, patience, talks=talks)
             told = traceback.TracebackException.from_exception(caught.value, capture_locals=True)
             assert KEY not in "".join(told.format())
     finally:
         await engine.close()
 
 
-async def _ask(engine: ModelClient, target: Target, patience: RetryBudget, *, streamed: bool) -> None:
+async def _ask(engine: ModelClient, target: Target, patience: RetryBudget, *, talks: bool) -> None:
     messages = [HumanMessage("hello")]
-    if streamed:
+    if talks:
         await engine.converse(target, messages, patience)
     else:
-        await engine.answer(target, messages, {}, patience)
+        await engine.ask(target, messages, [], patience, lambda reply: reply)

@@ -247,12 +247,13 @@ async def test_who_wants_to_be_asked_before_events_overlap_is_asked(desk: Desk) 
     assert set(await desk.records("event")) == {lab.record_id, walk.record_id, call.record_id}
 
 
-async def test_two_that_swap_their_times_do_not_clash(desk: Desk) -> None:
+@pytest.mark.parametrize("group", ["g", ""], ids=["as one", "each alone"])
+async def test_two_that_swap_their_times_do_not_clash(desk: Desk, group: str) -> None:
     lab = await book(desk, "lab", "2026-11-20T14:00:00Z", "2026-11-20T15:00:00Z")
     gym = await book(desk, "gym", "2026-11-20T18:00:00Z", "2026-11-20T19:00:00Z")
     await book(desk, "tea", "2026-11-20T14:30:00Z", "2026-11-20T14:45:00Z")
     there, here = (
-        Proposal(op="update", kind="event", record_id=row.record_id, group="g", fields={"start": start, "end": end})
+        Proposal(op="update", kind="event", record_id=row.record_id, group=group, fields={"start": start, "end": end})
         for row, start, end in (
             (lab, "2026-11-20T18:00:00Z", "2026-11-20T19:00:00Z"),
             (gym, "2026-11-20T14:00:00Z", "2026-11-20T15:00:00Z"),

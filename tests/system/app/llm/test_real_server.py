@@ -81,7 +81,9 @@ async def test_a_turn_is_answered_in_the_words_of_a_real_model(
     recorder: tuple[Endpoint, str], database: Database
 ) -> None:
     endpoint, address = recorder
-    mind = mind_on(replace(target(address), temperature=0.0), retries=0, budget_seconds=HANG_SECONDS)
+    mind = mind_on(
+        replace(target(address), temperature=0.0), retries=0, budget_seconds=HANG_SECONDS, idle_seconds=HANG_SECONDS
+    )
     async with turn_server(database, mind) as house:
         turn = await house.say(QUESTION)
         assert await house.changes(turn) == []
@@ -96,7 +98,7 @@ async def test_a_turn_with_a_real_model_is_answered_and_claims_no_more_than_was_
     recorder: tuple[Endpoint, str], database: Database
 ) -> None:
     endpoint, address = recorder
-    mind = mind_on(target(address), retries=0, budget_seconds=HANG_SECONDS)
+    mind = mind_on(target(address), retries=0, budget_seconds=HANG_SECONDS, idle_seconds=HANG_SECONDS)
     async with turn_server(database, mind) as house:
         turn = await house.say(MIXED)
         changes = await house.changes(turn)
@@ -118,7 +120,7 @@ async def test_a_model_that_takes_too_long_is_left_and_stops_working(server: Lla
 
 
 async def test_a_turn_is_cancelled_while_the_model_works(server: Llama, database: Database) -> None:
-    mind = mind_on(target(server.base_url), retries=0, budget_seconds=HANG_SECONDS)
+    mind = mind_on(target(server.base_url), retries=0, budget_seconds=HANG_SECONDS, idle_seconds=HANG_SECONDS)
     async with turn_server(database, mind) as house:
         turn = await house.submit(QUESTION)
         await asyncio.to_thread(wait_until, server.busy, "the model to be asked")

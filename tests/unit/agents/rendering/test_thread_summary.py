@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from agents.contract import Change, Pending, Question
+from agents.languages import speaking
 from agents.rendering.thread_summary import MOST_ITEMS, MOST_LETTERS, ThreadSummary
 from tests.support.asking import changed
 
@@ -26,6 +27,12 @@ def test_it_tells_changes_items_and_the_open_question() -> None:
         "Last: task “call mom” done 18 November 2026; event “lunch” added 18 November 2026.",
         "Waiting for an answer: Which?",
     ]
+
+
+def test_it_is_in_one_language_whatever_the_user_speaks() -> None:
+    digest = ThreadSummary().after([changed("call mom"), changed("Zahnarzt", kind="event", record_id="e")], None, NOW)
+    with speaking("de"):
+        assert "2 changes (1 task added and 1 event added)" in digest.text()
 
 
 def test_an_answered_question_and_what_failed_are_not_told() -> None:
