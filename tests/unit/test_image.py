@@ -1,4 +1,4 @@
-"""The Dockerfile as a file; nobody has built the image here."""
+"""The Dockerfile and the workflow as files; nobody has built the image here."""
 
 from __future__ import annotations
 
@@ -46,3 +46,9 @@ def test_what_is_copied_is_let_through() -> None:
     copied = {name for line in arguments("COPY") if not line.startswith("--from") for name in line.split()[:-1]}
     assert copied == let_through
     assert all((ROOT / name).exists() for name in copied)
+
+def test_the_workflow_runs_what_everybody_runs() -> None:
+    [job] = yaml.safe_load((ROOT / ".github/workflows/checks.yml").read_text())["jobs"].values()
+    assert [step["run"] for step in job["steps"] if "run" in step] == ["bash .ci/run"]
+    used = [step["uses"] for step in job["steps"] if "uses" in step]
+    assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", one) for one in used)
