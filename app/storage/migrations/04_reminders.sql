@@ -20,7 +20,7 @@ create unique index reminders_next on reminders (user_id, kind, record_id) where
 create table notifications (
     user_id         uuid not null references users on delete cascade,
     id              uuid not null,
-    kind            text not null check (kind in ('reminder', 'briefing')),
+    kind            text not null check (kind in ('reminder', 'briefing', 'question', 'workflow')),
     record_kind     text not null,
     record_id       text not null,
     title           text not null,
@@ -66,6 +66,7 @@ create table webhook_deliveries (
 );
 create unique index webhook_deliveries_once on webhook_deliveries (user_id, webhook_id, notification_id);
 create index webhook_deliveries_latest on webhook_deliveries (user_id, webhook_id, created_at desc, id desc);
+create index webhook_deliveries_unsettled on webhook_deliveries (state) where state <> 'delivered';
 
 do $$
 declare
@@ -82,34 +83,17 @@ begin
 end $$;
 
 -- Who has a reminder to be told up to a moment, and when: ids and times of all tenants, no content.
-create policy system_reads on reminders for select to summit_system using (true);
 create function reminders_due(moment timestamptz, how_many integer) returns table (owner uuid, at timestamptz)
 language sql stable security definer set search_path = summit, pg_temp as $$
     select r.user_id, min(r.fire_at) from reminders r
     where r.state = 'pending' and r.fire_at <= moment and (r.lease_until is null or r.lease_until < now())
     group by r.user_id order by min(r.fire_at) limit how_many
 $$;
-grant create on schema summit to summit_system;
+
+create policy system_reads on reminders for select to summit_system using (true);
 grant select (user_id, state, fire_at, lease_until) on reminders to summit_system;
+grant create on schema summit to summit_system;
 alter function reminders_due(timestamptz, integer) owner to summit_system;
 revoke create on schema summit from summit_system;
 revoke execute on function reminders_due(timestamptz, integer) from public;
 grant execute on function reminders_due(timestamptz, integer) to summit_app;
-
--- Reminders that were kept before any could fire. A series begins where it stands; its next round is worked out then.
-do $$
-declare
-    owner uuid;
-begin
-    for owner in select user_id from all_users() loop
-        perform set_config('summit.user_id', owner::text, true);
-        insert into reminders (user_id, kind, record_id, due_at, stated, fire_at)
-        select owner, 'todo', s.key, due.at, true, due.at
-        from store s, lateral (select greatest((s.value->>'remind_at')::timestamptz,
-                                               (nullif(s.value->>'snooze_until', '')::timestamptz))) as due (at)
-        where s.user_id = owner and s.prefix = 'todo.' || owner and s.value->>'remind_at' is not null
-          and s.value->>'status' in ('not started', 'in progress')
-          and (due.at > now() or s.value->>'recurrence' is not null);
-    end loop;
-    perform set_config('summit.user_id', '', true);
-end $$;
