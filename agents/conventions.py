@@ -63,6 +63,9 @@ class Conventions(BaseModel):
         "18:00", description='When working hours end, which is what "at the end of the day" means.'
     )
     working_days: WorkingDays = Field(_WEEK[:5], description="The days that are worked on.")
+    clock: Literal["24h", "12h"] | None = Field(
+        None, description="On how many hours replies tell times of the day; null means 24."
+    )
 
     @model_validator(mode="after")
     def _works_forward(self) -> Conventions:

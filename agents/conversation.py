@@ -44,6 +44,7 @@ from agents.store import read_records, without_changes
 from agents.verdicts import verdict_of
 
 DOUBT = deferred("Did I hear that right: {words}?")
+BROKEN_OFF = deferred("The recording breaks off. Is this what you said: {words}?")
 NOT_OPEN = "That question is no longer open."
 NOT_BORROWED = deferred("These words may not be your own, so I began no long work and changed nothing.")
 WHAT_WITH_IT = deferred("What shall I do with it?")
@@ -59,6 +60,7 @@ class RouterInput(TypedDict):
 
     messages: list[AnyMessage]
     unsure: NotRequired[bool]
+    breaks_off: NotRequired[bool]
     borrowed: NotRequired[bool]
     rerun: NotRequired[bool]
     memo_id: NotRequired[str | None]
@@ -112,7 +114,8 @@ class Conversation:
         pending = await self._still_open(open_question, user_of(runtime.context), done)
         instructions: list[Instruction] = []
         if state.get("unsure"):
-            decision = _doubt(words, runtime.context, state.get("memo_id"))
+            doubt = BROKEN_OFF if state.get("breaks_off") else DOUBT
+            decision = _doubt(doubt, words, runtime.context, state.get("memo_id"))
         elif _is_too_late(state.get("answers"), pending):
             decision = RouterDecision(disposition="reply", acknowledgement=NOT_OPEN)
         elif (answer := _answer_to_what_is_passed_on(message)) and not state.get("reading"):
@@ -184,10 +187,11 @@ class Conversation:
 
     def _is_strange_question(self, decision: RouterDecision, ask: Ask) -> bool:
         """Whether the message only asks, and nothing that the built-in understanding knows: memory may know it."""
-        read = decision.targets or decision.questions or decision.acknowledgement not in ("", CANNOT)
+        read = decision.targets or decision.questions
         if read or decision.answered or decision.understanding != "built-in" or not is_one_thing(ask.text):
             return False
-        return asks_for_what_is_known(ask.text) or asks_something(ask.text)
+        unread = decision.acknowledgement in ("", CANNOT)
+        return asks_for_what_is_known(ask.text) or (unread and asks_something(ask.text))
 
     async def _starts_workflow(self, words: str, user_id: str) -> bool:
         called = called_by(words)
@@ -318,7 +322,7 @@ def _to_memory(question: str, otherwise: Proposed) -> RouterDecision:
     return RouterDecision(disposition="reply", targets=[asked])
 
 
-def _doubt(words: str, context: Context, memo_id: str | None) -> RouterDecision:
+def _doubt(doubt: str, words: str, context: Context, memo_id: str | None) -> RouterDecision:
     """Uncertain speech never acts: the words are read back and wait for a yes."""
     pending = Pending(
         missing="transcript",
@@ -328,7 +332,7 @@ def _doubt(words: str, context: Context, memo_id: str | None) -> RouterDecision:
         memo_id=memo_id,
     )
     with speaking(language_of(context)):
-        text = say(DOUBT, words=quoted(words))
+        text = say(doubt, words=quoted(words))
     question = Question(
         text=text,
         options=["yes", "no"],

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import date, datetime, tzinfo
+from typing import Literal
 
 from agents.languages import MONTHS, WEEKDAYS, deferred, month_name, say, weekday_name
 from agents.phrases import say_count
@@ -20,8 +23,22 @@ __all__ = [
     "say_span",
     "say_spans",
     "say_when",
+    "telling_times",
 ]
+ClockForm = Literal["24h", "12h"]
+"""On how many hours times of the day are told."""
+_form: ContextVar[ClockForm] = ContextVar("summit_clock_form", default="24h")
 NEAR = {-1: deferred("yesterday"), 0: deferred("today"), 1: deferred("tomorrow")}
+
+
+@contextmanager
+def telling_times(form: ClockForm | None) -> Iterator[None]:
+    """Tell all times of the day in a form inside, on 24 hours where none was chosen."""
+    before = _form.set(form or "24h")
+    try:
+        yield
+    finally:
+        _form.reset(before)
 
 
 def say_when(value: datetime | date, now: datetime) -> str:
@@ -59,8 +76,10 @@ def _local_day(value: datetime | date, now: datetime) -> date:
 
 
 def say_clock(instant: datetime) -> str:
-    """A clock time on 24 hours."""
-    return f"{instant:%H:%M}"
+    """A clock time, "17:00" or "5:00 pm"."""
+    if _form.get() == "24h":
+        return f"{instant:%H:%M}"
+    return f"{instant.hour % 12 or 12}:{instant:%M} {'am' if instant.hour < 12 else 'pm'}"  # noqa: PLR2004 - noon
 
 
 def say_span(start: datetime | date, end: datetime | date | None, now: datetime) -> str:

@@ -6,6 +6,8 @@ from datetime import UTC, datetime, time, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from agents.conventions import conventions_from
+from agents.dates_in_words import telling_times
 from agents.records import ToDo
 from agents.rendering.day_summary import say_day_ahead
 from app.ports import Days, RecordReader, Users
@@ -26,11 +28,14 @@ class Briefings:
     async def of_day(self, user_id: UUID, now: datetime) -> str:
         """The words for the day that ``now`` falls on where the user is."""
         user = await self._users.get(user_id)
-        local = now.astimezone(ZoneInfo((user and user.settings.get("timezone")) or self._zone))
+        settings = user.settings if user else {}
+        local = now.astimezone(ZoneInfo(settings.get("timezone") or self._zone))
         first = datetime.combine(local.date(), time(), local.tzinfo)
         last = datetime.combine(local.date() + timedelta(days=1), time(), local.tzinfo)
         happenings = await self._days.happenings(user_id, first, last, MOST)
-        return say_day_ahead(happenings, await self._due(user_id, last), local)
+        due = await self._due(user_id, last)
+        with telling_times(conventions_from(settings.get("conventions")).clock):
+            return say_day_ahead(happenings, due, local)
 
     async def _due(self, user_id: UUID, last: datetime) -> list[ToDo]:
         due: list[ToDo] = []

@@ -20,6 +20,8 @@ from graph.reducers import merge_reports, window
 class TurnInput(TypedDict):
     """What a caller gives: one message, whether its words are uncertain, and whether the turn was tried before.
 
+    Uncertain words of a recording that ``breaks_off`` may be surely heard: its end is missing.
+
     ``answers`` is the id of the question that the message is for, if its sender named one: it answers no other.
     ``reading`` are the proposals that the message is to be read as, if its sender said so. ``borrowed`` words may not
     be the user's own: what they ask for waits for a yes, and they answer no question.
@@ -27,6 +29,7 @@ class TurnInput(TypedDict):
 
     messages: Annotated[list[AnyMessage], window]
     unsure: NotRequired[bool]
+    breaks_off: NotRequired[bool]
     borrowed: NotRequired[bool]
     rerun: NotRequired[bool]
     memo_id: NotRequired[str | None]

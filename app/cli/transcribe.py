@@ -18,6 +18,7 @@ from app.speech.engine import Transcript, Transcription
 from app.speech.service import SpeechService
 
 MS_PER_SECOND = 1000
+BREAKS_OFF = "The recording breaks off: its end is missing, and these are the words of what is there."
 
 
 def transcribe(options: argparse.Namespace) -> int:
@@ -26,6 +27,8 @@ def transcribe(options: argparse.Namespace) -> int:
     if ended.transcript is None:
         return complain(f"{ended.outcome}: {ended.reason}")
     say(FORMATS[options.format](ended.transcript))
+    if ended.breaks_off:
+        complain(BREAKS_OFF)
     return 0
 
 

@@ -51,6 +51,8 @@ NOTHING_SAID = frozenset({"expected_silence"})
 NO_USE_AGAIN = frozenset({"config_error", "empty_unexpected"})
 """What another try of the queue would not change, though its user may want one."""
 DELETED = "The recording was deleted before its words were known, so nothing was done."
+UNCERTAIN = "The transcript is uncertain; nothing happens without your yes."
+BROKEN_OFF = "The recording breaks off; nothing happens without your yes."
 KEPT = "The recording is kept as a memo, but I could not turn it into words: {reason}"
 
 
@@ -86,6 +88,7 @@ class FailedTranscription:
     reason: str = "something broke on my side each time I tried."
     retryable: bool = True
     duration_ms: int | None = None
+    breaks_off: bool = False
 
 
 class NotTranscribedYet(Exception):  # noqa: N818 - field of the retry strategy
@@ -153,7 +156,8 @@ async def transcribe_memo(context: JobContext, *, user_id: str, memo_id: str) ->
             return
         if known.transcript:  # its user was faster, or another worker, which had lost or got this job
             unsure = known.state == "needs_you" and not known.edited
-            await _wake_turn(services, user, memo, known.transcript, unsure=unsure)
+            breaks_off = unsure and known.reason == BROKEN_OFF
+            await _wake_turn(services, user, memo, known.transcript, unsure=unsure, breaks_off=breaks_off)
             return
         tries, worn_out = known.tries + 1, context.job.attempts >= MOST_RUNS
         await services.memos.set_state(user, memo, "transcribing")
@@ -220,7 +224,8 @@ async def _transcribed(services: JobServices, user: UUID, memo: UUID, hearing: H
         return
     if known.edited or known.transcript:  # its user was faster, or a worker that took this job over
         return
-    unsure = not words.may_act(services.min_confidence)
+    # What is missing may be what turns the rest round: "... no, leave it".
+    unsure = hearing.breaks_off or not words.may_act(services.min_confidence)
     await services.memos.set_state(
         user,
         memo,
@@ -233,10 +238,10 @@ async def _transcribed(services: JobServices, user: UUID, memo: UUID, hearing: H
         engine=words.engine,
         confidence=words.confidence,
         duration_ms=hearing.duration_ms,
-        reason="The transcript is uncertain; nothing happens without your yes." if unsure else None,
+        reason=(BROKEN_OFF if hearing.breaks_off else UNCERTAIN) if unsure else None,
         retryable=False,
     )
-    await _wake_turn(services, user, memo, words.text, unsure=unsure)
+    await _wake_turn(services, user, memo, words.text, unsure=unsure, breaks_off=hearing.breaks_off)
 
 
 async def _not_transcribed(
@@ -256,9 +261,16 @@ async def _not_transcribed(
 
 
 async def _wake_turn(
-    services: JobServices, user: UUID, memo: UUID, text: str, *, unsure: bool = False, reply: str | None = None
+    services: JobServices,
+    user: UUID,
+    memo: UUID,
+    text: str,
+    *,
+    unsure: bool = False,
+    breaks_off: bool = False,
+    reply: str | None = None,
 ) -> None:
-    turn = await services.inbox.transcribed(user, memo, text, unsure=unsure, reply=reply)
+    turn = await services.inbox.transcribed(user, memo, text, unsure=unsure, breaks_off=breaks_off, reply=reply)
     if turn is None:
         return
     await services.events.append(user, turn.id, [("transcript.final", {"memo_id": str(memo), "text": text})])

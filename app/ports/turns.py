@@ -111,6 +111,7 @@ class Turn:
     result: Outcome | None = None
     usage: dict[str, Any] = field(default_factory=dict)
     unsure: bool = False
+    breaks_off: bool = False
     canned_reply: str | None = None
     settings: dict[str, Any] = field(default_factory=dict)
     answers: UUID | None = None
@@ -247,9 +248,19 @@ class Inbox(Protocol):
         """Cancel a queued turn at once, ask a running one to stop; the row as it is then."""
 
     async def transcribed(
-        self, user_id: UUID, memo_id: UUID, text: str, *, unsure: bool = False, reply: str | None = None
+        self,
+        user_id: UUID,
+        memo_id: UUID,
+        text: str,
+        *,
+        unsure: bool = False,
+        breaks_off: bool = False,
+        reply: str | None = None,
     ) -> Turn | None:
-        """Give the turn that waits for a clip its words, or the ``reply`` it ends with when there are none."""
+        """Give the turn that waits for a clip its words, or the ``reply`` it ends with when there are none.
+
+        The end of a recording that ``breaks_off`` is missing: it is said where unsure words are read back.
+        """
 
 
 class EventLog(Protocol):

@@ -198,8 +198,11 @@ class Clips(Protocol):
 class SpeechGate(Protocol):
     """What the door asks about speech before it accepts a clip."""
 
-    async def check_upload(self, head: bytes, size: int) -> str:
-        """The container that the first bytes prove; raises InvalidInput for anything that is no clip."""
+    async def check_upload(self, head: bytes, size: int, *, whole: bool = False) -> str:
+        """The container that the first bytes prove; raises InvalidInput for anything that is no clip.
+
+        Where it has to be ``whole``, one whose header promises more than ``size`` bytes is refused, too.
+        """
 
 
 class SpokenSegment(Protocol):
@@ -245,6 +248,9 @@ class Hearing(Protocol):
     def retryable(self) -> bool: ...
     @property
     def duration_ms(self) -> int | None: ...
+    @property
+    def breaks_off(self) -> bool:
+        """Whether the end of the recording is missing."""
 
 
 SoFar = Callable[[Sequence[SpokenSegment], int], Awaitable[None]]

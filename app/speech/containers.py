@@ -70,21 +70,26 @@ def _begins_like(head: bytes) -> Container:
 
 def check_whole(head: bytes, size: int) -> None:
     """Raises InvalidAudio when a wav header promises more than the ``size`` bytes that arrived."""
-    if head[:4] != b"RIFF":
-        return
-    promised = int.from_bytes(head[RIFF_SIZE], "little") + 8
-    if size < promised < UNKNOWN_SIZE:
-        raise InvalidAudio(f"The clip is cut short: its header promises {promised} bytes, {size} arrived.")
+    if lacks_bytes(head, size):
+        raise InvalidAudio(f"The clip is cut short: its header promises {_promised(head)} bytes, {size} arrived.")
 
 
-def check_last_page(tail: bytes) -> None:
-    """Raises InvalidAudio when the last ogg page in the file's last ``OGG_PAGE_BYTES`` bytes is cut."""
+def lacks_bytes(head: bytes, size: int) -> bool:
+    """Whether a wav header promises more than the ``size`` bytes that arrived."""
+    return head[:4] == b"RIFF" and size < _promised(head) < UNKNOWN_SIZE
+
+
+def ends_within_a_page(tail: bytes) -> bool:
+    """Whether the last ogg page in the file's last ``OGG_PAGE_BYTES`` bytes is cut."""
     start = tail.rfind(b"OggS")
     header = tail[start : start + OGG_HEADER_BYTES]
     lacing = tail[start + OGG_HEADER_BYTES :][: header[-1]] if len(header) == OGG_HEADER_BYTES else b""
     whole = len(header) == OGG_HEADER_BYTES and len(lacing) == header[-1]
-    if not whole or start + OGG_HEADER_BYTES + len(lacing) + sum(lacing) > len(tail):
-        raise InvalidAudio("The clip is cut short: its last ogg page is not whole.")
+    return not whole or start + OGG_HEADER_BYTES + len(lacing) + sum(lacing) > len(tail)
+
+
+def _promised(head: bytes) -> int:
+    return int.from_bytes(head[RIFF_SIZE], "little") + 8
 
 
 def describe(head: bytes) -> str:

@@ -14,8 +14,8 @@ from app.speech.containers import (
     OGG_PAGE_BYTES,
     Container,
     InvalidAudio,
-    check_last_page,
-    check_whole,
+    ends_within_a_page,
+    lacks_bytes,
     sniff,
 )
 from app.speech.engine import Clip, SpeechFailed
@@ -26,32 +26,33 @@ TOO_SLOW = "Decoding took longer than a clip may; it was stopped."
 
 
 async def decode(path: Path, *, max_seconds: float) -> Clip:
-    """The clip's sound; raises SpeechFailed (invalid_input, timeout or upstream_error)."""
+    """The clip's sound, of one that was cut what can be read; raises SpeechFailed.
+
+    The outcome is invalid_input, timeout or upstream_error.
+    """
     try:
         file = await asyncio.to_thread(path.open, "rb")
     except OSError as error:
         raise SpeechFailed("invalid_input", "The recording of this clip is no longer there.") from error
     with file:
-        container = await asyncio.to_thread(_identify, file)
+        container, cut = await asyncio.to_thread(_identify, file)
         report, pcm = await _run_child(file, container, max_seconds)
     if "refused" in report:
         raise SpeechFailed("invalid_input", report["refused"])
-    return Clip(path, container, pcm, milliseconds(pcm))
+    return Clip(path, container, pcm, milliseconds(pcm), breaks_off=cut or "promised" in report)
 
 
-def _identify(file: IO[bytes]) -> Container:
+def _identify(file: IO[bytes]) -> tuple[Container, bool]:
+    """What it is, and whether its bytes end before they should."""
     head, size = file.read(HEAD_BYTES), file.seek(0, 2)
     file.seek(max(0, size - OGG_PAGE_BYTES))
     tail = file.read()
     file.seek(0)
     try:
         container = sniff(head)
-        check_whole(head, size)
-        if container == "ogg":
-            check_last_page(tail)
     except InvalidAudio as problem:
         raise SpeechFailed("invalid_input", problem.detail) from problem
-    return container
+    return container, ends_within_a_page(tail) if container == "ogg" else lacks_bytes(head, size)
 
 
 async def _run_child(file: IO[bytes], container: Container, max_seconds: float) -> tuple[dict[str, Any], bytes]:

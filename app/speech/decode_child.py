@@ -1,7 +1,8 @@
 """The child that decodes one clip from standard input and can do nothing else.
 
 Arguments: container, longest duration in seconds. Answers PCM (16 kHz mono s16le) in pieces, an empty message, and a
-JSON report, so that it holds no more of a long clip than of a short one.
+JSON report, so that it holds no more of a long clip than of a short one. Of a clip that was cut it answers what can be
+read, and reports how many seconds the header promises.
 """
 
 from __future__ import annotations
@@ -18,10 +19,12 @@ from av.audio.frame import AudioFrame
 from av.audio.stream import AudioStream
 from av.container import InputContainer
 
-from app.confinement import frames, sandbox
+from app.confinement import frames as messages
+from app.confinement import sandbox
 from app.speech.containers import HEAD_BYTES
 from app.speech.limits import MEMORY_BYTES, PIECE_BYTES, cpu_seconds, pcm_bytes
 from app.speech.mixing import Mixer
+from app.speech.unindexed import frames_without_index
 
 DEMUXERS = {
     "wav": "wav",
@@ -53,6 +56,14 @@ class Refused(Exception):  # noqa: N818 - not an error of ours
     """A clip that is not decoded, with the reason for people."""
 
 
+class BreaksOff(Exception):  # noqa: N818 - not an error
+    """Less sound than the header promises; what there is was told."""
+
+    def __init__(self, promised: float) -> None:
+        super().__init__(promised)
+        self.promised = promised
+
+
 class TooLong(Refused):
     """A clip above the limit."""
 
@@ -66,31 +77,40 @@ def main() -> None:
     container, max_seconds = sys.argv[1], float(sys.argv[2])
     clip, replies = sys.stdin.buffer, sys.stdout.buffer
     sandbox.confine(cpu_seconds=cpu_seconds(max_seconds), memory_bytes=MEMORY_BYTES)
-    report = examine(clip, container, max_seconds, lambda piece: frames.write(replies, piece))
-    frames.write(replies, b"")
-    frames.write(replies, json.dumps(report).encode())
+    report = examine(clip, container, max_seconds, lambda piece: messages.write(replies, piece))
+    messages.write(replies, b"")
+    messages.write(replies, json.dumps(report).encode())
 
 
-def examine(clip: IO[bytes], container: str, max_seconds: float, tell: Callable[[bytes], None]) -> dict[str, str]:
-    """Tell the sound in pieces; a report, empty or {"refused": reason}."""
+def examine(
+    clip: IO[bytes], container: str, max_seconds: float, tell: Callable[[bytes], None]
+) -> dict[str, str | float]:
+    """Tell the sound in pieces; a report, empty, {"refused": reason} or {"promised": seconds}."""
     try:
         for piece in decode(clip, container, max_seconds):
             tell(piece)
     except Refused as refused:
         return {"refused": str(refused)}
+    except BreaksOff as cut:
+        return {"promised": cut.promised}
     except MemoryError:
         return {"refused": "The clip needs more memory than a clip may."}
     return {}
 
 
 def decode(clip: IO[bytes], container: str, max_seconds: float) -> Iterator[bytes]:
-    """The clip as 16 kHz mono s16le, in pieces; raises Refused with a reason."""
+    """The clip as 16 kHz mono s16le, in pieces; raises Refused with a reason, or BreaksOff after the last piece."""
     try:
         with _open(clip, container) as source:
             track = _sound_track(source)
-            yield from _pieces(_decode(source, track, _promised_seconds(clip, source, track), max_seconds))
+            promised = _promised_seconds(clip, source, track)
+            yield from _pieces(_decode(_frames(source, track), track.channels, promised, max_seconds))
     except UNREADABLE as error:
-        raise Refused(f"The bytes begin like {container}, but cannot be decoded: {_words(error)}.") from error
+        frames = frames_without_index(clip) if container == "mp4" else []
+        if not frames:
+            raise Refused(f"The bytes begin like {container}, but cannot be decoded: {_words(error)}.") from error
+        yield from _pieces(_decode(iter(frames), frames[0].layout.nb_channels, 0.0, max_seconds))
+        raise BreaksOff(0.0) from error
 
 
 def _open(clip: IO[bytes], container: str) -> InputContainer:
@@ -137,14 +157,14 @@ def _has_xing_header(clip: IO[bytes]) -> bool:
     return b"Xing" in head or b"Info" in head
 
 
-def _decode(source: InputContainer, track: AudioStream, promised: float, max_seconds: float) -> Iterator[bytes]:
+def _decode(frames: Iterator[AudioFrame], channels: int, promised: float, max_seconds: float) -> Iterator[bytes]:
     if promised > max_seconds:
         raise TooLong(max_seconds)
     most, size = pcm_bytes(max_seconds), 0
-    mixer = Mixer(track.channels)
+    mixer = Mixer(channels)
     gathered = av.AudioFifo()
     started: float | None = None
-    for frame in _frames(source, track):
+    for frame in frames:
         started = frame.time if started is None else started
         waiting = gathered.samples / frame.rate if frame.rate else 0.0
         there = size + pcm_bytes(waiting)
@@ -159,20 +179,27 @@ def _decode(source: InputContainer, track: AudioStream, promised: float, max_sec
         frame.pts = None  # the pauses between frames are made up for here
         gathered.write(frame)
     rest = _taken(gathered, mixer) + mixer.mixed(None)
-    _check_whole((size + len(rest)) / pcm_bytes(1), promised)
+    if not size + len(rest):
+        raise Refused("There is no sound in this file.")
     yield rest[: max(0, most - size)]
+    _check_whole((size + len(rest)) / pcm_bytes(1), promised)
 
 
 def _pieces(sounds: Iterator[bytes]) -> Iterator[bytes]:
     """The same sound in pieces worth a message; a long pause is several of them."""
-    pending = bytearray()
-    for sound in sounds:
-        pending += sound
-        while len(pending) >= PIECE_BYTES:
-            yield bytes(pending[:PIECE_BYTES])
-            del pending[:PIECE_BYTES]
+    pending, broken = bytearray(), None
+    try:
+        for sound in sounds:
+            pending += sound
+            while len(pending) >= PIECE_BYTES:
+                yield bytes(pending[:PIECE_BYTES])
+                del pending[:PIECE_BYTES]
+    except BreaksOff as cut:
+        broken = cut
     if pending:
         yield bytes(pending)
+    if broken:
+        raise broken
 
 
 def _frames(source: InputContainer, track: AudioStream) -> Iterator[AudioFrame]:
@@ -187,10 +214,8 @@ def _taken(gathered: av.AudioFifo, mixer: Mixer) -> bytes:
 
 
 def _check_whole(decoded: float, promised: float) -> None:
-    if not decoded:
-        raise Refused("There is no sound in this file.")
     if promised - decoded > max(SLACK_SECONDS, promised * SLACK_SHARE):
-        raise Refused(f"The clip is cut short or damaged: {decoded:.1f} s of {promised:.1f} s can be read.")
+        raise BreaksOff(promised)
 
 
 def _words(error: Exception) -> str:

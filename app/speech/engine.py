@@ -14,12 +14,16 @@ EngineName = Literal["remote", "faster-whisper", "whisper"]
 
 @dataclass(frozen=True, slots=True)
 class Clip:
-    """A decoded clip: where its bytes lie, what they are, and its sound (16 kHz mono s16le)."""
+    """A decoded clip: where its bytes lie, what they are, and its sound (16 kHz mono s16le).
+
+    One that ``breaks_off`` has lost its end: its sound is what can be read.
+    """
 
     path: Path
     container: Container
     pcm: bytes
     duration_ms: int
+    breaks_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +53,17 @@ class Transcript:
 
 @dataclass(frozen=True, slots=True)
 class Transcription:
-    """How one attempt ended; ``transcript`` is set for success alone, ``reason`` is a sentence for people otherwise."""
+    """How one attempt ended; ``transcript`` is set for success alone, ``reason`` is a sentence for people otherwise.
+
+    ``breaks_off`` says that the end of the recording is missing.
+    """
 
     outcome: HearingOutcome
     transcript: Transcript | None = None
     reason: str = ""
     retryable: bool = False
     duration_ms: int | None = None
+    breaks_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)

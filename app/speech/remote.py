@@ -158,8 +158,8 @@ class _Passing(Exception):  # noqa: N818 - it may pass by itself
 
 
 def _upload(clip: Clip) -> tuple[str, bytes]:
-    """The clip as it is sent: as it came, but for what servers of OpenAI's protocol do not take."""
-    if clip.container in ONLY_HERE:
+    """The clip as it is sent: as it came, but for what servers of OpenAI's protocol do not take, or may not read."""
+    if clip.breaks_off or clip.container in ONLY_HERE:
         return "clip.wav", as_wav(clip.pcm)
     name = "clip.m4a" if clip.container == "mp4" else f"clip.{clip.container}"
     return name, clip.path.read_bytes()

@@ -44,12 +44,13 @@ class SpeechService:
         self._one_decoder = asyncio.Semaphore(1)
         self._one_excerpt = asyncio.Semaphore(1)
 
-    async def check_upload(self, head: bytes, size: int) -> Container:
+    async def check_upload(self, head: bytes, size: int, *, whole: bool = False) -> Container:
         """What a clip of ``size`` bytes is by its first ``HEAD_BYTES``; raises InvalidAudio or TooLarge."""
         if size > self._settings.max_audio_bytes:
             raise TooLarge(f"The clip has {size} bytes; {self._settings.max_audio_bytes} are accepted.")
         container = sniff(head)
-        check_whole(head, size)
+        if whole:
+            check_whole(head, size)
         if self._settings.workers_in_process:
             self.prepare()
         return container
@@ -86,7 +87,7 @@ class SpeechService:
             spans = await spoken_spans(await self._local.process(), clip.pcm)
             if not spans:
                 return Transcription("expected_silence", reason=NOBODY_SPEAKS, duration_ms=clip.duration_ms)
-            return _ended(await self._recognise(clip, spans, prompt, so_far), clip.duration_ms)
+            return _ended(await self._recognise(clip, spans, prompt, so_far), clip)
         except SpeechFailed as failure:
             return _failed(failure, clip.duration_ms)
 
@@ -176,9 +177,10 @@ def _together(heard: list[Transcript]) -> Transcript:
     return replace(heard[0], text=text, segments=segments, confidence=overall(segments))
 
 
-def _ended(transcript: Transcript, duration_ms: int) -> Transcription:
+def _ended(transcript: Transcript, clip: Clip) -> Transcription:
+    duration_ms = clip.duration_ms
     if transcript.text:
-        return Transcription("success", transcript, duration_ms=duration_ms)
+        return Transcription("success", transcript, duration_ms=duration_ms, breaks_off=clip.breaks_off)
     return Transcription(
         "empty_unexpected", None, f"{transcript.engine}: {NO_WORDS}", retryable=True, duration_ms=duration_ms
     )

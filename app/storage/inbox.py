@@ -189,10 +189,18 @@ class PostgresInbox:
         return _turn(row) if row else await self.get(user_id, turn_id)
 
     async def transcribed(
-        self, user_id: UUID, memo_id: UUID, text: str, *, unsure: bool = False, reply: str | None = None
+        self,
+        user_id: UUID,
+        memo_id: UUID,
+        text: str,
+        *,
+        unsure: bool = False,
+        breaks_off: bool = False,
+        reply: str | None = None,
     ) -> Turn | None:
         """Give the turn that waits for a clip its words, or the ``reply`` it ends with when there are none."""
         values = {"user_id": user_id, "memo_id": memo_id, "text": text, "unsure": unsure, "reply": reply}
+        values["breaks_off"] = breaks_off
         return await self._one(user_id, queries.TRANSCRIBED, values)
 
     async def _one(self, user_id: UUID, query: str, values: dict[str, Any]) -> Turn | None:
@@ -310,6 +318,7 @@ def _turn(row: dict[str, Any]) -> Turn:
         result=Outcome.model_validate(row["result"]) if row["result"] else None,
         usage=row["usage"],
         unsure=row["unsure"],
+        breaks_off=row["breaks_off"],
         canned_reply=row["canned_reply"],
         settings=row.get("settings") or {},
         answers=row["answers"],

@@ -10,7 +10,7 @@ from uuid import UUID, uuid5
 from zoneinfo import ZoneInfo
 
 from agents.conventions import QuietHours, as_time, conventions_from
-from agents.dates_in_words import say_duration, say_when
+from agents.dates_in_words import ClockForm, say_duration, say_when
 from agents.phrases import quoted
 from agents.policies.rules import QuietTime, rules_in
 from agents.records import title_of
@@ -43,6 +43,7 @@ class UserClock:
     zone: str
     morning: time
     quiet: tuple[QuietHours, ...] = ()
+    form: ClockForm | None = None
 
     @property
     def local(self) -> datetime:
@@ -78,11 +79,9 @@ def clock_of(
     quiet = [QuietHours.model_validate(one) for one in stated] + [
         QuietHours(start=rule.start, end=rule.end) for rule in ruled
     ]
+    conventions = conventions_from(settings.get("conventions"))
     return UserClock(
-        now,
-        settings.get("timezone") or zone,
-        as_time(conventions_from(settings.get("conventions")).morning),
-        tuple(quiet),
+        now, settings.get("timezone") or zone, as_time(conventions.morning), tuple(quiet), conventions.clock
     )
 
 

@@ -120,7 +120,7 @@ returning *, state = 'cancelled' as just_cancelled
 """
 
 TRANSCRIBED = """
-update turns set text = %(text)s, unsure = %(unsure)s, canned_reply = %(reply)s
+update turns set text = %(text)s, unsure = %(unsure)s, breaks_off = %(breaks_off)s, canned_reply = %(reply)s
 where user_id = %(user_id)s and memo_id = %(memo_id)s and state = 'queued' and text is null
 returning *
 """

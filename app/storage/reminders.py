@@ -11,6 +11,7 @@ from uuid import UUID
 from langgraph.store.base import GetOp, Item
 
 from agents.contract import Change, Proposal
+from agents.dates_in_words import telling_times
 from agents.policies.rules import Default
 from agents.ports import Batch
 from agents.records import Kind
@@ -165,6 +166,13 @@ def _tell(
     """The notification of a record; None if the record is gone, or no instruction demands it any more."""
     if record is None:
         return None
+    with telling_times(clock.form):
+        return _told(clock, claimed, record, day, rules)
+
+
+def _told(
+    clock: UserClock, claimed: Claimed, record: dict[str, Any], day: str, rules: Sequence[Default]
+) -> NotificationRow | None:
     if claimed.kind in REMINDING:
         return (
             held_notification(clock, claimed, record)

@@ -27,6 +27,7 @@ def graph_input(turn: Turn) -> TurnInput:
     return {
         "messages": [user_message(turn)],
         "unsure": turn.unsure,
+        "breaks_off": turn.breaks_off,
         "borrowed": turn.borrowed,
         "rerun": turn.tried_before,
         "memo_id": str(turn.memo_id) if turn.memo_id else None,

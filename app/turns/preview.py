@@ -14,6 +14,7 @@ from langgraph.store.base import BaseStore
 from agents.context import Context, conventions_of
 from agents.contract import Proposal, RouterDecision, Worker
 from agents.conversation import Conversation
+from agents.dates_in_words import telling_times
 from agents.enforcement import ProposalContext, apply_instructions
 from agents.ledger.transitions import fresh_id
 from agents.ports import Ledger, Understanding
@@ -45,6 +46,10 @@ class Preview:
 
         A word without which the same would be read was not used, whether or not a value repeats it.
         """
+        with telling_times(conventions_of(context).clock):
+            return await self._used(text, thread_id, context)
+
+    async def _used(self, text: str, thread_id: UUID, context: Context) -> Reading:
         reading = await self._read(text, thread_id, context)
         if len(text) > self._quick:
             return reading

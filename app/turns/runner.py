@@ -15,7 +15,9 @@ from uuid import UUID
 
 from langgraph.graph import START
 
+from agents.context import Context, conventions_of
 from agents.contract import Outcome
+from agents.dates_in_words import telling_times
 from agents.ports import LedgerUnavailable
 from agents.rendering.interrupted import CANCELLED, GAVE_UP, interrupted_outcome
 from app.ports import ChangeLog, EventLog, Finished, Inbox, Turn, TurnState
@@ -151,13 +153,18 @@ class TurnRunner:
         return None
 
     async def _run_graph(self, turn: Turn, progress: Progress) -> Outcome:
+        context = context_of(turn)
+        with telling_times(conventions_of(context).clock):
+            return await self._outcome(turn, context, progress)
+
+    async def _outcome(self, turn: Turn, context: Context, progress: Progress) -> Outcome:
         config = config_of(turn)
         if turn.tried_before and (known := await self._known_outcome(turn, config)):
             return known
         stream: Any = self._graph.astream(
             graph_input(turn),
             config,
-            context=context_of(turn),
+            context=context,
             stream_mode=["updates", "custom"],
             durability="exit",
         )

@@ -97,7 +97,8 @@ class Uploading:
         if not upload.received:
             raise Conflict("Nothing of this recording has come yet.", hint="Send its bytes, or cancel it.")
         if upload.form == "file":  # what is no recording is refused while its user can still cancel it
-            await self._gate.check_upload(await self._files.head(user_id, upload.memo_id), upload.received)
+            head = await self._files.head(user_id, upload.memo_id)
+            await self._gate.check_upload(head, upload.received, whole=True)
         closed = await self._uploads.close(user_id, upload.memo_id)
         if closed:
             await self._complete(user_id, closed)

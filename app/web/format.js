@@ -5,11 +5,27 @@ const lang = "en-GB";
 const weekday = new Intl.DateTimeFormat(lang, { weekday: "short", day: "numeric", month: "short" });
 const withYear = new Intl.DateTimeFormat(lang, { weekday: "short", day: "numeric", month: "short", year: "numeric" });
 const long = new Intl.DateTimeFormat(lang, { weekday: "long", day: "numeric", month: "long" });
-// Twelve hours or twenty-four: as the device tells the time.
-const twelve = Boolean(new Intl.DateTimeFormat(undefined, { hour: "numeric" }).resolvedOptions().hour12);
-const clock = new Intl.DateTimeFormat(lang, { hour: twelve ? "numeric" : "2-digit", minute: "2-digit", hour12: twelve });
+// Twelve hours or twenty-four: as was chosen, else as the device tells the time.
+const device = new Intl.DateTimeFormat(undefined, { hour: "numeric" }).resolvedOptions().hour12 ? "12h" : "24h";
+let clock = clockOf(clockForm());
 const DAYS = { MO: "Mon", TU: "Tue", WE: "Wed", TH: "Thu", FR: "Fri", SA: "Sat", SU: "Sun" };
 const EVERY = { DAILY: "day", WEEKLY: "week", MONTHLY: "month", YEARLY: "year", HOURLY: "hour" };
+
+export function clockForm() {
+  return localStorage.getItem("clock") ?? device;
+}
+
+// Kept with this browser, so that the page need not wait for the settings to tell the first time.
+export function tellTimes(form) {
+  if (form === device) localStorage.removeItem("clock");
+  else localStorage.setItem("clock", form);
+  clock = clockOf(form);
+}
+
+function clockOf(form) {
+  const twelve = form === "12h";
+  return new Intl.DateTimeFormat(lang, { hour: twelve ? "numeric" : "2-digit", minute: "2-digit", hour12: twelve });
+}
 
 export const isDay = (value) => typeof value === "string" && value.length === 10;
 

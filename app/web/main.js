@@ -67,7 +67,7 @@ function remembered() {
 function enter() {
   entered = true;
   document.body.classList.remove("signed-out");
-  if (localStorage.getItem("user") !== session.user_id) ["draft", "talked"].forEach((name) => localStorage.removeItem(name));
+  if (localStorage.getItem("user") !== session.user_id) ["draft", "talked", "clock"].forEach((name) => localStorage.removeItem(name));
   localStorage.setItem("user", session.user_id);
   kept.tidy(session.user_id);
   connect();
@@ -92,7 +92,7 @@ function unreachable(problem) {
 export async function signOut() {
   await remove("/session").catch(() => {});
   await Promise.all([outbox.clear(), kept.forget()]);
-  ["user", "draft", "talked", "read-aloud"].forEach((name) => localStorage.removeItem(name));
+  ["user", "draft", "talked", "read-aloud", "clock"].forEach((name) => localStorage.removeItem(name));
   navigator.serviceWorker?.controller?.postMessage("forget");
   store.forget();
   location.hash = "#talk";

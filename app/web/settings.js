@@ -40,17 +40,18 @@ async function you(slot) {
   const now = await get("/v1/settings"), customs = now.conventions;
   const zone = el("select", {}, [...new Set([now.timezone, format.zone, ...(Intl.supportedValuesOf?.("timeZone") ?? [])])].map((name) => el("option", { value: name, text: name, selected: name === now.timezone })));
   const week = el("select", {}, ["monday", "sunday"].map((name) => el("option", { value: name, text: name === "monday" ? "Monday" : "Sunday", selected: name === customs.week_start })));
+  const clock = el("select", {}, Object.entries({ "24h": "24 hours (17:00)", "12h": "12 hours (5:00 pm)" }).map(([name, text]) => el("option", { value: name, text, selected: name === (customs.clock ?? "24h") })));
   const times = Object.fromEntries(["morning", "afternoon", "evening", "tonight", "working_start", "working_end"].filter((name) => typeof customs[name] === "string").map((name) => [name, el("input", { type: "time", value: customs[name].slice(0, 5) })]));
   const language = el("input", { value: now.language, maxlength: "35" }), email = el("input", { type: "email", value: now.email ?? "", autocomplete: "email" });
   const quiet = ["start", "end"].map((end) => el("input", { type: "time", value: now.quiet_hours?.[end]?.slice(0, 5) ?? "" }));
   const save = async (event) => {
     event.preventDefault();
-    const conventions = { week_start: week.value, ...Object.fromEntries(Object.entries(times).map(([name, box]) => [name, box.value])) };
+    const conventions = { week_start: week.value, clock: clock.value, ...Object.fromEntries(Object.entries(times).map(([name, box]) => [name, box.value])) };
     const hours = quiet.every((box) => box.value) ? { start: quiet[0].value, end: quiet[1].value } : null;
-    await patch("/v1/settings", { timezone: zone.value, language: language.value, email: email.value || null, conventions, quiet_hours: hours }).then(() => toast("Saved. Messages from now on are understood like this."), failed);
+    await patch("/v1/settings", { timezone: zone.value, language: language.value, email: email.value || null, conventions, quiet_hours: hours }).then(() => { format.tellTimes(clock.value); toast("Saved. Messages from now on are understood like this."); }, failed);
   };
   slot(el("form", { class: "panel", onsubmit: save }, el("h2", { text: "Time and language" }),
-    el("div", { class: "fields" }, field("Time zone", zone, now.timezone === format.zone ? "The same as on this device." : `This device is in ${format.zone}.`), field("The week begins on", week), field("Language", language, "Without a language model only English is understood."), field("E-mail for reminders", email)),
+    el("div", { class: "fields" }, field("Time zone", zone, now.timezone === format.zone ? "The same as on this device." : `This device is in ${format.zone}.`), field("The week begins on", week), field("Times are told on", clock), field("Language", language, "Without a language model only English is understood."), field("E-mail for reminders", email)),
     el("div", { class: "fields times" }, Object.entries(times).map(([name, box]) => field(NAMES[name] ?? `“${name}” means`, box))),
     el("div", { class: "fields times" }, field("Quiet from", quiet[0], "A reminder with a stated time still comes."), field("until", quiet[1])),
     el("div", { class: "row" }, el("button", { class: "button primary", type: "submit" }, "Save"))));

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, StreamingResponse
 
 from app.api.bodies import read_json
 from app.api.event_cursor import events_of
-from app.api.openai.conversations import body_hash, is_retry, names_chat, thread_of
+from app.api.openai.conversations import is_retry, names_chat, place_of
 from app.api.openai.program_prompts import ProgramAnswer, program_answer
 from app.api.openai.shapes import (
     MODELS,
@@ -87,14 +87,15 @@ async def complete_chat(request: Request, services: Provided, user_id: Tenant, k
 async def _accept(
     request: Request, services: Services, user_id: UUID, key: str | None, asked: ChatRequest, said: str
 ) -> Accepted:
-    thread_id = await thread_of(request, services, user_id, asked)
-    hashed = body_hash(asked, thread_id)
-    if key is None and (is_retry(request) or names_chat(request, asked)):
+    name = f"openai:{key}" if key else None
+    again = await services.inbox.knows(user_id, name) if name else is_retry(request)
+    thread_id, hashed = await place_of(request, services, user_id, asked, again=again)
+    if key is None and (again or names_chat(request, asked)):
         # A chat that is named and comes as it came before is asked for its last answer again: nothing is done twice.
         known = await services.inbox.sent_before(user_id, thread_id, hashed)
         if known is not None:
             return Accepted(known, replayed=True)
-    intake = TurnIntake(services, user_id, f"openai:{key}" if key else None)
+    intake = TurnIntake(services, user_id, name)
     return await intake.accept_text({"text": said, "thread_id": str(thread_id)}, hashed)
 
 

@@ -99,6 +99,11 @@ class ChatRequest(BaseModel):
                 return message.text
         raise InvalidInput("messages: there is no message of the user.")
 
+    @property
+    def stands_alone(self) -> bool:
+        """Whether nothing was said before the user's message, so that it begins a conversation."""
+        return [message.role for message in self.messages if message.role in ("user", "assistant")] == ["user"]
+
 
 def tools_in(body: bytes) -> list[dict[str, Any]]:
     """The tools of a request, as they came."""

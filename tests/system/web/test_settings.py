@@ -75,12 +75,25 @@ def test_who_chose_no_zone_lives_in_that_of_their_device(new_visitor: Callable[.
     becomes(ana.read("/v1/settings", "timezone", "timezone_chosen"), ("America/New_York", True))
     say(page, "ring the vet on 6 may 2030 at 4pm")
     expect(page.locator(".turn .card")).to_contain_text("Mon 6 May 2030, 4:00 pm")
+    becomes(lambda: ana.read("/v1/settings", "conventions")()["clock"], "12h")
     ana.api.patch("/v1/settings", json={"timezone": "Asia/Tokyo"})
     ana.go(page, "settings")
     page.reload()
     expect(page.get_by_label("Time zone")).to_have_value("Asia/Tokyo")
     expect(page.get_by_text("This device is in America/New_York.")).to_be_visible()
     assert ana.read("/v1/settings", "timezone")() == "Asia/Tokyo"
+
+
+def test_times_are_told_in_the_form_that_is_chosen_in_cards_and_replies(visitor: Visitor) -> None:
+    page = visitor.open("settings")
+    page.get_by_label("Times are told on").select_option("12h")
+    page.locator("#set-you").get_by_role("button", name="Save").click()
+    becomes(lambda: visitor.read("/v1/settings", "conventions")()["clock"], "12h")
+    visitor.go(page, "talk")
+    say(page, "ring the vet on 6 may 2030 at 16:00")
+    expect(page.locator(".turn .card")).to_contain_text("Mon 6 May 2030, 4:00 pm")
+    page.reload()
+    expect(page.locator(".turn .card")).to_contain_text("Mon 6 May 2030, 4:00 pm")
 
 
 def test_what_is_wrong_is_said_in_words_for_people(visitor: Visitor) -> None:

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from agents.dates_in_words import say_duration, say_span, say_when
+from agents.dates_in_words import say_duration, say_span, say_when, telling_times
 
 NOW = datetime(2026, 11, 18, 10, 30, tzinfo=ZoneInfo("Europe/Lisbon"))
 
@@ -28,6 +28,16 @@ def test_spans_name_the_day_once() -> None:
     assert say_span(start, end, NOW) == "today from 14:00 to 15:00"
     assert say_span(start, end.replace(day=19), NOW) == "today at 14:00 to tomorrow at 15:00"
     assert say_span(date(2026, 11, 19), date(2026, 11, 21), NOW) == "tomorrow to Saturday 21 November"
+
+
+@pytest.mark.parametrize(
+    ("hour", "words"), [(0, "12:05 am"), (9, "9:05 am"), (12, "12:05 pm"), (13, "1:05 pm"), (23, "11:05 pm")]
+)
+def test_times_are_told_on_twelve_hours_where_that_is_wanted(hour: int, words: str) -> None:
+    with telling_times("12h"):
+        assert say_when(NOW.replace(hour=hour, minute=5), NOW) == f"today at {words}"
+    with telling_times(None):
+        assert say_when(NOW.replace(hour=hour, minute=5), NOW) == f"today at {hour:02d}:05"
 
 
 @pytest.mark.parametrize(

@@ -393,3 +393,29 @@ def test_a_named_chat_that_is_sent_again_unchanged_is_done_once(sdk: OpenAI, ali
         )
     assert answer.choices[0].message.content == "Added “call the tailor” to your tasks."
     assert tasks(alice) == ["call the tailor"]
+
+
+def test_the_same_words_alone_begin_a_conversation_each_time(sdk: OpenAI, alice: httpx.Client) -> None:
+    def ask(*said: str, **headers: str) -> str:
+        roles: Any = [{"role": ("user", "assistant")[at % 2], "content": words} for at, words in enumerate(said)]
+        answer = sdk.chat.completions.create(model="summit", messages=roles, extra_headers=headers)
+        return answer.choices[0].message.content or ""
+
+    ask("buy milk")
+    named = ask("undo that")
+    assert "“buy milk”" in named
+    assert ask("undo that") == named  # no answer to the question of the conversation before
+    assert tasks(alice) == ["buy milk"]
+    assert ask("undo that", **{"x-stainless-retry-count": "1"}) == named
+    ask("undo that", named, "yes")
+    assert tasks(alice) == []
+
+
+def test_a_lone_message_whose_key_is_known_is_found_though_another_began_alike(sdk: OpenAI) -> None:
+    def send(**headers: str) -> str:
+        return sdk.chat.completions.create(model="summit", messages=[BUY], extra_headers=headers).id
+
+    key = {"Idempotency-Key": str(uuid4())}
+    first = send(**key)
+    assert send() != first
+    assert send(**key) == first

@@ -38,6 +38,14 @@ def test_conventions_are_changed_one_by_one_and_given_back(alice: httpx.Client) 
     assert alice.patch("/v1/settings", json={"conventions": None}).json() == DEFAULTS
 
 
+def test_replies_tell_the_time_in_the_chosen_form(alice: httpx.Client, bob: httpx.Client) -> None:
+    assert alice.patch("/v1/settings", json={"conventions": {"clock": "12h"}}).status_code == 200
+    said = {"text": "book the dentist for 3 may 2030 at 3pm"}
+    assert "3:00 pm-4:00 pm" in alice.post("/v1/turns", json=said).json()["reply"]
+    assert "15:00-16:00" in bob.post("/v1/turns", json=said).json()["reply"]
+    problem(alice.patch("/v1/settings", json={"conventions": {"clock": "13h"}}), 422)
+
+
 def test_working_hours_are_checked_against_those_that_are_kept(alice: httpx.Client) -> None:
     late = {"working_start": "12:00", "working_end": "21:00", "working_days": ["sunday", "monday", "sunday"]}
     kept = alice.patch("/v1/settings", json={"conventions": late}).json()["conventions"]

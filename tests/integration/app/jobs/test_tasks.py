@@ -73,6 +73,31 @@ async def test_uncertain_words_ask_first(studio: NewStudio) -> None:
     assert "Did I hear that right: “call mom”?" in reply_of(answered)
 
 
+async def test_a_recording_that_breaks_off_is_read_back_and_says_so(database_url: str, tmp_path: Path) -> None:
+    surely = replace(heard("call mom"), breaks_off=True)
+    async with open_studio(database_url, tmp_path, ScriptedTranscriber(surely), understanding=BuiltIn()) as room:
+        memo_id, turn = await room.record()
+        await room.work()
+        memo = await room.memo(memo_id)
+        assert (memo.state, memo.transcript) == ("needs_you", "call mom")
+        assert memo.reason == "The recording breaks off; nothing happens without your yes."
+        asked = await room.server.wait(turn)
+        assert reply_of(asked) == "The recording breaks off. Is this what you said: “call mom”?"
+        assert await room.server.changes(turn) == []
+        assert reply_of(await room.server.say("yes")) == "Added “call mom” to your tasks."
+
+
+async def test_a_worker_that_goes_on_with_a_recording_that_breaks_off_says_so_too(studio: NewStudio) -> None:
+    room = await studio(replace(heard("call mom"), breaks_off=True))
+    memo_id, turn = await room.record()
+    reason = "The recording breaks off; nothing happens without your yes."
+    await room.services.memos.set_state(
+        room.server.user, memo_id, "needs_you", transcript="call mom", title="call mom", reason=reason
+    )
+    await room.work()
+    assert reply_of(await room.server.wait(turn)).startswith("The recording breaks off.")
+
+
 @pytest.mark.parametrize("by", ["words", "door"])
 async def test_a_yes_to_uncertain_words_moves_their_memo_on(database_url: str, tmp_path: Path, by: str) -> None:
     doubtful = ScriptedTranscriber(heard("call mom", 0.3))

@@ -30,6 +30,16 @@ def test_a_recording_becomes_subtitles(tmp_path: Path) -> None:
     assert re.match(r"1\n00:00:00,\d{3} --> 00:00:\d\d,\d{3}\nAnd so", done.stdout)
 
 
+@needs_model
+def test_of_a_recording_that_breaks_off_the_words_that_are_there_are_told(tmp_path: Path) -> None:
+    whole = JFK.read_bytes()
+    (tmp_path / "cut.flac").write_bytes(whole[: len(whole) * 9 // 10])
+    done = summit(tmp_path, "transcribe", str(tmp_path / "cut.flac"))
+    assert done.returncode == 0
+    assert "ask not what your country can do for you" in done.stdout.replace(",", "")
+    assert "The recording breaks off" in done.stderr
+
+
 def test_what_holds_no_words_says_why(tmp_path: Path) -> None:
     (tmp_path / "quiet.ogg").write_bytes(encode(silence(1), "ogg"))
     (tmp_path / "text.wav").write_text("no sound at all")

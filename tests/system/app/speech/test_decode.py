@@ -23,7 +23,7 @@ from app.speech.decode import decode
 from app.speech.decode_child import Refused
 from app.speech.decode_child import decode as decode_here
 from app.speech.engine import SpeechFailed
-from tests.support.speech.sounds import ENCODINGS, JFK, PHONES, RATE, encode, silence
+from tests.support.speech.sounds import ENCODINGS, JFK, PHONES, RATE, encode, frames_of, silence
 from tests.support.waiting import until
 
 MAX_SECONDS = 1800.0
@@ -91,12 +91,40 @@ async def test_a_small_file_that_hides_its_hours_is_stopped_at_the_cap(tmp_path:
     assert "longer than 60 s" in failed.reason
 
 
+@pytest.mark.parametrize("share", [0.9, 0.5])
 @pytest.mark.parametrize("extension", ENCODINGS)
-async def test_half_a_file_is_refused(tmp_path: Path, speech: NDArray[np.int16], extension: str) -> None:
+async def test_what_can_be_read_of_a_file_that_breaks_off_is_heard(
+    tmp_path: Path, speech: NDArray[np.int16], extension: str, share: float
+) -> None:
     whole = encode(speech, extension)
-    failed = await refusal(clip(tmp_path, "half", whole[: len(whole) // 2]))
-    assert failed.outcome == "invalid_input"
-    assert "cut short" in failed.reason or "cannot be decoded" in failed.reason
+    decoded = await decode(clip(tmp_path, "cut", whole[: int(len(whole) * share)]), max_seconds=MAX_SECONDS)
+    assert decoded.breaks_off
+    assert (share - 0.1) * 11_000 < decoded.duration_ms < (share + 0.1) * 11_000
+    heard = np.abs(np.frombuffer(decoded.pcm, np.int16)[: 4 * RATE].astype(float)).reshape(40, -1).mean(axis=1)
+    said = np.abs(speech[: 4 * RATE].astype(float)).reshape(40, -1).mean(axis=1)
+    assert np.corrcoef(heard, said)[0, 1] > 0.9
+
+
+@pytest.mark.parametrize("extension", [*ENCODINGS, *PHONES])
+async def test_a_whole_file_does_not_break_off(tmp_path: Path, speech: NDArray[np.int16], extension: str) -> None:
+    assert not (await decode(clip(tmp_path, "clip", encode(speech, extension)), max_seconds=MAX_SECONDS)).breaks_off
+
+
+@pytest.mark.parametrize("rate", [44_100, 24_000, 22_050, 16_000, 8_000])
+async def test_an_m4a_without_its_index_is_played_about_as_fast_as_it_was_recorded(
+    tmp_path: Path, speech: NDArray[np.int16], rate: int
+) -> None:
+    out = io.BytesIO()
+    with av.open(out, "w", format="ipod") as container:
+        stream: Any = container.add_stream("aac", rate=rate)
+        stream.layout = "mono"
+        for frame in frames_of(speech, RATE):
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode(None))
+    whole = out.getvalue()
+    decoded = await decode(clip(tmp_path, "cut", whole[: whole.rindex(b"moov")]), max_seconds=MAX_SECONDS)
+    assert decoded.breaks_off
+    assert decoded.duration_ms == pytest.approx(11_000, rel=0.1)
 
 
 @pytest.mark.parametrize(

@@ -22,18 +22,18 @@ MOST_SECONDS_OF_FIVE_MINUTES = 20.0
 LONGEST = 1800.0
 Files = Mapping[str, tuple[str, bytes]]
 DECODED = [
-    "half a flac",
-    "half an ogg",
-    "half an m4a",
+    "the head of a flac",
+    "the head of an m4a",
     "a flac of noise",
     "a webm of noise",
-    "an m4a without its index",
+    "an m4a of noise without its index",
     "an mp3 of noise",
     "a wave of an unknown codec",
     "hours in a small flac",
     "hours that are not announced",
     "a film without sound",
     "a wave with two billion samples a second",
+    "wave of noise that breaks off",
 ]
 
 

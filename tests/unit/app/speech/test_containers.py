@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from app.speech.containers import HEAD_BYTES, InvalidAudio, check_last_page, check_whole, sniff
+from app.speech.containers import HEAD_BYTES, InvalidAudio, check_whole, ends_within_a_page, sniff
 from tests.support.speech.sounds import PHONES, encode
 
 KINDS = {"wav": "wav", "flac": "flac", "ogg": "ogg", "webm": "webm", "m4a": "mp4", "mp3": "mp3"}
@@ -65,7 +65,6 @@ def test_a_recorder_that_could_not_know_the_size_is_believed(speech: NDArray[np.
 def test_an_ogg_cut_anywhere_within_its_last_page_is_cut_short(speech: NDArray[np.int16]) -> None:
     clip = encode(speech[:16_000], "ogg")
     last_page = clip.rindex(b"OggS")
-    check_last_page(clip)
+    assert not ends_within_a_page(clip)
     for end in (last_page + 4, last_page + 26, last_page + 27, len(clip) - 1):
-        with pytest.raises(InvalidAudio, match="cut short"):
-            check_last_page(clip[:end])
+        assert ends_within_a_page(clip[:end])
