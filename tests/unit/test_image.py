@@ -47,6 +47,7 @@ def test_what_is_copied_is_let_through() -> None:
     assert copied == let_through
     assert all((ROOT / name).exists() for name in copied)
 
+
 def test_the_workflow_runs_what_everybody_runs() -> None:
     [job] = yaml.safe_load((ROOT / ".github/workflows/checks.yml").read_text())["jobs"].values()
     assert [step["run"] for step in job["steps"] if "run" in step] == ["bash .ci/run"]
