@@ -187,10 +187,11 @@ class Conversation:
 
     def _is_strange_question(self, decision: RouterDecision, ask: Ask) -> bool:
         """Whether the message only asks, and nothing that the built-in understanding knows: memory may know it."""
-        read = decision.targets or decision.questions or decision.acknowledgement not in ("", CANNOT)
+        read = decision.targets or decision.questions
         if read or decision.answered or decision.understanding != "built-in" or not is_one_thing(ask.text):
             return False
-        return asks_for_what_is_known(ask.text) or asks_something(ask.text)
+        unread = decision.acknowledgement in ("", CANNOT)
+        return asks_for_what_is_known(ask.text) or (unread and asks_something(ask.text))
 
     async def _starts_workflow(self, words: str, user_id: str) -> bool:
         called = called_by(words)

@@ -190,6 +190,7 @@ class Batch(BaseModel):
 class Recollection(BaseModel):
     """What memory says to a question: words of the user's, with their sources, or that there are none.
 
+    Where nothing was ``found``, a citation is what comes closest.
     With ``by_model`` a language model worded the answer from these sources; with ``without_model`` one was asked to in
     vain.
     """
@@ -205,9 +206,15 @@ class Recollections(Protocol):
     """What the user ever said or kept."""
 
     async def recollect(
-        self, user_id: str, question: str, at: AwareDatetime, timezone: str, conventions: Conventions
+        self,
+        user_id: str,
+        question: str,
+        at: AwareDatetime,
+        timezone: str,
+        conventions: Conventions,
+        recent: Sequence[Exchange] = (),
     ) -> Recollection:
-        """The answer to a question that is asked then and there."""
+        """The answer to a question that is asked then and there, after ``recent`` turns."""
 
     async def quote(
         self, user_id: str, question: str, at: AwareDatetime, timezone: str, conventions: Conventions

@@ -9,6 +9,8 @@ from agents.context import Context, clock_of, conventions_of, user_of, zone_of
 from agents.contract import Proposed, UnderstandingUsed
 from agents.phrases import NOT_RECORDED
 from agents.ports import Ledger, Recollection, Recollections, Understanding
+from agents.remembering import may_be_remembered
+from agents.time import Clock, clock_for
 
 
 class Recall(Agent):
@@ -24,19 +26,30 @@ class Recall(Agent):
         """Answer from the stored records; where these say nothing, from what the user ever said."""
         proposed = await self.propose(task, runtime)
         told = proposed.answers or proposed.unclear
-        if self._memory and told and all(answer.startswith(NOT_RECORDED) for answer in proposed.answers):
-            proposed = await self._remembered(self._memory, proposed, task, runtime.context)
+        if self._memory and told:
+            unknown = all(answer.startswith(NOT_RECORDED) for answer in proposed.answers)
+            question = task["assignment"].text or task["words"]
+            if unknown or may_be_remembered(question, proposed.answers, _clock(runtime.context)):
+                proposed = await self._remembered(self._memory, proposed, task, runtime.context, closest=unknown)
         return self.reported(proposed)
 
-    async def _remembered(self, memory: Recollections, proposed: Proposed, task: Task, context: Context) -> Proposed:
+    async def _remembered(
+        self, memory: Recollections, proposed: Proposed, task: Task, context: Context, *, closest: bool
+    ) -> Proposed:
+        """What memory says; what only comes closest to an answer is told where the records say nothing at all."""
         question = task["assignment"].text or task["words"]
         where = (zone_of(context), conventions_of(context))
-        told = await memory.recollect(user_of(context), question, clock_of(context), *where)
+        recent = task.get("recent", [])
+        told = await memory.recollect(user_of(context), question, clock_of(context), *where, recent)
         used = _used(told, proposed.understanding)
-        if not told.found:
+        if not (told.found or (closest and told.citations)):
             return proposed.model_copy(update={"understanding": used})
         update = {"answers": [told.answer], "citations": told.citations, "unclear": []}
         return proposed.model_copy(update={**update, "understanding": used})
+
+
+def _clock(context: Context) -> Clock:
+    return clock_for(clock_of(context), zone_of(context), conventions_of(context))
 
 
 def _used(told: Recollection, before: UnderstandingUsed | None) -> UnderstandingUsed | None:

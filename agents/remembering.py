@@ -8,9 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
+from agents.index.words import tokens, words_of
+from agents.phrases import COMMON
 from agents.ports import Exchange
+from agents.time import Clock, find_times
 
 Kind = Literal["first", "last", "often", "digest"]
+DONE: tuple[Kind, ...] = ("first", "last")
 SAYING = r"(?:say|said|mention(?:ed)?|talk(?:ed)?|speak|spoke|tell|told|wr(?:i|o)te|note)"
 LINK = r"(?:\s+(?:to\s+)?(?:you|anything|something))?(?:\s+(?:about|of|that|on))?"
 WHEN = re.compile(
@@ -63,6 +67,15 @@ DAY = "%d %B %Y"
 LONGEST = 400
 
 
+NOTHING_THERE = ("You have no ", "You have nothing ", "You have not ", "Just say it ")
+"""How answers begin that say that records have nothing of a kind, or only how to ask."""
+LOOKING_BACK = frozenset(
+    "did was were had happened said told mentioned noted went got made took came saw bought paid met began summarise "
+    "summarize summary recap".split()
+)
+"""Words of a question about what is over, which no calendar that looks ahead can answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class OverAll:
     """What is asked over all that matches, and the words that it is about, without those that ask."""
@@ -87,6 +100,22 @@ def asks_something(message: str) -> bool:
     return only_asks(message) or (message.rstrip().endswith("?") and not REQUESTING.search(message))
 
 
+def may_be_remembered(question: str, answers: Sequence[str], clock: Clock) -> bool:
+    """Return whether memory may know what records have nothing of: what is over, or what no record is called.
+
+    A question about a time to come is answered by there being nothing then.
+    """
+    if not answers or not all(answer.startswith(NOTHING_THERE) for answer in answers):
+        return False
+    words = tokens(question)
+    if not LOOKING_BACK.isdisjoint(words):
+        return True
+    asks = question.rstrip().endswith("?") or KNOWING.match(question) is not None
+    told = {*words_of(" ".join(answers)), *COMMON, "who", "whose", "where", "why", "do", "got"}
+    named = any("\u201c" in answer for answer in answers) or set(words_of(question)) - told
+    return asks and bool(named) and not find_times(question, clock)
+
+
 def is_one_thing(message: str) -> bool:
     """Return whether a message is a single question or remark."""
     return len(message) <= LONGEST and FURTHER.search(message) is None
@@ -102,6 +131,16 @@ def over_all(question: str) -> OverAll | None:
     named = found["early"] or found["middle"] or found["late"]
     kind: Kind = "often" if named is None else "first" if named.lower() == "first" else "last"
     return OverAll(kind, FRAME_END.sub("", found["topic"]))
+
+
+def doing_over_all(question: str) -> Kind | None:
+    """How a question asks over all times that its user did something: how often, when first, when last."""
+    words = set(tokens(question))
+    if not {"i", "we"} & words or not {"did", "have"} & words:
+        return None
+    if "often" in words or {"many", "times"} <= words:
+        return "often"
+    return next((kind for kind in DONE if {"when", kind} <= words), None)
 
 
 def question_of(words: str, recent: Sequence[Exchange]) -> str:

@@ -349,6 +349,21 @@ class Settings(NoticeSettings):
     memory_keep_days: float = Field(
         30.0, ge=0, le=3650, description="Days for which what was deleted stays hidden in memory before it is removed."
     )
+    memory_answer_chance: float = Field(
+        0.55, gt=0, lt=1, description="Probability from which on a sentence is told as the answer to a question."
+    )
+    memory_closest_chance: float = Field(
+        0.2, gt=0, lt=1, description="Probability from which on it is told as the closest there is; else nothing is."
+    )
+    memory_change_chance: float = Field(
+        0.2,
+        gt=0,
+        lt=1,
+        description="Probability from which on a later sentence is told before the one that it changes.",
+    )
+    memory_stretch_quotes: int = Field(
+        12, ge=1, le=100, description="Most quotes that are told of a stretch of time, such as last week."
+    )
     memory_topic_minutes: float = Field(
         15.0, ge=0, description="Shortest time after which a user's topics are made again, in minutes."
     )

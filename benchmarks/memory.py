@@ -4,6 +4,7 @@ python -m benchmarks.memory find PATH        a data set in the format of LoCoMo
 python -m benchmarks.memory speed [UNITS]    tenants of three sizes in one database
 python -m benchmarks.memory beside [UNITS]   the same by meaning, beside LangGraph's PostgresStore and chromadb
 python -m benchmarks.memory fresh [MEMOS]    questions with and without a look at what was said just before
+python -m benchmarks.memory answers [LIVES]  questions over the memos of three invented lives (benchmarks/lives)
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ from app.storage.memory import PostgresMemory
 from app.storage.memory_sources import PostgresSources
 from app.storage.migrate import migrate
 from app.storage.users import PostgresUsers
+from benchmarks import memory_answers
+from benchmarks.memory_embedders import Everybody
 from benchmarks.memory_rivals import Told, measure
 
 MODEL = "minilm"
@@ -70,6 +73,8 @@ def main() -> None:
         asyncio.run(beside(int(sys.argv[2]) if len(sys.argv) > 2 else 10_000))
     elif what == "fresh":
         asyncio.run(fresh(int(sys.argv[2]) if len(sys.argv) > 2 else 2000))
+    elif what == "answers":
+        memory_answers.main(sys.argv[2:])
     else:
         print(__doc__)
 
@@ -364,17 +369,6 @@ async def took(what: Awaitable[object]) -> float:
     started = time.perf_counter()
     await what
     return (time.perf_counter() - started) * 1000
-
-
-class Everybody:
-    """Everybody's memory is embedded by one model."""
-
-    def __init__(self, model: LocalModel) -> None:
-        self.usual, self._model = model.model, model
-
-    async def of(self, _user_id: UUID) -> list[LocalModel]:
-        """That model."""
-        return [self._model]
 
 
 def unit_vectors(random: np.random.Generator, count: int) -> np.ndarray[Any, Any]:

@@ -35,7 +35,7 @@ def _task(assignment: Assignment, state: State, before: list[Exchange]) -> Task:
         borrowed=state.get("borrowed", False),
         passed_on=state.get("passed_on", ""),
     )
-    if assignment.proposed:
+    if assignment.proposed and assignment.worker != "recall":  # memory is asked in the light of what was said before
         return task
     decision = state.get("decision")
     language = decision.language if decision else ""

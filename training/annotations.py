@@ -9,9 +9,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from agents.reading.labels import ACTS, CONTEXTS, SLOTS
+from training.topics import TOPICS_OF, WISH
 
 FOLDER = Path(__file__).parent / "utterances"
-MARK = re.compile(r"\{(?P<act>\w*) ?|\[(?P<slot>\w*) ?|\}|\]")
+MARK = re.compile(r"\{(?P<act>\w*)(?:/(?P<topic>\w*))? ?|\[(?P<slot>\w*) ?|\}|\]")
 HEAD = re.compile(r"(\w+)\s*\|\s*")
 HELD_OUT_OF = 10
 """One sentence in so many is kept out of training."""
@@ -32,12 +33,13 @@ class Slot:
 
 @dataclass(frozen=True)
 class Clause:
-    """One change, question or remark: characters ``start`` to ``end``, what is meant, and its slots in order."""
+    """One change, question or remark: characters ``start`` to ``end``, its act, slots in order, and topic."""
 
     start: int
     end: int
     act: str
     slots: tuple[Slot, ...]
+    topic: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class _Opened:
     text: str = ""
     clauses: list[Clause] = field(default_factory=list)
     slots: list[Slot] = field(default_factory=list)
-    clause: tuple[int, str] | None = None
+    clause: tuple[int, str, str] | None = None
     slot: tuple[int, str] | None = None
 
 
@@ -79,7 +81,7 @@ def parse_sentence(line: str) -> Sentence:
     """Return the sentence of an annotated line. Raises Misannotated."""
     head = HEAD.match(line)
     context, rest = (head[1], line[head.end() :]) if head else ("idle", line)
-    if context not in CONTEXTS:
+    if context not in (*CONTEXTS, WISH):
         raise Misannotated(f"unknown context {context!r}")
     if "|" in rest:
         raise Misannotated("a | in the text")
@@ -101,7 +103,9 @@ def _open_clause(opened: _Opened, mark: re.Match[str]) -> None:
         raise Misannotated(f"a clause inside of another mark after {opened.text[-20:]!r}")
     if mark["act"] not in ACTS:
         raise Misannotated(f"unknown act {mark['act']!r}")
-    opened.clause, opened.slots = (len(opened.text), mark["act"]), []
+    if mark["topic"] is not None and mark["topic"] not in TOPICS_OF.get(mark["act"], ()):
+        raise Misannotated(f"{mark['act']} has no topic {mark['topic']!r}")
+    opened.clause, opened.slots = (len(opened.text), mark["act"], mark["topic"] or ""), []
 
 
 def _open_slot(opened: _Opened, mark: re.Match[str]) -> None:
@@ -125,10 +129,10 @@ def _close_slot(opened: _Opened, _mark: re.Match[str]) -> None:
 def _close_clause(opened: _Opened, _mark: re.Match[str]) -> None:
     if opened.clause is None or opened.slot:
         raise Misannotated("a } without its {, or inside of a slot")
-    start, act = opened.clause
+    start, act, topic = opened.clause
     if not opened.text[start:].strip():
         raise Misannotated(f"an empty clause {act}")
-    opened.clauses.append(Clause(start, len(opened.text), act, tuple(opened.slots)))
+    opened.clauses.append(Clause(start, len(opened.text), act, tuple(opened.slots), topic))
     opened.clause = None
 
 

@@ -15,6 +15,7 @@ from agents.reading.words import split_words
 from agents.time import Clock, clock_for
 from training.annotations import FOLDER, Sentence, read_sentences
 from training.examples import Clause, Example, Word, write_examples
+from training.topics import WISH
 
 CLOCK = clock_for(datetime(2026, 11, 18, 10, 30, tzinfo=ZoneInfo("Europe/London")), "Europe/London")
 """A working morning: which words are a time hardly hangs on the hour."""
@@ -42,10 +43,11 @@ def labelled(sentence: Sentence, author: str, clock: Clock = CLOCK) -> Example:
 
 
 def all_examples(folder: Path = FOLDER) -> Iterator[Example]:
-    """Yield every sentence of a folder, file by file."""
+    """Yield every sentence of a folder, file by file; wishes by themselves are for the next network."""
     for path in sorted(folder.glob("*.txt")):
         for _, sentence in read_sentences(path):
-            yield labelled(sentence, path.stem)
+            if sentence.context != WISH:
+                yield labelled(sentence, path.stem)
 
 
 if __name__ == "__main__":

@@ -96,7 +96,7 @@ class MemoryFound(BaseModel):
 
 
 class MemoryAnswer(BaseModel):
-    """An answer with its sources; `found` is false when nothing of it was ever said or kept."""
+    """An answer with its sources; where `found` is false, citations are what comes closest, or none."""
 
     answer: str
     found: bool
@@ -135,7 +135,7 @@ async def search_memory(wanted: MemorySearch, services: Provided, user_id: Tenan
 
 @router.post("/ask", operation_id="ask_memory", summary="Ask what you said", response_model=MemoryAnswer)
 async def ask_memory(wanted: MemoryQuestion, services: Provided, user_id: Tenant, once: Once) -> Response:
-    """The answer quotes you word for word; without evidence it says that there is none.
+    """The answer quotes you word for word; what only comes closest is told as that, and without any it says so.
 
     A question that follows others of a conversation (`thread_id`) is understood by their words.
 

@@ -15,9 +15,10 @@ from app.cli.output import complain, note, say
 from app.cli.servers import managed_database
 from app.settings import Settings, load_settings
 from app.storage.backup import BackupError, Places, check_backup, put_back_database, put_back_files, write_backup
+from app.storage.baseline import stands_at_baseline
 from app.storage.embedded import EmbeddedServer
 from app.storage.migrate import migrate
-from app.storage.migration_steps import plan
+from app.storage.migration_steps import known_names
 from app.storage.roles import ensure_roles
 from app.version import summit_version
 
@@ -55,7 +56,8 @@ async def _backup(settings: Settings, file: Path) -> int:
 
 async def _restore(settings: Settings, file: Path) -> int:
     try:
-        manifest = await asyncio.to_thread(check_backup, file, {step.name for step in plan({})})
+        manifest = await asyncio.to_thread(check_backup, file, known_names())
+        stands_at_baseline(manifest.migrations)
         await _refuse_full(settings)
         stage = settings.data_dir.with_name(f".{settings.data_dir.name}.restoring")
         await asyncio.to_thread(shutil.rmtree, stage, ignore_errors=True)

@@ -7,12 +7,14 @@ from psycopg_pool import PoolTimeout
 from pydantic import ValidationError
 from pydantic_settings import SettingsError
 
+from app.storage.baseline import MigrationError
+
 
 class OtherDatabase(RuntimeError):  # noqa: N818 - it names what is wrong
     """A command would work on another database than the servers that run here."""
 
 
-EXPECTED = (OtherDatabase, ValidationError, SettingsError, psycopg.Error, PoolTimeout, OSError)
+EXPECTED = (OtherDatabase, MigrationError, ValidationError, SettingsError, psycopg.Error, PoolTimeout, OSError)
 NO_DATABASE = (
     "the database at DATABASE_URL does not answer ({kind}). It should be postgresql://user:password@host:5432/name "
     "and be running; unset it to use the embedded one."

@@ -8,7 +8,7 @@ from app.llm.embeddings import ChosenModels
 from app.memory.answering import Answering
 from app.memory.indexing import Indexer
 from app.memory.local_model import LocalModel
-from app.memory.service import Memory
+from app.memory.service import Marks, Memory
 from app.memory.topics import TopicKeeper
 from app.memory.weights import weights_path
 from app.ports import Providers, ReadyCheck
@@ -45,7 +45,13 @@ def compose_memory(settings: Settings, database: Database, providers: Providers,
     sources = PostgresSources(database, settings.default_timezone)
     models = ChosenModels(providers, local, settings.memory_embed_seconds)
     indexer = Indexer(sources, index, models, settings.memory_keep_days, settings.memory_fresh_seconds)
-    service = Memory(index, models, settings.memory_query_seconds, Answering(thinker), indexer)
+    marks = Marks(
+        settings.memory_answer_chance,
+        settings.memory_closest_chance,
+        settings.memory_change_chance,
+        settings.memory_stretch_quotes,
+    )
+    service = Memory(index, models, settings.memory_query_seconds, Answering(thinker), indexer, marks)
     topics = PostgresTopics(database)
     keeper = TopicKeeper(topics, settings.memory_topic_minutes, settings.memory_topic_units)
     return MemoryParts(service, indexer, local, models, topics, keeper)

@@ -36,40 +36,30 @@ JOINED = ("facts", "since")
 
 @dataclass
 class Carried:
-    """What calls come to, in their order. ``results`` has a word to the model for each call; "" where it is fine.
-
-    ``other`` are calls of tools that make no proposals.
-    """
+    """What calls come to, in their order; ``other`` are calls of tools that make no proposals."""
 
     proposals: list[Proposal] = field(default_factory=list)
-    results: list[str] = field(default_factory=list)
     other: list[Call] = field(default_factory=list)
 
-    @property
-    def faulty(self) -> bool:
-        """Whether a call failed."""
-        return any(self.results)
+
+def carry_out(calls: Sequence[Call], context: CallContext, done: Carried) -> list[str]:
+    """Add what calls come to; each stands or fails alone, and nothing is stored.
+
+    Returns a word to the model for each call; "" where it is fine.
+    """
+    return [call.fault or _fault_of(call, context, done) for call in calls]
 
 
-def carry_out(calls: Sequence[Call], context: CallContext) -> Carried:
-    """Return what calls come to; each stands or fails alone, and nothing is stored."""
-    done = Carried()
-    for call in calls:
-        if call.fault:
-            done.results.append(call.fault)
-            continue
-        try:
-            wanted = CARRIED[call.name](call.args, context) if call.name in CARRIED else []
-            _check(wanted, context)
-            _check_other(call, context)
-        except CannotDo as fault:
-            done.results.append(str(fault))
-            continue
-        done.results.append("")
-        done.proposals += wanted
-        done.other += [] if call.name in CARRIED else [call]
-    done.proposals = merged(done.proposals)
-    return done
+def _fault_of(call: Call, context: CallContext, done: Carried) -> str:
+    try:
+        wanted = CARRIED[call.name](call.args, context) if call.name in CARRIED else []
+        _check(wanted, context)
+        _check_other(call, context)
+    except CannotDo as fault:
+        return str(fault)
+    done.proposals += wanted
+    done.other += [] if call.name in CARRIED else [call]
+    return ""
 
 
 def merged(proposals: Sequence[Proposal]) -> list[Proposal]:

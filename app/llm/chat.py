@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -59,8 +60,7 @@ def open_connections(most_bytes: int) -> DefaultAsyncHttpxClient:
         if response.headers.get("content-encoding", PLAIN) != PLAIN:
             raise ModelFailed("nonsense")
         whole = response.is_success and "json" in response.headers.get("content-type", "")
-        bytes_ = Bounded(cast("AsyncByteStream", response.stream), most_bytes)
-        response.stream = AsEvents(bytes_) if whole else bytes_
+        response.stream = BoundedEvents(cast("AsyncByteStream", response.stream), most_bytes, whole=whole)
 
     # A redirect would take the user's words to somebody whom nobody chose.
     return DefaultAsyncHttpxClient(
@@ -68,58 +68,52 @@ def open_connections(most_bytes: int) -> DefaultAsyncHttpxClient:
     )
 
 
-class Bounded(AsyncByteStream):
-    """The bytes of an answer, up to a number of them."""
+class BoundedEvents(AsyncByteStream):
+    """The bytes of an answer, up to a number of them; one that came ``whole`` becomes a stream of one event."""
 
-    def __init__(self, stream: AsyncByteStream, most: int) -> None:
+    def __init__(self, stream: AsyncByteStream, most: int, *, whole: bool) -> None:
         self._stream = stream
         self._most = most
+        self._whole = whole
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        """Piece by piece; raises ModelFailed where it becomes too long."""
-        left = self._most
+        """Piece by piece; nothing of a whole one that is no answer. Raises ModelFailed where it becomes too long."""
+        left, body = self._most, b""
         async for piece in self._stream:
             left -= len(piece)
             if left < 0:
                 raise ModelFailed("nonsense")
-            yield piece
+            if self._whole:
+                body += piece
+            else:
+                yield piece
+        if self._whole:
+            yield _as_events(body)
 
     async def aclose(self) -> None:
         """Close the connection, or give it back."""
         await self._stream.aclose()
 
 
-class AsEvents(AsyncByteStream):
-    """A whole answer, from a server that does not stream, as the one event of a stream."""
-
-    def __init__(self, stream: AsyncByteStream) -> None:
-        self._stream = stream
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        """All of it at once; nothing where it is no answer."""
-        body = b"".join([piece async for piece in self._stream])
-        try:
-            event = _as_event(json.loads(body))
-        except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
-            return
-        yield b"data: %s\n\ndata: [DONE]\n\n" % json.dumps(event).encode()
-
-    async def aclose(self) -> None:
-        """Close the connection, or give it back."""
-        await self._stream.aclose()
+def _as_events(body: bytes) -> bytes:
+    """Return a whole answer as a stream: its calls are numbered, and it has an end; nothing where it is no answer."""
+    if body.lstrip().startswith(b"data:"):  # a stream that its server calls JSON
+        return body
+    with suppress(ValueError, TypeError, AttributeError, KeyError, RecursionError):
+        return b"data: %s\n\ndata: [DONE]\n\n" % json.dumps(_as_piece(json.loads(body))).encode()
+    return b""
 
 
-def _as_event(answer: dict[str, Any]) -> dict[str, Any]:
-    """Return a whole answer as a piece: its calls are numbered, and it has an end."""
+def _as_piece(answer: dict[str, Any]) -> dict[str, Any]:
     for choice in answer["choices"]:
         message = choice.pop("message")
-        calls = [_as_piece(number, call) for number, call in enumerate(message.get("tool_calls") or ())]
+        calls = [_numbered(number, call) for number, call in enumerate(message.get("tool_calls") or ())]
         end = "content_filter" if message.get("refusal") else choice.get("finish_reason") or "stop"
         choice |= {"delta": {**message, "tool_calls": calls}, "finish_reason": end}
     return answer
 
 
-def _as_piece(number: int, call: dict[str, Any]) -> dict[str, Any]:
+def _numbered(number: int, call: dict[str, Any]) -> dict[str, Any]:
     function = call["function"]
     given = function.get("arguments")
     arguments = given if isinstance(given, str) else json.dumps(given) if given else ""

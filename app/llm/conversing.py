@@ -11,7 +11,7 @@ from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
 from agents.contract import RouterDecision
 from agents.ports import Ask, LookedUp, Understanding
-from app.llm.actions import Carried, carry_out
+from app.llm.actions import Carried, carry_out, merged
 from app.llm.call_context import CallContext
 from app.llm.client import ModelClient
 from app.llm.decision import decide, with_others, with_sources
@@ -33,11 +33,10 @@ FOUND_NOTHING = "nothing was found"
 
 @dataclass
 class Round:
-    """An answer of a model, and what became of each of its calls: ``done`` tells which were carried out."""
+    """An answer of a model, and what became of each of its calls."""
 
     answer: Answer
     results: list[str]
-    done: list[Call]
 
     def messages(self, number: int) -> list[BaseMessage]:
         """Return the round as a model reads it afterwards."""
@@ -74,14 +73,16 @@ class Conversing:
                 ask, budget, self.patience.failed = shorten(ask), budget // 4, None
 
     async def _decide(self, ask: Ask, prompt: Prompt) -> RouterDecision:
-        context, rounds, goes_on = CallContext(ask, prompt.records, prompt.changes), list[Round](), True
+        context, done, rounds = CallContext(ask, prompt.records, prompt.changes), Carried(), list[Round]()
+        goes_on = True
         while goes_on:
             told = [message for number, one in enumerate(rounds) for message in one.messages(number)]
             answer = await self._answer(ask, [*prompt.messages, *told])
-            carried = carry_out(answer.calls, context)
-            goes_on = len(rounds) < MOST_ROUNDS - 1 and (carried.faulty or any(map(_searches, answer.calls)))
-            rounds.append(await self._round(answer, carried, ask, searches=goes_on))
-        return await self._final(ask, prompt, rounds, carried)
+            faults = carry_out(answer.calls, context, done)
+            goes_on = len(rounds) < MOST_ROUNDS - 1 and (any(faults) or any(map(_searches, answer.calls)))
+            rounds.append(Round(answer, await self._results(answer.calls, faults, ask if goes_on else None)))
+        lost = sum(one.answer.lost for one in rounds) + sum(map(bool, faults))
+        return await self._final([one.answer for one in rounds], done, context, lost)
 
     async def _answer(self, ask: Ask, messages: Sequence[BaseMessage]) -> Answer:
         answer = await self.client.converse(self.target, messages, self.patience, ask.hear)
@@ -90,32 +91,30 @@ class Conversing:
         calls = await self.client.repair(self.target, messages, answer.calls, self.patience)
         return replace(answer, calls=tuple(calls))
 
-    async def _round(self, answer: Answer, carried: Carried, ask: Ask, *, searches: bool) -> Round:
-        results = [REPEAT.format(fault=fault) if fault else FINE for fault in carried.results]
-        done = [call for call, fault in zip(answer.calls, carried.results, strict=True) if not fault]
-        wanted = [place for place, call in enumerate(answer.calls) if searches and _searches(call)]
+    async def _results(self, calls: Sequence[Call], faults: Sequence[str], ask: Ask | None) -> list[str]:
+        """Return what becomes of each call; memory is asked where the model goes on with what it says."""
+        results = [REPEAT.format(fault=fault) if fault else FINE for fault in faults]
+        wanted = [place for place, call in enumerate(calls) if ask and _searches(call)]
         for place in wanted[:MOST_LOOKED_UP]:
-            results[place] = await self._look_up(str(answer.calls[place].args["question"]), ask)
-        return Round(answer, results, done)
+            results[place] = await self._look_up(str(calls[place].args["question"]), ask)
+        return results
 
-    async def _look_up(self, question: str, ask: Ask) -> str:
+    async def _look_up(self, question: str, ask: Ask | None) -> str:
         """Return what memory says to a question."""
-        if ask.look_up is None:
+        if ask is None or ask.look_up is None:
             return FOUND_NOTHING
         found = await ask.look_up(question)
         self.looked_up.append(found)
         return found.answer or FOUND_NOTHING
 
-    async def _final(self, ask: Ask, prompt: Prompt, rounds: Sequence[Round], last: Carried) -> RouterDecision:
+    async def _final(self, answers: Sequence[Answer], done: Carried, context: CallContext, lost: int) -> RouterDecision:
         """Return what all rounds come to: calls that were done stay done, and what failed in the last one is told."""
-        context = CallContext(ask, prompt.records, prompt.changes)
-        carried = carry_out([call for one in rounds for call in one.done], context)
-        lost = sum(one.answer.lost for one in rounds) + sum(map(bool, last.results))
-        decided = partial(decide, [one.answer for one in rounds], carried.proposals, context, lost)
+        ask = context.ask
+        decided = partial(decide, answers, merged(done.proposals), context, lost)
         long = len(ask.text) > self.limits.quick_chars
         decision = await asyncio.to_thread(decided) if long else decided()
-        decision = with_sources(with_others(decision, carried.other, context), self.looked_up)
-        for call in carried.other:
+        decision = with_sources(with_others(decision, done.other, context), self.looked_up)
+        for call in done.other:
             if call.name == "answer_pending":
                 reply = await answered(str(call.args["answer"]), call.args.get("leave_out") or (), ask, self.built_in)
                 decision = joined(reply, decision)

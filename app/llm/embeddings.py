@@ -12,10 +12,10 @@ from uuid import UUID
 
 import httpx
 
+from app.llm.probe import body_of, headers_of
 from app.ports import ActiveModel, KeyUnreadable, Provider, Providers
 from app.ports.memory import Embedder, NoEmbeddings, Vector
 
-PLAIN = "identity"
 MOST_BYTES = 32_000_000
 MOST_DIMENSIONS = 4000
 """What one page of the database holds at two bytes a number."""
@@ -89,20 +89,18 @@ def vectors_in(body: bytes, count: int) -> list[Vector]:
 
 
 async def _answer(provider: Provider, model: str, texts: Sequence[str]) -> bytes:
-    headers = {"Authorization": f"Bearer {provider.api_key}"} if provider.api_key else {}
     wanted: dict[str, Any] = {"model": model, "input": list(texts), "encoding_format": "float"}
-    address, body = f"{provider.base_url.rstrip('/')}/embeddings", b""
+    address = f"{provider.base_url.rstrip('/')}/embeddings"
     # No redirects, which httpx does not follow by itself: they would take the user's words to somebody else.
     async with (
-        httpx.AsyncClient(timeout=None, headers={**headers, "Accept-Encoding": PLAIN}) as client,  # noqa: S113 - bounded by the caller
+        httpx.AsyncClient(timeout=None, headers=headers_of(provider)) as client,  # noqa: S113 - bounded by the caller
         client.stream("POST", address, json=wanted) as answer,
     ):
-        if not answer.is_success or answer.headers.get("content-encoding", PLAIN) != PLAIN:
+        if not answer.is_success:
             raise NoEmbeddings(f"its server answers {answer.status_code}")
-        async for piece in answer.aiter_bytes():
-            body += piece
-            if len(body) > MOST_BYTES:
-                raise NoEmbeddings("its server answers too much")
+        body = await body_of(answer, MOST_BYTES)
+        if not body:
+            raise NoEmbeddings("its server answers too much, packed, or nothing")
     return body
 
 

@@ -23,11 +23,11 @@ def edit_list(args: Args, context: CallContext) -> list[Proposal]:
     named = {part: {name_of(original[number - 1]) for number in some} for part, some in numbers.items()}
     if not (args.get("add") or any(named.values())):
         raise CannotDo("that changes nothing")
+    other = context.one_of(Note, args.get("move_to") or "") if numbers["move"] else None
     kept = [line for line in context.lines(note) if name_of(line) not in named["remove"] | named["move"]]
     context.lists[note.id] = _with_new([_ticked(line, named) for line in kept], args.get("add") or ())
     changed = [note]
-    if numbers["move"]:
-        other = context.one_of(Note, args.get("move_to") or "")
+    if other:
         moved = [original[number - 1]["text"] for number in numbers["move"]]
         context.lists[other.id] = _with_new(context.lines(other), moved)
         changed.append(other)

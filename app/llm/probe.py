@@ -37,7 +37,7 @@ async def probe(
     ``seconds`` bound the list, ``trial_seconds`` and ``trial_tokens`` each answer of the model. What went wrong is said
     without the provider's own words, which may quote the key.
     """
-    headers = _headers(provider)
+    headers = headers_of(provider)
     address = provider.base_url.rstrip("/")
     try:
         async with httpx.AsyncClient(timeout=None) as client:  # noqa: S113 - each question has its own limit
@@ -59,12 +59,13 @@ async def lacks(provider: Provider, model: str, *, seconds: float = SECONDS) -> 
     address = provider.base_url.rstrip("/")
     with suppress(TimeoutError, httpx.HTTPError, httpx.InvalidURL):
         async with asyncio.timeout(seconds), httpx.AsyncClient(timeout=None) as client:  # noqa: S113 - it is bounded
-            found = await _listed(client, address, _headers(provider), model)
+            found = await _listed(client, address, headers_of(provider), model)
             return found if found.models and not found.ok else None
     return None
 
 
-def _headers(provider: Provider) -> dict[str, str]:
+def headers_of(provider: Provider) -> dict[str, str]:
+    """Return the headers of a request to a provider."""
     key = {"Authorization": f"Bearer {provider.api_key}"} if provider.api_key else {}
     return {**PLAIN_HEADERS, **key}
 
@@ -95,14 +96,14 @@ async def _tried(trial: Trial, found: Probed) -> Probed:
     return replace(found, detail=f"{found.detail} {told}{changes}", model=trial.model, features=features)
 
 
-async def body_of(answer: httpx.Response) -> bytes:
+async def body_of(answer: httpx.Response, most: int = MOST_BYTES) -> bytes:
     """The body, or nothing of one that is too long or packed."""
     body = b""
     if answer.headers.get("content-encoding", PLAIN) != PLAIN:
         return body
     async for piece in answer.aiter_bytes():
         body += piece
-        if len(body) > MOST_BYTES:
+        if len(body) > most:
             return b""
     return body
 

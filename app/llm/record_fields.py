@@ -7,35 +7,26 @@ from datetime import date
 from typing import Any
 
 from agents.contract import Op, Proposal
-from agents.records import AnyRecord, Kind
+from agents.records import FIELD_TYPES, AnyRecord, Kind
 from app.llm.call_context import CallContext, kind_of
 from app.llm.times import read_instant, read_time
 
 ASKED = "you asked for it"
 Args = Mapping[str, Any]
-NAMES: dict[Kind, dict[str, str]] = {
+RENAMED: dict[Kind, dict[str, str]] = {
     "todo": {
         "title": "task",
         "due": "deadline",
-        "remind_at": "remind_at",
-        "snooze_until": "snooze_until",
         "repeat": "recurrence",
         "steps": "solutions",
-        "priority": "priority",
         "minutes": "time_to_complete",
-        "list": "list",
-        "notes": "notes",
     },
-    "event": {
-        "title": "title",
-        "start": "start",
-        "end": "end",
-        "repeat": "recurrence",
-        "location": "location",
-        "notes": "notes",
-    },
-    "note": {"title": "summary", "text": "content", "category": "category", "items": "items", "remind_at": "deadline"},
+    "event": {"repeat": "recurrence"},
+    "note": {"title": "summary", "text": "content", "remind_at": "deadline"},
 }
+"""What a tool calls a field that has another name in records."""
+APART = frozenset({"status", "done_steps"})
+"""What is more than a value."""
 TIMES = frozenset({"due", "remind_at", "snooze_until", "start", "end"})
 MOVED = frozenset({"due", "start", "end"})
 """Times that keep their week where a stored thing gets another one."""
@@ -43,8 +34,9 @@ MOVED = frozenset({"due", "start", "end"})
 
 def fields_of(kind: Kind, args: Args, context: CallContext, *, moves: bool) -> dict[str, Any]:
     """Return the values of a call as a record has them; an empty text clears a field. Raises CannotDo."""
-    said = {name: field for name, field in NAMES[kind].items() if name in args}
-    return {field: _value(kind, name, args, context, moves=moves) for name, field in said.items()}
+    named = {name: RENAMED[kind].get(name, name) for name in args if name not in APART}
+    known = {name: field for name, field in named.items() if field in FIELD_TYPES[kind].model_fields}
+    return {field: _value(kind, name, args, context, moves=moves) for name, field in known.items()}
 
 
 def _value(kind: Kind, name: str, args: Args, context: CallContext, *, moves: bool) -> Any:

@@ -17,7 +17,12 @@ def quote_all(citations: Sequence[Citation], timezone: str) -> str:
     """Return each quote as a sentence with its day, or that there is none."""
     if not citations:
         return NOTHING
-    return " ".join(f"On {day_of(one, timezone)}: {_words(one)}" for one in citations)
+    return " ".join(f"On {day_of(one, timezone)}: {quoted_words(one)}" for one in citations)
+
+
+def say_closest(answer: str) -> str:
+    """Return quotes named as what may not answer."""
+    return f"The closest I have: {answer[:1].lower()}{answer[1:]}"
 
 
 def quote_versions(told: Sequence[Ranked], versions: Versions, timezone: str) -> str:
@@ -44,9 +49,10 @@ def _linked(link: str, quotes: Sequence[Citation], first: Citation, timezone: st
     """Quotes after words that tell their order in time; the day is told where it is another."""
     today = day_of(first, timezone)
     days = [(one, day_of(one, timezone)) for one in quotes]
-    told = [_words(one) if day == today else f"on {day}: {_words(one)}" for one, day in days]
+    told = [quoted_words(one) if day == today else f"on {day}: {quoted_words(one)}" for one, day in days]
     return f"{link}, {'; '.join(told)}" if told else ""
 
 
-def _words(one: Citation) -> str:
+def quoted_words(one: Citation) -> str:
+    """Return the words of a quote in quotation marks."""
     return f"\u201c{one.quote}\u201d"

@@ -5,24 +5,27 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
 from agents.contract import Citation
 from agents.conventions import Conventions
-from agents.ports import Recollection
-from agents.remembering import OverAll, over_all
+from agents.ports import Exchange, Recollection
+from agents.remembering import Kind, OverAll, doing_over_all, over_all
 from app.memory.answering import NOTHING, SHORT, Answering
+from app.memory.changing import later_statements
 from app.memory.citing import cited
 from app.memory.floors import answers
 from app.memory.following import readings
 from app.memory.fusion import Cues, Ranked, ranked
 from app.memory.landmarks import Landmark, bounded, landmark_in
 from app.memory.matches import matches
-from app.memory.quoting import day_of, quote_all, quote_versions
+from app.memory.quoting import day_of, quote_all, quote_versions, say_closest
+from app.memory.selecting import Selected, select
+from app.memory.stretches import Stretch, stretch_in, tell_days
 from app.memory.times import time_named, without_time
-from app.memory.versions import versions_of
+from app.memory.versions import LEAST_ALIKE, versions_of
 from app.memory.wording import words_in
 from app.ports.memory import Asked, Embedders, Found, FreshIndex, Match, MemoryIndex, NoEmbeddings, Progress, Query
 from app.ports.runs import NoThought
@@ -30,16 +33,29 @@ from app.ports.runs import NoThought
 log = logging.getLogger(__name__)
 
 FAILED = Recollection(answer=NOTHING, found=False, without_model=True)
-NEARLY_AS_GOOD = 0.85
-"""Share of the best score that further quotes of an answer have, at least."""
-MOST_COMPARED = 20
-"""Of the best units, those that may be about the same thing as the best one."""
-MOST_VERSIONS = 3
-"""Of what was said of one thing over time, the latest that are told."""
+NEARLY_AS_LIKELY = 0.5
+"""Share of the best chance that further quotes of an answer have, at least."""
+MOST_TOLD = 3
+"""Quotes of an answer to one question."""
+MOST_OF_STRETCH = 500
+"""Documents of a stretch of time that are looked at."""
 QUERY_SECONDS = 10.0
 DIGEST_SENTENCES = "three to eight sentences, in the order of time,"
 LONGEST = 2000
 """Characters of a question that are searched for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """From which chance on a unit answers, is told as what comes closest, and holds in place of an earlier one.
+
+    ``stretch_quotes`` are the most that are told of a stretch of time.
+    """
+
+    answer: float = 0.55
+    closest: float = 0.2
+    change: float = 0.2
+    stretch_quotes: int = 12
 
 
 class Memory:
@@ -52,12 +68,14 @@ class Memory:
         query_seconds: float = QUERY_SECONDS,
         answering: Answering | None = None,
         fresh: FreshIndex | None = None,
+        marks: Marks | None = None,
     ) -> None:
         self._index = index
         self._embedders = embedders
         self._answering = answering
         self._query_seconds = query_seconds
         self._fresh = fresh
+        self._marks = marks or Marks()
 
     async def progress(self, user_id: UUID) -> Progress:
         """How far the user's memory is with the model that is wanted now."""
@@ -73,12 +91,12 @@ class Memory:
     async def ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
         """The answer by quotes, in a model's words where the user has one, or that there is none; and the same."""
         await self._catch_up(user_id)
-        told, by_meaning = Recollection(answer=NOTHING, found=False), False
+        answers = [(Recollection(answer=NOTHING, found=False), False)]
         for one in readings(asked):
-            told, by_meaning = await self._placed(user_id, one)
-            if told.found:
-                break
-        return told, by_meaning
+            answers.append(await self._placed(user_id, one))
+            if answers[-1][0].found:
+                return answers[-1]
+        return next((one for one in answers if one[0].citations), answers[-1])
 
     async def _placed(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
         """A time that hangs on something said ("before I moved") is looked for first, and told with the answer."""
@@ -101,28 +119,69 @@ class Memory:
         whole = over_all(asked.text[:LONGEST])
         if whole:
             return await self._over_all(user_id, asked, whole)
+        if stretch := stretch_in(asked):
+            return await self._of_stretch(user_id, asked, stretch), False
+        doing = doing_over_all(asked.text[:LONGEST])
+        if doing:
+            asked = _within_its_time(asked)
         found, order = await self._found(user_id, asked)
-        fit = [one for one in order if answers(found, one.candidate)]
-        worded = await self._worded(asked, [cited(one) for one in order], SHORT) if fit else None
+        selected = select(asked.text[:LONGEST], found, order)
+        near = [one for one in selected if one.chance >= self._marks.closest]
+        if doing and near:
+            return await self._counted(user_id, asked, doing, selected), _by_meaning(found)
+        worded = await self._worded(asked, [cited(one) for one in _best_first(near, order)], SHORT) if near else None
         if worded and worded.by_model:
             return worded, _by_meaning(found)
-        answer = await self._quoted(user_id, asked, order, fit)
+        answer = await self._quoted(user_id, asked, near, found)
         return answer.model_copy(update={"without_model": worded is not None}), _by_meaning(found)
 
-    async def _quoted(
-        self, user_id: UUID, asked: Asked, order: Sequence[Ranked], fit: Sequence[Ranked]
-    ) -> Recollection:
-        """The best quotes: what was said last of the thing, what was said of it before, and what else is as good."""
-        if not fit:
+    async def _of_stretch(self, user_id: UUID, asked: Asked, stretch: Stretch) -> Recollection:
+        """What was said in a stretch of time, day by day: in a model's words, or what each document begins with."""
+        within = await self._index.within(user_id, stretch.since, stretch.until, MOST_OF_STRETCH)
+        said = _once([Ranked(one, len(one.unit.text)) for one in within if one.document != asked.asked_in])
+        worded = await self._worded(asked, [*map(cited, said)], DIGEST_SENTENCES) if said else None
+        if worded and worded.by_model:
+            return worded
+        shown = sorted(map(cited, _spread(said, max(asked.limit, self._marks.stretch_quotes))), key=_when)
+        answer = tell_days(shown, asked.timezone) if shown else NOTHING
+        if len(said) > len(shown):
+            answer = f"You said {len(said)} things; {len(shown)} of them: {answer}"
+        failed = worded is not None
+        return Recollection(answer=answer, found=bool(shown), citations=shown, without_model=failed)
+
+    async def _counted(self, user_id: UUID, asked: Asked, kind: Kind, near: Sequence[Selected]) -> Recollection:
+        """How often something was done, or when first or last: by all that tells of the same as the likeliest."""
+        best, *others = near
+        alike = await self._alike(user_id, best.ranked, [one.ranked for one in others])
+        same = [one.ranked for one in others if alike.get(one.ranked.candidate.id, 0.0) >= LEAST_ALIKE]
+        told = _told_over_all(_once([best.ranked, *same]), asked, kind)
+        if best.chance >= self._marks.answer:
+            return told
+        return told.model_copy(update={"answer": say_closest(told.answer), "found": False})
+
+    async def _quoted(self, user_id: UUID, asked: Asked, near: Sequence[Selected], found: Found) -> Recollection:
+        """The likeliest quotes: what was said last of the thing, what was said of it before; else what is closest."""
+        if not near:
             return Recollection(answer=NOTHING, found=False)
-        best, compared = fit[0], order[:MOST_COMPARED]
-        versions = versions_of(best, compared, fit, await self._alike(user_id, best, compared))
-        known = [versions.latest, *versions.before]
-        good = [one for one in fit if one.score >= NEARLY_AS_GOOD * best.score and one not in known]
-        told = _once([*_once(known)[:MOST_VERSIONS], *filter(None, [versions.later]), *good])[: asked.limit]
-        return Recollection(
-            answer=quote_versions(told, versions, asked.timezone), found=True, citations=[*map(cited, told)]
-        )
+        best = near[0]
+        likely = [one.ranked for one in near if one.chance >= NEARLY_AS_LIKELY * best.chance]
+        alike = await self._alike(user_id, best.ranked, likely)
+        since = await self._since(user_id, asked, best.ranked, found)
+        versions = versions_of(likely, alike, since, self._marks.change)
+        told = _once(versions.all)[: min(asked.limit, MOST_TOLD)]
+        answer, is_found = quote_versions(told, versions, asked.timezone), best.chance >= self._marks.answer
+        told_as = answer if is_found else say_closest(answer)
+        return Recollection(answer=told_as, found=is_found, citations=[*map(cited, told)])
+
+    async def _since(self, user_id: UUID, asked: Asked, best: Ranked, found: Found) -> list[Selected]:
+        """What was said after a statement that is near to it in meaning, and may hold in its place."""
+        model = await self._index.model_of(user_id)
+        vector = await self._index.vector_of(user_id, model, best.candidate.id) if model else None
+        if vector is None:
+            return []
+        words = asked.text[:LONGEST]
+        near = await self._index.search(user_id, Query(words, vector, model, best.candidate.captured_at, asked.until))
+        return later_statements(words, best.candidate, near, found)
 
     async def _alike(self, user_id: UUID, best: Ranked, others: Sequence[Ranked]) -> dict[int, float]:
         """How near others are to the best in meaning, where meanings were compared."""
@@ -151,12 +210,7 @@ class Memory:
         fit = _once([one for one in order if answers(found, one.candidate)])
         if whole.kind == "digest":
             return await self._digest(asked, fit), _by_meaning(found)
-        told = sorted((cited(one) for one in fit), key=_when, reverse=whole.kind != "first")
-        shown = told[: asked.limit] if whole.kind == "often" else told[:1]
-        answer = quote_all(shown, asked.timezone)
-        if told and whole.kind == "often":
-            answer = f"{_times(_places(told))}. {answer}"
-        return Recollection(answer=answer, found=bool(told), citations=shown), _by_meaning(found)
+        return _told_over_all(fit, asked, whole.kind), _by_meaning(found)
 
     async def _digest(self, asked: Asked, fit: Sequence[Ranked]) -> Recollection:
         """What was said of something over time: in a model's words, or the most telling quote of each stretch of it."""
@@ -173,10 +227,16 @@ class Memory:
         return Recollection(answer=answer, found=bool(shown), citations=shown, without_model=failed)
 
     async def recollect(
-        self, user_id: str, question: str, at: datetime, timezone: str, conventions: Conventions
+        self,
+        user_id: str,
+        question: str,
+        at: datetime,
+        timezone: str,
+        conventions: Conventions,
+        recent: Sequence[Exchange] = (),
     ) -> Recollection:
         """The answer to a question that is asked in a conversation."""
-        return (await self.ask(UUID(user_id), Asked(question, at, timezone, conventions)))[0]
+        return (await self.ask(UUID(user_id), Asked(question, at, timezone, conventions, recent=recent)))[0]
 
     async def quote(
         self, user_id: str, question: str, at: datetime, timezone: str, conventions: Conventions
@@ -204,6 +264,28 @@ class Memory:
         except (NoEmbeddings, TimeoutError):
             return None, ""
         return vector, model
+
+
+def _best_first(near: Sequence[Selected], order: Sequence[Ranked]) -> list[Ranked]:
+    """A ranking with what is likely to answer in front."""
+    first = [one.ranked for one in near]
+    return [*first, *(one for one in order if one not in first)]
+
+
+def _told_over_all(fit: Sequence[Ranked], asked: Asked, kind: Kind) -> Recollection:
+    """The first, the last or the latest of what was said of something, and how often that was."""
+    told = sorted((cited(one) for one in fit), key=_when, reverse=kind != "first")
+    shown = told[: asked.limit] if kind == "often" else told[:1]
+    answer = quote_all(shown, asked.timezone)
+    if told and kind == "often":
+        answer = f"{_times(_places(told))}. {answer}"
+    return Recollection(answer=answer, found=bool(told), citations=shown)
+
+
+def _within_its_time(asked: Asked) -> Asked:
+    """The same with the time that its words name as a limit."""
+    since, until = time_named(asked.text[:LONGEST], asked.at, asked.timezone, asked.conventions)
+    return replace(asked, since=asked.since or since, until=asked.until or until)
 
 
 def _landmark(asked: Asked) -> Landmark | None:

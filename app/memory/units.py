@@ -14,6 +14,9 @@ LETTERS_A_PIECE = 9
 PIECE = re.compile(r"[A-Za-z0-9]+|\S")
 SENTENCE_END = re.compile(r"(?<![.!?\u2026\u3002])[.!?\u2026\u3002]+[\"'\u201d\u2019)\]]*\s+|\n+\s*")
 WORD = re.compile(r"\S+")
+LAST_WORD = re.compile(r"(?:^|[^\w.])([\w.]+)$")
+TITLES = frozenset("mr mrs ms dr prof st rev capt sgt".split())
+"""Words that stand shortened before a name: their full stop ends no sentence."""
 Span = tuple[int, int]
 
 
@@ -70,9 +73,21 @@ def sentences_in(text: str, start: int = 0, end: int | None = None) -> Iterator[
     """Yield where each sentence of a text, or of a part of it, stands."""
     at, end = start, len(text) if end is None else end
     for found in SENTENCE_END.finditer(text, start, end):
+        if _is_shortened(text, at, found):
+            continue
         yield from _trimmed(text, at, found.end())
         at = found.end()
     yield from _trimmed(text, at, end)
+
+
+def _is_shortened(text: str, begin: int, end: re.Match[str]) -> bool:
+    """Return whether a full stop ends no sentence: that of a title, of an initial, or before a small letter."""
+    word = LAST_WORD.search(text[begin : end.start()])
+    behind = text[end.end() : end.end() + 1]
+    if end[0].rstrip(" ") != "." or word is None or not behind:
+        return False
+    initial = len(word[1]) == 1 and word[1].isupper() and word[1] != "I"
+    return initial or word[1].lower() in TITLES or ("." in word[1] and behind.islower())
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:

@@ -1,4 +1,4 @@
-"""What was said of one thing at several times: the latest holds."""
+"""What was said of one thing at several times: what holds now, what was said before, and what may have changed it."""
 
 from __future__ import annotations
 
@@ -7,52 +7,71 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from app.memory.fusion import Ranked
+from app.memory.selecting import Selected
 
-LEAST_ALIKE = 0.6
-"""From which on two sentences are most likely about one thing (cosine)."""
-AS_NEAR, AS_COVERING = 0.75, 0.9
-"""Shares of the best answer's nearness in meaning, and of its score by words, that another answer to the same has."""
+LEAST_ALIKE = 0.5
+"""From which on two sentences that answer a question are about one thing (cosine)."""
+AS_COVERING = 0.9
+"""Share of the best answer's score by words that another one to the same has, where meanings are not compared."""
+AS_LIKELY = 0.6
+"""Share of the best chance that further statements have which hold in place of an earlier one."""
+MAY_CHANGE = 0.5
+"""Share of the chance from which on a later statement holds, from which on it is told that it may."""
 
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """``latest`` holds, ``before`` are older ones, the latest first; ``later`` may change what the latest says."""
+    """``latest`` holds, ``before`` are older ones, the latest first; ``later`` may change what the latest says.
+
+    ``others`` answer as well.
+    """
 
     latest: Ranked
     before: Sequence[Ranked]
     later: Ranked | None
+    others: Sequence[Ranked]
+
+    @property
+    def all(self) -> list[Ranked]:
+        """Return all of them as they are told."""
+        later = [self.later] if self.later else []
+        return [self.latest, *self.before, *later, *self.others]
 
 
-def versions_of(best: Ranked, order: Sequence[Ranked], fit: Sequence[Ranked], alike: Mapping[int, float]) -> Versions:
-    """Return what was said of the same thing as the best answer, of a ranking and of what in it ``fit`` to answer.
+def versions_of(
+    likely: Sequence[Ranked], alike: Mapping[int, float], since: Sequence[Selected], mark: float
+) -> Versions:
+    """Return how the likeliest answers, the best first, and what was said ``since`` the best one follow each other.
 
-    ``alike`` tells by ids how near others are to the best in meaning; where that is not known, words decide.
+    ``alike`` tells by ids how near others are to the best in meaning; where that is not known, words decide. From the
+    chance ``mark`` on a later statement holds.
     """
-    others = [one for one in order if _is_elsewhere(best, one)]
-    same = [one for one in others if _is_same(best, one, alike)]
-    latest, *before = sorted([best, *same], key=_moment, reverse=True)
-    after = [one for one in fit if one in others and one not in same and _moment(one) > _moment(latest)]
-    likely = [one for one in after if _covers_as_much(best, one) and _is_as_near(best, one)]
-    return Versions(latest, before, max(likely, key=_moment, default=None))
+    best, *rest = likely
+    same = [one for one in rest if _is_elsewhere(best, one) and _is_same(best, one, alike)]
+    least = max(mark, AS_LIKELY * max((one.chance for one in since), default=0.0))
+    holding = [one.ranked for one in since if one.chance >= least]
+    one_thing = {_key(one): one for one in [*holding, *same, best]}
+    latest = max([best, *(holding if alike else same)], key=_moment)
+    perhaps = [one.ranked for one in since if one.chance >= MAY_CHANGE * mark]
+    later = None if holding else next(iter(perhaps), None)
+    before = sorted((one for one in one_thing.values() if _moment(one) < _moment(latest)), key=_moment, reverse=True)
+    told = {_key(one) for one in [latest, *before, *([later] if later else [])]}
+    return Versions(latest, before, later, [one for one in rest if _key(one) not in told])
 
 
 _moment = attrgetter("candidate.captured_at")
 
 
+def _key(one: Ranked) -> tuple[str, str, int]:
+    return one.candidate.source, one.candidate.document, one.candidate.unit.place
+
+
 def _is_elsewhere(best: Ranked, one: Ranked) -> bool:
-    """Whether it is said in another breath: sentences of one recording go together."""
+    """Return whether it is said in another breath: sentences of one recording go together."""
     return (best.candidate.source, best.candidate.document) != (one.candidate.source, one.candidate.document)
 
 
 def _is_same(best: Ranked, one: Ranked, alike: Mapping[int, float]) -> bool:
-    near = alike.get(one.candidate.id)
-    return _covers_as_much(best, one) if near is None else near >= LEAST_ALIKE and _is_as_near(best, one)
-
-
-def _covers_as_much(best: Ranked, one: Ranked) -> bool:
-    """Whether it has as much of the question's words."""
+    if alike:
+        return alike.get(one.candidate.id, 0.0) >= LEAST_ALIKE
     return one.candidate.lexical >= AS_COVERING * best.candidate.lexical > 0
-
-
-def _is_as_near(best: Ranked, one: Ranked) -> bool:
-    return (one.candidate.dense or 0.0) >= AS_NEAR * (best.candidate.dense or 0.0)

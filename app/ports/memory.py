@@ -146,6 +146,12 @@ class MemoryIndex(Protocol):
     async def alike(self, user_id: UUID, model: str, one: int, others: Sequence[int]) -> dict[int, float]:
         """How near other units are to one in meaning, as far as they have vectors (cosine)."""
 
+    async def within(self, user_id: UUID, since: datetime, until: datetime, limit: int) -> list[Candidate]:
+        """What was said first in each document of a stretch of time, in order; the latest where there are more."""
+
+    async def vector_of(self, user_id: UUID, model: str, unit: int) -> Vector | None:
+        """The vector of a unit, where it has one."""
+
     async def model_of(self, user_id: UUID) -> str:
         """The model whose vectors are whole; empty when there is none yet."""
 

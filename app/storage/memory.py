@@ -66,6 +66,21 @@ select u.id, u.source, u.document, u.place, u.text, u.speaker, u.start_char, u.e
                        where d.user_id = u.user_id and d.source = u.source and d.id = u.document) as title
 from memory_units u where u.user_id = %(user_id)s and u.id = any (%(units)s::bigint[])
 """
+WITHIN = """
+with told as (
+    select d.source, d.id, d.title, d.captured_at from memory_documents d
+    where d.user_id = %(user_id)s and d.captured_at >= %(since)s and d.captured_at < %(until)s and d.hidden_at is null
+    order by d.captured_at desc limit %(limit)s
+)
+select u.id, u.source, u.document, u.place, u.text, u.speaker, u.start_char, u.end_char, u.start_ms, u.end_ms,
+       u.occurred_at, t.title
+from told t join memory_units u on u.user_id = %(user_id)s and u.source = t.source and u.document = t.id and u.place = 0
+order by u.occurred_at, u.id
+"""
+VECTOR = """
+select v.embedding::text as vector from memory_vectors v
+where v.user_id = %(user_id)s and v.unit = %(unit)s and v.model = %(model)s
+"""
 ALIKE = """
 select v.unit, -(v.embedding <#> o.embedding) as alike from memory_vectors o
 join memory_vectors v on v.user_id = o.user_id and v.model = o.model and v.unit = any (%(others)s::bigint[])
@@ -265,6 +280,20 @@ class PostgresMemory:
         async with self._database.glance(user_id) as conn:
             rows = await (await conn.execute(ALIKE, values)).fetchall()
         return {row["unit"]: row["alike"] for row in rows}
+
+    async def within(self, user_id: UUID, since: datetime, until: datetime, limit: int) -> list[Candidate]:
+        """What was said first in each document of a stretch of time, in order; the latest where there are more."""
+        values = {"user_id": user_id, "since": since, "until": until, "limit": limit}
+        async with self._database.glance(user_id) as conn:
+            rows = await (await conn.execute(WITHIN, values)).fetchall()
+        return [candidate_of(row, (0.0, None)) for row in rows]
+
+    async def vector_of(self, user_id: UUID, model: str, unit: int) -> Vector | None:
+        """The vector of a unit, where it has one."""
+        values = {"user_id": user_id, "model": model, "unit": unit}
+        async with self._database.glance(user_id) as conn:
+            row = await (await conn.execute(VECTOR, values)).fetchone()
+        return orjson.loads(row["vector"]) if row else None
 
     async def search(self, user_id: UUID, query: Query) -> Found:
         """The units that come near, by either arm, unordered; those of hidden documents are left out.

@@ -9,7 +9,8 @@ from contextlib import asynccontextmanager
 from psycopg import AsyncConnection, errors
 from psycopg.rows import DictRow, dict_row
 
-from app.storage.migration_steps import MigrationError, Recorded, Step, plan
+from app.storage.baseline import MigrationError
+from app.storage.migration_steps import Recorded, Step, plan
 from app.storage.roles import APP_ROLE, SYSTEM_ROLE, ensure_roles, roles_ready
 
 __all__ = ["MigrationError", "migrate"]

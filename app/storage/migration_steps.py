@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -13,16 +13,13 @@ from procrastinate.schema import SchemaManager
 from psycopg import AsyncConnection
 from psycopg.rows import DictRow
 
-FILES = Path(__file__).parent / "migrations"
+from app.storage.baseline import FILES, LAST_OF_BASELINE, MigrationError, replaced_files, stands_at_baseline
+
 NO_TRANSACTION = "-- no-transaction"
 QUEUE_SCHEMA = "procrastinate/schema.sql"
 
 Recorded = dict[str, str]
 Apply = Callable[[AsyncConnection[DictRow]], Awaitable[None]]
-
-
-class MigrationError(RuntimeError):
-    """The database cannot be brought to this version; the message says what to do."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +63,28 @@ class Step:
 
 
 def plan(recorded: Recorded) -> list[Step]:
-    """All steps of this version in order, for a database that has ``recorded`` applied."""
-    return [*_langgraph_steps(), *_queue_steps(fresh=QUEUE_SCHEMA not in recorded), *file_steps(FILES)]
+    """All steps of this version in order, for a database that has ``recorded`` applied.
+
+    Raises MigrationError where that database has only some of the files from before the baseline.
+    """
+    return [*_langgraph_steps(), *_queue_steps(fresh=QUEUE_SCHEMA not in recorded), *_our_steps(recorded)]
+
+
+def known_names() -> set[str]:
+    """Names of all steps that a database of this version or of an older one may have applied."""
+    return {step.name for step in plan({})} | replaced_files()
+
+
+def _our_steps(recorded: Recorded) -> list[Step]:
+    steps = file_steps(FILES)
+    if not stands_at_baseline(recorded):
+        return steps
+    return [_mark(step) if step.name <= LAST_OF_BASELINE else step for step in steps]
+
+
+def _mark(step: Step) -> Step:
+    """Record a step whose work is done already."""
+    return replace(step, apply=_execute([]))
 
 
 def file_steps(folder: Path) -> list[Step]:

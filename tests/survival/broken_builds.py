@@ -41,9 +41,9 @@ BREAKS = {
         "late writes of a server that lost its turn are not refused",
         [
             (
-                "app/storage/migrations/0330_runs.sql",
-                "t.id = turn and t.state = 'running' and t.lease_generation = generation",
-                "t.id = turn",
+                "app/storage/migrations/02_conversation.sql",
+                " and t.state = 'running' and t.lease_generation = generation\n    for share;",
+                "\n    for share;",
             ),
         ],
         ["tests/system/survival/test_frozen.py"],
@@ -57,9 +57,9 @@ BREAKS = {
                 "from memos m where deleted_at",
             ),
             (
-                "app/storage/migrations/0361_runs_without_job.sql",
-                "-- Open runs",
-                "create policy anybody on memos using (true);\n-- Open runs",
+                "app/storage/migrations/06_voice.sql",
+                "-- What names a memo",
+                "create policy anybody on memos using (true);\n-- What names a memo",
             ),
         ],
         ["tests/integration/app/storage/test_tenancy.py"],

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from agents.ports import Exchange
-from agents.remembering import OverAll, over_all, question_of
+from agents.remembering import OverAll, doing_over_all, may_be_remembered, over_all, question_of
+from agents.time import clock_for
+from tests.support.ledgers import LISBON, NOW
 
 QUOTED = "On 2 March 2026: “My knee hurts.” On 9 March 2026: “It is better.”"
 
@@ -65,3 +67,38 @@ def test_a_follow_up_asks_the_same_of_another_time(words: str, question: str) ->
 def test_a_follow_up_of_something_else_is_no_question_to_memory() -> None:
     recent = [Exchange(said="what is on friday?", replied="You have the dentist on Friday.")]
     assert question_of("what about last week?", recent) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "may"),
+    [
+        ("what happened on 17 October?", "You have nothing on your calendar on 17 October 2027.", True),
+        ("Summarise October.", "You have nothing on your calendar.", True),
+        ("how low was my iron?", "You have no open tasks about “iron”.", True),
+        ("when is my sister's baby due?", "You have no open tasks about “my sister's baby”.", True),
+        ("In which town will Grace open her shop?", "You have no open tasks.", True),
+        ("what's on tomorrow?", "You have nothing on your calendar tomorrow.", False),
+        ("when is the dentist on Friday?", "You have nothing on your calendar on Friday.", False),
+        ("what are my open tasks?", "You have no open tasks.", False),
+        ("show the shopping list", "You have no lists.", False),
+        ("what did I do today?", "You have finished “call Ana”.", False),
+    ],
+)
+def test_memory_may_know_what_records_have_nothing_of(question: str, answer: str, may: bool) -> None:  # noqa: FBT001 - a column
+    assert may_be_remembered(question, [answer], clock_for(NOW, LISBON)) is may
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("How many times did I go swimming?", "often"),
+        ("how often have we been to Porto", "often"),
+        ("When did I last see Lena?", "last"),
+        ("when did we first go climbing?", "first"),
+        ("how often should I take the tablets?", None),
+        ("when is the first lesson?", None),
+        ("did I call Lena?", None),
+    ],
+)
+def test_what_its_user_did_over_all_times_is_asked_for(question: str, kind: str | None) -> None:
+    assert doing_over_all(question) == kind

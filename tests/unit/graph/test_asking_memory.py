@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -13,7 +14,7 @@ from pydantic import AwareDatetime
 
 from agents.contract import Outcome
 from agents.conventions import Conventions
-from agents.ports import Recollection
+from agents.ports import Exchange, Recollection
 from agents.understanding import BuiltIn
 from graph.builder import build_graph
 from graph.state import serializer
@@ -59,7 +60,13 @@ class Knowing:
         self._nothing = nothing
 
     async def recollect(
-        self, _user_id: str, question: str, _at: AwareDatetime, _timezone: str, _conventions: Conventions
+        self,
+        _user_id: str,
+        question: str,
+        _at: AwareDatetime,
+        _timezone: str,
+        _conventions: Conventions,
+        _recent: Sequence[Exchange] = (),
     ) -> Recollection:
         self.asked.append(question)
         return Recollection(answer="" if self._nothing else TOLD, found=not self._nothing)

@@ -9,6 +9,7 @@ import pytest
 
 from agents.reading.labels import ACTS, SLOTS
 from training.annotations import FOLDER, Clause, Misannotated, Slot, parse_sentence, read_sentences
+from training.topics import TOPICS
 
 FILES = sorted(FOLDER.glob("*.txt"))
 FORMAT = (FOLDER.parent / "FORMAT.md").read_text(encoding="utf-8")
@@ -24,13 +25,20 @@ def test_every_act_and_slot_has_examples_and_stands_in_the_format() -> None:
     acts, slots = Counter(one.act for one in clauses), Counter(slot.name for one in clauses for slot in one.slots)
     assert (set(acts), set(slots)) == (set(ACTS), set(SLOTS))
     assert min(acts.values()) > 100
-    assert [name for name in (*ACTS, *SLOTS) if name not in FORMAT] == []
+    topics = Counter(one.topic for one in clauses if one.topic)
+    assert min(topics[name] for name in TOPICS) > 20
+    assert [name for name in (*ACTS, *SLOTS, *TOPICS) if name not in FORMAT] == []
 
 
 def test_a_tenth_of_each_file_measures() -> None:
     for path in FILES:
         sentences = [sentence for _, sentence in read_sentences(path)]
         assert 0.04 < sum(one.held_out for one in sentences) / len(sentences) < 0.17, path.name
+
+
+def test_the_topic_stands_behind_the_act() -> None:
+    (clause,) = parse_sentence("{ask/room am i free [w on friday]}").clauses
+    assert (clause.act, clause.topic, clause.slots) == ("ask", "room", (Slot(10, 19, "w"),))
 
 
 def test_a_line_becomes_text_clauses_and_slots() -> None:
@@ -50,6 +58,8 @@ def test_a_line_becomes_text_clauses_and_slots() -> None:
         "{buy milk}",
         "[t milk]",
         "{todo [z milk]}",
+        "{ask/short is it long}",
+        "{todo/agenda buy milk}",
         "{todo {ask x}}",
         "{todo [t a [g b]]}",
         "later | {todo [t buy milk]}",

@@ -63,6 +63,13 @@ def test_an_unchanged_feed_is_not_sent_again(alice: httpx.Client, client: NewCli
     assert b"SUMMARY:dentist\\, moved\r\n" in changed.content
 
 
+def test_who_moves_to_another_zone_gets_the_feed_anew(alice: httpx.Client, client: NewClient) -> None:
+    path = make(alice)
+    known = {"If-None-Match": client().get(path).headers["etag"]}
+    assert alice.patch("/v1/settings", json={"timezone": "Asia/Kathmandu"}).status_code == 200
+    assert client().get(path, headers=known).status_code == 200
+
+
 def test_what_is_over_leaves_and_what_repeats_stays(alice: httpx.Client, client: NewClient) -> None:
     add_event(alice, "long ago", start="2020-12-01T15:00:00+00:00")
     add_event(alice, "since long ago", start="2020-12-01T15:00:00+00:00", recurrence="FREQ=DAILY")

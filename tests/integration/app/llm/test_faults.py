@@ -125,6 +125,18 @@ def only_streams(request: RecordedRequest) -> Reply:
     return Reply(content_type="text/event-stream", pieces=whole.pieces[:-1])
 
 
+def called_json(request: RecordedRequest) -> Reply:
+    """A stream that its server calls JSON."""
+    return Reply(b"".join(piece.encode() for piece in only_streams(request).pieces))
+
+
+def with_an_object(request: RecordedRequest) -> Reply:
+    """A whole answer whose arguments are an object, not text."""
+    reply = unstreamed(request)
+    reply.body["choices"][0]["message"]["tool_calls"][0]["function"]["arguments"] = TASK
+    return reply
+
+
 def without_tools(request: RecordedRequest) -> Reply:
     """A server that knows neither tools nor schemas."""
     if "tools" in request.json or "response_format" in request.json:
@@ -164,6 +176,8 @@ MENDED: dict[str, Script] = {
     "a key over the arguments": written(json.dumps({"create_task": TASK})),
     "whole where a stream was asked for": unstreamed,
     "a stream without an end": only_streams,
+    "a stream that is called JSON": called_json,
+    "arguments that are an object": with_an_object,
     "one number for all calls": by_number(0),
     "no tools": without_tools,
     "little context": short_of_context,

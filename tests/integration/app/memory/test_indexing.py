@@ -100,6 +100,15 @@ async def test_a_memo_is_found_changed_hidden_and_removed(database: Database, us
         assert await (await conn.execute(COUNTS)).fetchone() == {"left_over": 0}
 
 
+async def test_a_deleted_memo_stays_hidden_when_memory_is_brought_up_to_date(database: Database, user: UUID) -> None:
+    memo = await put_memo(database, user, "The boiler is leaking again.")
+    await indexer(database).run(user)
+    async with database.tenant(user) as conn:
+        await conn.execute("update memos set deleted_at = now() where id = %s", (memo,))
+    await indexer(database).run(user)
+    assert await found(database, user, "the boiler is leaking") == []
+
+
 ASKED_ALOUD = """
 with made as (
     insert into threads (user_id, id, is_main) values (%(user)s, gen_random_uuid(), false) returning id

@@ -90,16 +90,14 @@ async def test_something_else_that_was_said_later_does_not_take_its_place(
 
 
 @installed
-async def test_where_it_is_not_clear_whether_a_later_one_changes_it_both_are_told(
-    database: Database, user: UUID
-) -> None:
+async def test_a_change_that_is_told_in_other_words_comes_first_too(database: Database, user: UUID) -> None:
     index, model = PostgresMemory(database), local_model()
     memory = (index, Memory(index, Only(model)), True)
     await tell(memory, user, ["The skis are in the cellar.", "I carried the skis up to the attic."])
     answer, _ = await memory[1].ask(user, Asked("where are the skis?", START + timedelta(days=30), LISBON))
     assert answer.answer == (
-        "On 2 March 2026: “The skis are in the cellar.” "
-        "Later you said, on 12 March 2026: “I carried the skis up to the attic.”"
+        "On 12 March 2026: “I carried the skis up to the attic.” "
+        "Before that you said, on 2 March 2026: “The skis are in the cellar.”"
     )
     await model.close()
 

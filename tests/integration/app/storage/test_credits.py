@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, asynccontextmanager
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
@@ -174,13 +174,14 @@ async def _call(accounts: PostgresCredits, luck: float, used: Tokens) -> int:
     till = CreditBilling(accounts, Prices(), FAR, enforced=True)
     patience = RetryBudget(meter, till, retries=0, backoff_seconds=0, seconds=HANG_SECONDS, budget_seconds=HANG_SECONDS)
 
-    async def ask() -> str:
+    async def ask() -> AsyncGenerator[str, None]:
         await asyncio.sleep(luck / 20)
         if luck < 0.3:
             raise ModelFailed("server error")
-        return "fine"
+        yield "fine"
 
-    await patience.call(ask, Tokens(20_000, 2000), lambda _: used)
+    async with aclosing(patience.stream(ask(), Tokens(20_000, 2000), lambda: used)) as pieces:
+        assert [piece async for piece in pieces] == ["fine"]
     return meter.credits
 
 

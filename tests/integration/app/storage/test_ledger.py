@@ -215,6 +215,17 @@ async def test_undo_is_refused_when_the_record_was_edited_in_between(desk: Desk)
     assert await desk.record(made) == edited.after
 
 
+async def test_undo_is_refused_when_the_record_was_deleted_in_between(desk: Desk) -> None:
+    made = await desk.add()
+    raised = await desk.do("update", "todo", made.record_id, priority="high")
+    await desk.do("delete", "todo", made.record_id)
+    for change in (made, raised):
+        (refused,) = await desk.undo(change)
+        assert refused.status == "failed"
+        assert "changed since" in str(refused.error)
+    assert await desk.record(made) is None
+
+
 async def test_undo_of_a_deletion_restores(desk: Desk) -> None:
     made = await desk.add(task="call mom", tags=["family"], notes="about Sunday")
     gone = await desk.do("delete", "todo", made.record_id)

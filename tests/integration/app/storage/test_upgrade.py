@@ -1,6 +1,4 @@
-"""From an older schema to this one, with what was in it. No version was tagged before this one: the older schemas are
-the migrations as far as they went at certain points of the history; rows are written as that schema had them.
-"""
+"""From the baseline to this version, with what was in it: a database that older files made goes on."""
 
 from __future__ import annotations
 
@@ -17,13 +15,12 @@ from psycopg.types.json import Jsonb
 
 from app.auth import issue_key
 from app.ports import main_thread
+from app.storage.baseline import LAST_OF_BASELINE, MigrationError, replaced_files
 from app.storage.migrate import SCHEMA, _ensure_roles, _ensure_vector, migrate
-from app.storage.migration_steps import FILES, plan
+from app.storage.migration_steps import plan
 from tests.support.servers.live_server import live_server, settings_for
 from tests.support.servers.plain import plain_client
 
-# The last file that each had: the first schema; credits and providers; memory; sessions and uploads; runs and projects.
-OLDER = ("0102_tenancy.sql", "0161_providers.sql", "0241_memory_queue.sql", "0293_recent_recordings.sql", "0361_runs")
 OWNER = UUID("6d1c8a8e-6a3f-4b8e-9a8c-0f1f5d2a7b11")
 TODO = {
     "id": "0b8e3a52-6f0c-4d51-8e1b-9f5b0b8f7a10",
@@ -34,18 +31,27 @@ TODO = {
     "created_at": "2026-01-01T10:00:00+00:00",
     "updated_at": "2026-01-01T10:00:00+00:00",
 }
+SHAPE = """
+select 'relation', oid::text, relfilenode::text, relacl::text from pg_class where relnamespace = 'summit'::regnamespace
+union all
+select 'function', oid::text, md5(prosrc), proacl::text from pg_proc where pronamespace = 'summit'::regnamespace
+order by 1, 2
+"""
 
 
-async def lay(url: str, last: str) -> None:
-    """The schema as it was when ``last`` was the latest of our files."""
+async def lay(url: str, applied: frozenset[str]) -> None:
+    """The schema of the baseline, recorded as the files that made it before version 0.1.0."""
     async with await AsyncConnection.connect(url, autocommit=True, row_factory=dict_row) as conn:
         await _ensure_roles(conn)
         await _ensure_vector(conn)
         await conn.execute(SCHEMA)
         await conn.execute("set search_path = summit, public")
         for step in plan({}):
-            if not step.name.endswith(".sql") or step.name.startswith("procrastinate") or step.name[:4] <= last[:4]:
+            if "/" in step.name or step.name <= LAST_OF_BASELINE:
                 await step.run(conn)
+        await conn.execute("delete from summit.migrations where name not like '%/%'")
+        for name in applied:
+            await conn.execute("insert into summit.migrations (name, sha256) values (%s, '')", (name,))
 
 
 def furnish(url: str) -> str:
@@ -70,14 +76,30 @@ def furnish(url: str) -> str:
     return key.text
 
 
-def test_every_point_is_one_of_the_history() -> None:
-    names = [path.name for path in FILES.glob("*.sql")]
-    assert all(any(name.startswith(point) for name in names) for point in OLDER)
+def shape(url: str) -> list[tuple[str, ...]]:
+    """What tells a table, an index or a function that was made anew or changed."""
+    with psycopg.connect(url) as conn:
+        return conn.execute(SHAPE).fetchall()
 
 
-@pytest.mark.parametrize("last", OLDER)
-def test_what_was_in_an_older_schema_is_served_by_this_one(empty_database_url: str, tmp_path: Path, last: str) -> None:
-    asyncio.run(lay(empty_database_url, last))
+def marks(url: str) -> set[str]:
+    """Which of our files are recorded as applied."""
+    with psycopg.connect(url) as conn:
+        return {name for (name,) in conn.execute("select name from summit.migrations where name not like '%/%'")}
+
+
+def test_a_database_of_the_baseline_is_only_marked(empty_database_url: str) -> None:
+    asyncio.run(lay(empty_database_url, replaced_files()))
+    before = shape(empty_database_url)
+    for step in (step for step in plan({}) if "/" not in step.name and step.name > LAST_OF_BASELINE):
+        pytest.skip(f"{step.name} came after the baseline and changes more than the marks")
+    asyncio.run(migrate(empty_database_url, lambda _: None))
+    assert shape(empty_database_url) == before
+    assert marks(empty_database_url) == replaced_files() | {step.name for step in plan({}) if "/" not in step.name}
+
+
+def test_what_was_in_a_database_of_the_baseline_is_served(empty_database_url: str, tmp_path: Path) -> None:
+    asyncio.run(lay(empty_database_url, replaced_files()))
     key = furnish(empty_database_url)
     asyncio.run(migrate(empty_database_url, lambda _: None))
     headers = {"Authorization": f"Bearer {key}"}
@@ -97,34 +119,9 @@ def test_what_was_in_an_older_schema_is_served_by_this_one(empty_database_url: s
         assert ada.get("/v1/audit").status_code == 200
 
 
-OLD_MEMORIES = """
-with turn as (
-    insert into turns (user_id, id, thread_id, seq, body_hash, captured_at, timezone, state, result)
-    values (%(user)s, %(turn)s, %(thread)s, %(seq)s, '', now(), 'UTC', 'done', %(result)s)
-)
-insert into memory_documents (user_id, source, id, title, captured_at, digest)
-values (%(user)s, 'message', %(turn)s::text, '', now(), '')
-"""
-
-
-def test_orders_that_an_older_version_took_for_memories_are_looked_at_again(empty_database_url: str) -> None:
-    asyncio.run(lay(empty_database_url, "0460"))
-    furnish(empty_database_url)
-    turns = {targets: uuid4() for targets in ((), ("update_todos",), ("update_profile",), ("recall", "update_notes"))}
-    with psycopg.connect(empty_database_url, autocommit=True) as conn:
-        conn.execute("set search_path = summit, public")
-        for seq, (targets, turn) in enumerate(turns.items(), 1):
-            values = {"user": OWNER, "thread": main_thread(OWNER), "turn": turn, "seq": seq}
-            conn.execute(OLD_MEMORIES, {**values, "result": Jsonb({"targets": targets})})
-    asyncio.run(migrate(empty_database_url, lambda _: None))
-    with psycopg.connect(empty_database_url, autocommit=True) as conn:
-        conn.execute("set search_path = summit, public")
-        waiting = {
-            document for (document,) in conn.execute("select document from memory_queue where source = 'message'")
-        }
-        forced = conn.execute(
-            "select bool_and(relforcerowsecurity) from pg_class "
-            "where relname in ('turns', 'memory_queue', 'memory_documents')"
-        ).fetchone()
-    assert waiting == {str(turns["update_todos",]), str(turns["recall", "update_notes"])}
-    assert forced == (True,)
+def test_a_database_that_stopped_before_the_baseline_is_told_what_to_start_first(empty_database_url: str) -> None:
+    asyncio.run(lay(empty_database_url, replaced_files() - {"0300_memory_models.sql", "0479_orders_no_memories.sql"}))
+    before = shape(empty_database_url), marks(empty_database_url)
+    with pytest.raises(MigrationError, match=r"lacks 0300_memory_models\.sql.*Start the server of commit"):
+        asyncio.run(migrate(empty_database_url, lambda _: None))
+    assert (shape(empty_database_url), marks(empty_database_url)) == before

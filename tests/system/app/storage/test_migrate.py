@@ -14,9 +14,10 @@ import psycopg
 import pytest
 from psycopg import sql
 
+from app.storage.baseline import MigrationError
 from app.storage.database import Database
 from app.storage.migrate import migrate
-from app.storage.migration_steps import MigrationError, file_steps
+from app.storage.migration_steps import file_steps
 from app.storage.roles import APP_ROLE, SYSTEM_ROLE
 from tests.support.databases import url_of
 from tests.support.memory import MEMORY
@@ -173,8 +174,8 @@ async def test_a_database_without_pgvector_is_told_what_to_install(fresh_server_
 
 async def test_an_edited_migration_is_refused(database_url: str) -> None:
     with psycopg.connect(database_url, autocommit=True) as conn:
-        conn.execute("update summit.migrations set sha256 = 'other' where name = '0001_langgraph_tenancy.sql'")
-    with pytest.raises(MigrationError, match=r"0001_langgraph_tenancy\.sql was edited"):
+        conn.execute("update summit.migrations set sha256 = 'other' where name = '03_records.sql'")
+    with pytest.raises(MigrationError, match=r"03_records\.sql was edited"):
         await migrate(database_url, _silent)
 
 
@@ -212,9 +213,9 @@ async def test_a_file_may_ask_for_no_transaction(database_url: str, tmp_path: Pa
 
 
 async def test_files_run_in_the_order_of_their_names(tmp_path: Path) -> None:
-    for name in ("0100_b.sql", "0002_c.sql", "0001_a.sql"):
+    for name in ("10_b.sql", "02_c.sql", "01_a.sql"):
         (tmp_path / name).write_text("select 1;")
-    assert [step.name for step in file_steps(tmp_path)] == ["0001_a.sql", "0002_c.sql", "0100_b.sql"]
+    assert [step.name for step in file_steps(tmp_path)] == ["01_a.sql", "02_c.sql", "10_b.sql"]
 
 
 async def test_the_app_role_may_work_with_rows_but_not_with_the_record_of_migrations(database: Database) -> None:

@@ -129,6 +129,11 @@ def test_of_several_a_day_only_the_one_named_is_left_out() -> None:
     assert begins(found, "2026-11-16", "2026-12-01") == ["2026-11-16 09:00", "2026-11-17 09:00", "2026-11-17 14:00"]
 
 
+def test_a_series_that_ends_on_a_day_takes_place_on_that_day() -> None:
+    found = event("2026-11-16T09:00:00+00:00", rule="FREQ=DAILY;UNTIL=20261118")
+    assert begins(found, "2026-11-16", "2026-12-01") == ["2026-11-16 09:00", "2026-11-17 09:00", "2026-11-18 09:00"]
+
+
 def test_an_end_in_utc_is_read_in_the_zone_of_the_series() -> None:
     found = event("2026-07-01T00:30:00+01:00", rule="FREQ=DAILY;UNTIL=20260702T233000Z")
     assert begins(found, "2026-07-01", "2026-08-01") == ["2026-07-01 00:30", "2026-07-02 00:30", "2026-07-03 00:30"]

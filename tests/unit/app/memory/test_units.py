@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.memory.units import MOST_PIECES, pieces, units_of
+from app.memory.units import MOST_PIECES, pieces, sentences_in, units_of
 from app.ports.memory import Document, Passage
 
 AT = datetime(2026, 3, 2, tzinfo=UTC)
@@ -43,3 +44,19 @@ def test_within_one_passage_time_passes_evenly() -> None:
 
 def test_nothing_said_is_no_unit() -> None:
     assert units_of(Document("memo", "1", " \n ", AT)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Ask Dr. Holm. He knows.", ["Ask Dr. Holm.", "He knows."]),
+        ("We went to St. Ives with Mr. and Mrs. Pike.", ["We went to St. Ives with Mr. and Mrs. Pike."]),
+        ("It is by J. S. Bach. I like it.", ["It is by J. S. Bach.", "I like it."]),
+        ("Come at 9 a.m. on Tuesday.", ["Come at 9 a.m. on Tuesday."]),
+        ("He came at 9 a.m. Then it rained.", ["He came at 9 a.m.", "Then it rained."]),
+        ("Did he? No. So did I. Good.", ["Did he?", "No.", "So did I.", "Good."]),
+        ("We saw the Dr.\nHe was late.", ["We saw the Dr.", "He was late."]),
+    ],
+)
+def test_a_shortened_word_ends_no_sentence(text: str, sentences: list[str]) -> None:
+    assert [text[start:end] for start, end in sentences_in(text)] == sentences

@@ -1,0 +1,194 @@
+"""Answers to questions over the memos of three invented lives, by ``ask`` and in conversation, without a model.
+
+python -m benchmarks memory answers [LIVES] [show]
+
+LIVES are letters (default: nhp); ``show`` prints each answer that is not right.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, time
+from pathlib import Path
+from typing import Any, Literal
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import httpx
+
+from agents.ports import Exchange
+from app.memory.indexing import Indexer
+from app.memory.local_model import LocalModel
+from app.memory.service import Memory
+from app.memory.weights import weights_path
+from app.ports.memory import Asked
+from app.storage.database import Database
+from app.storage.embedded import EmbeddedServer
+from app.storage.memory import PostgresMemory
+from app.storage.memory_sources import PostgresSources
+from app.storage.migrate import migrate
+from benchmarks import lives
+from benchmarks.lives import Wanted
+from benchmarks.memory_embedders import Everybody
+from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
+from tests.support.servers.plain import plain_client
+
+ZONE = ZoneInfo("Europe/London")
+SPOKEN = time(18, tzinfo=ZONE)
+NOW = datetime(2026, 11, 28, 10, tzinfo=ZONE)
+CLOSEST = "losest I have"
+"""How an answer begins that only comes near."""
+Outcome = Literal["right", "right, as the closest", "wrong quote", "declined wrongly", "declined", "answered"]
+OUTCOMES: tuple[Outcome, ...] = (
+    "right", "right, as the closest", "wrong quote", "declined wrongly", "declined", "answered",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A reply and the names of the memos that it cites."""
+
+    reply: str
+    cited: frozenset[str]
+    changed: bool = False
+
+
+@dataclass(frozen=True)
+class Life:
+    """One life as a user of the server: who it is, and the names of its memos by their ids."""
+
+    user: UUID
+    client: httpx.Client
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+def judge(wanted: Wanted, told: Told) -> Outcome:
+    """Return what became of a question."""
+    near = CLOSEST in told.reply
+    answers = bool(told.cited) and not near
+    if told.changed:
+        return "answered" if wanted.kind == "none" else "wrong quote"
+    if wanted.kind == "none":
+        return "answered" if answers else "declined"
+    if _holds(wanted, told):
+        return "right, as the closest" if near else "right"
+    return "wrong quote" if answers else "declined wrongly"
+
+
+def _holds(wanted: Wanted, told: Told) -> bool:
+    if not wanted.memos & told.cited:
+        return False
+    reply = told.reply.casefold()
+    full = [parts for parts in wanted.accepted if all(part.casefold() in reply for part in parts)]
+    return any(not _is_behind(parts[0].casefold(), wanted.outdated, reply) for parts in full)
+
+
+def _is_behind(accepted: str, outdated: Sequence[str], reply: str) -> bool:
+    """Whether a quote before the accepted one has what is outdated."""
+    quotes = reply.split("“")
+    place = next(number for number, quote in enumerate(quotes) if accepted in quote)
+    return any(one.casefold() in quote for one in outdated for quote in quotes[:place])
+
+
+def main(options: Sequence[str]) -> None:
+    """Ask everything both ways and print what became of it."""
+    chosen = next((one for one in options if one != "show"), "nhp")
+    with tempfile.TemporaryDirectory(prefix="summit-bench-") as folder:
+        server = EmbeddedServer.start(Path(folder) / "postgres", lambda _: None, durable=False)
+        try:
+            asyncio.run(migrate(server.url, lambda _: None))
+            settings = settings_for(server.url, Path(folder), default_timezone=ZONE.key)
+            with live_server(settings) as url:
+                people = {letter: _born(url, letter) for letter in chosen}
+                asked = asyncio.run(_ask_all(server.url, people))
+                talked = [(one, _talk(people[one.life], one)) for one in _wanted(chosen)]
+        finally:
+            server.stop()
+    for way, answers in (("ask", asked), ("chat", talked)):
+        _report(way, answers, show="show" in options)
+
+
+def _wanted(chosen: str) -> list[Wanted]:
+    return [one for one in lives.questions() if one.life in chosen]
+
+
+def _born(url: str, letter: str) -> Life:
+    """A user with the memos of a life."""
+    with plain_client(url, {"Authorization": f"Bearer {ADMIN_KEY}"}) as admin:
+        made = admin.post("/v1/users", json={"name": letter}).json()
+    client = plain_client(url, {"Authorization": f"Bearer {made['api_key']}"})
+    names = {}
+    for memo in lives.memos():
+        if memo.name.startswith(letter):
+            at = datetime.combine(memo.day, SPOKEN).isoformat()
+            kept = client.post("/v1/memos", json={"transcript": memo.words, "captured_at": at})
+            names[kept.raise_for_status().json()["id"]] = memo.name
+    return Life(UUID(made["id"]), client, names)
+
+
+async def _ask_all(url: str, people: Mapping[str, Life]) -> list[tuple[Wanted, Told]]:
+    model = LocalModel(weights_path(), 60.0)
+    async with Database(url) as database:
+        index = PostgresMemory(database)
+        indexer = Indexer(PostgresSources(database, ZONE.key), index, Everybody(model), keep_days=30)
+        for life in people.values():
+            await indexer.run(life.user)
+            await indexer.run(life.user)
+        memory = Memory(index, Everybody(model))
+        told = [(one, await _ask(memory, people[one.life], one)) for one in _wanted("".join(people))]
+    await model.close()
+    return told
+
+
+async def _ask(memory: Memory, life: Life, wanted: Wanted) -> Told:
+    recent = []
+    if wanted.follows:
+        before, _ = await memory.ask(life.user, Asked(wanted.follows, NOW, ZONE.key))
+        recent = [Exchange(said=wanted.follows, replied=before.answer)]
+    told, _ = await memory.ask(life.user, Asked(wanted.question, NOW, ZONE.key, recent=recent))
+    return Told(told.answer, _names(life, [one.id for one in told.citations]))
+
+
+def _talk(life: Life, wanted: Wanted) -> Told:
+    thread = life.client.post("/v1/threads", json={"title": "new"}).json()["id"]
+    said = [one for one in (wanted.follows, wanted.question) if one]
+    turn: dict[str, Any] = {}
+    for text in said:
+        body = {"text": text, "thread_id": thread, "captured_at": NOW.isoformat(), "timezone": ZONE.key}
+        turn = life.client.post("/v1/turns", json=body).raise_for_status().json()
+    return Told(turn["reply"] or "", _names(life, [one["id"] for one in turn["citations"]]), bool(turn["changes"]))
+
+
+def _names(life: Life, ids: Sequence[str]) -> frozenset[str]:
+    return frozenset(life.names.get(one, "another") for one in ids)
+
+
+def _report(way: str, answers: Sequence[tuple[Wanted, Told]], *, show: bool) -> None:
+    judged = [(wanted, told, judge(wanted, told)) for wanted, told in answers]
+    if show:
+        for wanted, told, outcome in judged:
+            if outcome not in ("right", "declined"):
+                print(f"{way} {outcome} [{wanted.kind}] {wanted.question}\n    {told.reply[:400]}")
+    for letters in (*sorted({wanted.life for wanted, _, _ in judged}), ""):
+        print(f"{way:5}{letters or 'all':4}" + ", ".join(_counts([one for one in judged if letters in one[0].life])))
+
+
+def _counts(judged: Sequence[tuple[Wanted, Told, Outcome]]) -> Iterator[str]:
+    counts = Counter(outcome for _, _, outcome in judged)
+    of = {name: sum(wanted.kind == "none" for wanted, _, _ in judged) for name in ("declined", "answered")}
+    whole = len(judged) - of["declined"]
+    for outcome in OUTCOMES:
+        yield f"{outcome} {counts[outcome]}/{of.get(outcome, whole)}"
+    kinds = Counter(wanted.kind for wanted, _, outcome in judged if outcome == "right")
+    yield "right by kind " + " ".join(f"{kind}:{count}" for kind, count in sorted(kinds.items()))
+    quotes = [told.reply.count("“") for _, told, outcome in judged if outcome == "right"]
+    yield f"quotes in a right answer {sum(quotes) / max(1, len(quotes)):.1f}"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,48 @@
+"""The written questions that the selector of answers is fitted to, and the fit itself."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.memory.selector_weights import BY_MEANING, BY_WORDS, CHANGING
+from app.memory.units import sentences_in
+from training.selector import SCENES, Example, chances_of, fit, scenes
+
+TEXT = """# a comment
+= a day
+1 2025-03-01 It rained. I slept.
+2 2025-03-02 It snowed.
+? What did I do? | 1.2
+? How was the weather? | 1.1 2.1 > 2
+? Who called? | -
+"""
+
+
+def test_scenes_are_read() -> None:
+    [scene] = scenes(TEXT)
+    assert {name: memo.text for name, memo in scene.memos.items()} == {"1": "It rained. I slept.", "2": "It snowed."}
+    assert scene.questions == [
+        ("What did I do?", {("1", 2)}, ""),
+        ("How was the weather?", {("1", 1), ("2", 1)}, "2"),
+        ("Who called?", set(), ""),
+    ]
+
+
+def test_each_sentence_that_a_written_question_names_is_there() -> None:
+    for scene in scenes(SCENES.read_text(encoding="utf-8")):
+        for question, places, holds in scene.questions:
+            assert not holds or holds in {memo for memo, _ in places}, (scene.name, question)
+            for memo, sentence in places:
+                assert 1 <= sentence <= len(list(sentences_in(scene.memos[memo].text))), (scene.name, question)
+
+
+def test_what_tells_answers_apart_gets_weight() -> None:
+    rows = np.array([[1.0, 0.3], [0.0, 0.3], [0.9, 0.2], [0.1, 0.2]])
+    example = Example("?", rows, np.array([1.0, 0.0, 1.0, 0.0]), has_answer=True)
+    weights = fit([example] * 20)
+    assert weights[1] > 1 > abs(weights[2])
+    assert (chances_of(rows, weights) > 0.5).tolist() == [True, False, True, False]
+
+
+def test_shipped_weights_fit_their_features() -> None:
+    assert (len(BY_MEANING), len(BY_WORDS), len(CHANGING)) == (16, 14, 13)

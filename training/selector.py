@@ -1,0 +1,205 @@
+"""Fit the selector of answers from memory to written questions: `python -m training.selector`.
+
+Indexes the memos of training/answers/scenes.txt, searches them as the program does, and writes
+app/memory/selector_weights.py; prints how well each scene is answered by weights that have not seen it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+
+from app.memory.changing import change_features, is_later
+from app.memory.fusion import Cues, ranked
+from app.memory.onnx import MiniLM
+from app.memory.selecting import MOST_COMPARED, features
+from app.memory.units import sentences_in, units_of
+from app.memory.weights import weights_path
+from app.memory.wording import spoken, words_in
+from app.ports.memory import Candidate, Document, Found, Query
+from app.storage.database import Database
+from app.storage.embedded import EmbeddedServer
+from app.storage.memory import PostgresMemory
+from app.storage.migrate import migrate
+from app.storage.users import PostgresUsers
+
+SCENES = Path(__file__).parent / "answers" / "scenes.txt"
+TARGET = Path("app/memory/selector_weights.py")
+MODEL = "minilm"
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+SHRINKING = 0.5
+"""How strongly weights are drawn to nothing."""
+ROUNDS = 30
+DECLINED = 0.9
+"""Share of questions without an answer that should be declined."""
+MEMO, ASKED = re.compile(r"(\d+) (\d{4}-\d\d-\d\d) (.+)"), re.compile(r"\? (.+) \| ([-\d. ]+)(?: > (\d+))?")
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+@dataclass
+class Scene:
+    """Memos by their numbers; questions with the sentences that answer them and the memo that tells what holds now."""
+
+    name: str
+    memos: dict[str, Document] = field(default_factory=dict)
+    questions: list[tuple[str, set[tuple[str, int]], str]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Example:
+    """A question with the features of its candidates, and which of them answer; -1 where that is not clear."""
+
+    question: str
+    rows: Array
+    answers: Array
+    has_answer: bool
+
+
+def scenes(text: str) -> list[Scene]:
+    """Return what a file of scenes says."""
+    made: list[Scene] = []
+    for line in text.splitlines():
+        if line.startswith("= "):
+            made.append(Scene(line[2:]))
+        elif memo := MEMO.fullmatch(line):
+            number, day, words = memo.groups()
+            at = datetime.fromisoformat(day).replace(hour=18, tzinfo=UTC)
+            made[-1].memos[number] = Document("memo", number, words, at)
+        elif asked := ASKED.fullmatch(line):
+            made[-1].questions.append((asked[1], set(_places(asked[2])), asked[3] or ""))
+    return made
+
+
+def _places(told: str) -> list[tuple[str, int]]:
+    pairs = [place.split(".") for place in told.split() if place != "-"]
+    return [(memo, int(sentence)) for memo, sentence in pairs]
+
+
+async def examples(model: MiniLM | None) -> list[tuple[list[Example], list[Example]]]:
+    """Return those of each scene for selecting and, with vectors where there is a model, those for what changed."""
+    with tempfile.TemporaryDirectory(prefix="summit-train-") as folder:
+        server = EmbeddedServer.start(Path(folder) / "postgres", lambda _: None, durable=False)
+        try:
+            await migrate(server.url, lambda _: None)
+            async with Database(server.url) as database:
+                return [await _of_scene(database, model, scene) for scene in scenes(SCENES.read_text(encoding="utf-8"))]
+        finally:
+            server.stop()
+
+
+async def _of_scene(database: Database, model: MiniLM | None, scene: Scene) -> tuple[list[Example], list[Example]]:
+    user, index = (await PostgresUsers(database).create(scene.name)).id, PostgresMemory(database)
+    cut = [(document, units_of(document)) for document in scene.memos.values()]
+    ids = await index.keep(user, cut)
+    if model:
+        texts = [spoken(unit) for _, units in cut for unit in units]
+        await index.keep_vectors(user, MODEL, ids, model.embed(texts).tolist())
+        await index.switch(user, MODEL)
+    made, changes = list[Example](), list[Example]()
+    for question, places, holds in scene.questions:
+        vector = model.embed([question])[0].tolist() if model else None
+        found = await index.search(user, Query(question, vector, MODEL if model else ""))
+        compared = ranked(found.candidates, Cues(words_in(question), now=NOW))[:MOST_COMPARED]
+        rows = list(features(question, found, [one.candidate for one in compared]))
+        answers = [_label(scene, one.candidate, places) for one in compared]
+        if rows:
+            made.append(Example(question, np.array(rows), np.array(answers), bool(places)))
+        before = [one.candidate for one, answer in zip(compared, answers, strict=True) if answer > 0]
+        for best in before if model else []:
+            if example := await _of_change(index, user, question, best, holds, found):
+                changes.append(example)
+    return made, changes
+
+
+async def _of_change(
+    index: PostgresMemory, user: UUID, question: str, best: Candidate, holds: str, asked: Found
+) -> Example | None:
+    """What was said after an answer, of which one memo may hold in its place."""
+    vector = await index.vector_of(user, MODEL, best.id)
+    found = await index.search(user, Query(question, vector, MODEL, since=best.captured_at))
+    others = [one for one in found.candidates if is_later(best, one)]
+    if not others or best.document == holds:
+        return None
+    answers = np.array([float(one.document == holds) for one in others])
+    return Example(question, np.array(list(change_features(question, best, others, asked))), answers, bool(holds))
+
+
+def _label(scene: Scene, one: Candidate, places: set[tuple[str, int]]) -> float:
+    if all(memo != one.document for memo, _ in places):
+        return 0.0
+    sentences = list(sentences_in(scene.memos[one.document].text))
+    spans = [sentences[sentence - 1] for memo, sentence in places if memo == one.document]
+    return 1.0 if any(start < one.unit.end_char and one.unit.start_char < end for start, end in spans) else -1.0
+
+
+def fit(given: Sequence[Example]) -> Array:
+    """Return the weights of a logistic regression, the bias first, by Newton's method."""
+    rows = np.concatenate([one.rows[one.answers >= 0] for one in given])
+    answers = np.concatenate([one.answers[one.answers >= 0] for one in given])
+    rows = np.c_[np.ones(len(rows)), rows]
+    shrinking = SHRINKING * np.eye(rows.shape[1])
+    shrinking[0, 0] = 0
+    weights = np.zeros(rows.shape[1])
+    for _ in range(ROUNDS):
+        chances = chances_of(rows[:, 1:], weights)
+        slope = rows.T @ (chances - answers) + shrinking @ weights
+        curve = (rows * (chances * (1 - chances))[:, None]).T @ rows + shrinking
+        weights -= np.linalg.solve(curve, slope)
+    return weights
+
+
+def chances_of(rows: Array, weights: Array) -> Array:
+    """Return how likely each row answers."""
+    told: Array = 1 / (1 + np.exp(-(weights[0] + rows @ weights[1:])))
+    return told
+
+
+def report(name: str, every: Sequence[Sequence[Example]]) -> None:
+    """Print how the scenes are answered by weights that were fitted without each of them."""
+    judged: list[tuple[float, bool, bool, bool]] = []
+    for place, scene in enumerate(every):
+        weights = fit([one for other, given in enumerate(every) if other != place for one in given])
+        for one in scene:
+            chances = chances_of(one.rows, weights)
+            order = np.argsort(-chances)
+            first, second = (bool((one.answers[order[:most]] != 0).any()) for most in (1, 2))
+            judged.append((float(chances.max()), one.has_answer, first, second))
+    with_answer = [one for one in judged if one[1]]
+    without = sorted(chance for chance, has, _, _ in judged if not has)
+    mark = without[int(DECLINED * len(without))]
+    above = [one for one in with_answer if one[0] > mark]
+    print(
+        f"{name}: first right {sum(one[2] for one in with_answer)}/{len(with_answer)}, first two "
+        f"{sum(one[3] for one in with_answer)}, mark {mark:.2f}: {sum(one[3] for one in above)} right above it, "
+        f"{len(above) - sum(one[3] for one in above)} wrong"
+    )
+
+
+def main() -> None:
+    """Fit both selectors, with and without meaning, and write their weights."""
+    lines = [f'"""{HEADING}"""', ""]
+    for name, model in (("BY_MEANING", MiniLM(weights_path(), threads=2)), ("BY_WORDS", None)):
+        every = asyncio.run(examples(model))
+        for kind, chosen in ((name, [one for one, _ in every]), ("CHANGING", [one for _, one in every])):
+            if any(chosen):
+                report(kind, chosen)
+                weights = fit([one for scene in chosen for one in scene])
+                lines.append(f"{kind} = (\n" + "".join(f"    {weight:.3f},\n" for weight in weights) + ")")
+    TARGET.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+HEADING = (
+    "Weights of the selector of answers, written by ``python -m training.selector``; the first of each is the bias."
+)
+
+if __name__ == "__main__":
+    main()
