@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test test-system test-all test-web test-clients test-pythons check lint docs train soak bench setup clean
+.PHONY: help run test test-system test-all test-web test-clients test-pythons check lint docs train soak bench setup lock clean
 
 # Tests start many processes, and each would compile Summit anew without its bytecode.
 unexport PYTHONDONTWRITEBYTECODE
@@ -79,6 +79,11 @@ soak: ## Kill, cut and confuse the server for an hour, and print what held; ARGS
 bench: ## Measure speed and print the tables; ARGS=NAME picks one
 	@sh scripts/setup.sh $(extras) dev
 	.venv/bin/python -m benchmarks $(ARGS)
+
+lock: ## Write hashes.txt anew after a change of constraints.txt; needs `uv`
+	mkdir -p build
+	uv pip compile --quiet --no-deps --no-annotate --no-header --generate-hashes --python-version 3.13 constraints.txt --output-file build/hashes.txt
+	awk '{ sub(/^ +/, " "); if (sub(/ \\$$/, "")) printf "%s", $$0; else print }' build/hashes.txt > hashes.txt
 
 clean: ## Remove .venv and caches; your data stays where it is
 	rm -rf .venv .venv-* build dist site *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import requirements
 from slim import slim
 from weights import fetch as fetch_weights
 
@@ -30,8 +31,12 @@ VENV = ROOT / os.environ.get("SUMMIT_VENV", ".venv")
 PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "summit-installed.json"
 LOG = VENV / "install.log"
+LINES = VENV / "requirements.txt"
 PINS = ROOT / "constraints.txt"
+HASHES = requirements.HASHES
 SECONDS_BETWEEN_LINES = 5.0
+OWN_BUILDS = "torch"
+"""People point pip to a build for their machine, with hashes of its own: its version counts alone."""
 NO_EXTRAS = frozenset({"setup", "summit", "cuda"})
 """Headings of constraints.txt that nobody asks for by name."""
 
@@ -78,9 +83,9 @@ def one_at_a_time() -> Iterator[None]:
 
 
 def fingerprint() -> str:
-    """Names what .venv was made from: the pins, the dependencies and where this checkout lies."""
+    """Names what .venv was made from: the pins, their hashes, the dependencies and where this checkout lies."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    parts = [PINS.read_text(), project["build-system"], project["project"], str(ROOT)]
+    parts = [PINS.read_text(), HASHES.read_text(), project["build-system"], project["project"], str(ROOT)]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
@@ -116,7 +121,7 @@ def prepare() -> None:
     """Make the environment unless a usable one is there, with the pip that is pinned."""
     if not usable():
         venv.create(VENV, clear=True, with_pip=True, symlinks=True)
-    pip("--upgrade", "pip", "setuptools")
+    pip_lines(requirements.first())
 
 
 def usable() -> bool:
@@ -129,9 +134,13 @@ def usable() -> bool:
 
 
 def install(extras: set[str]) -> None:
-    """Install Summit itself in place, so that the checkout is what runs."""
-    target = f".[{','.join(sorted(extras))}]" if extras else "."
-    pip("--progress-bar=raw", "--build-constraint", PINS.name, "--editable", target)
+    """Install the packages, each as its hash says, then Summit itself in place: the checkout is what runs."""
+    names = requirements.names(extras)
+    if OWN_BUILDS in names:
+        pip("--progress-bar=raw", "--no-deps", "--constraint", PINS.name, OWN_BUILDS)
+    held = ["--constraint", PINS.name, "--constraint", HASHES.name, "--build-constraint", PINS.name]
+    pip_lines(names, "--progress-bar=raw", *held)
+    pip("--no-deps", "--no-build-isolation", "--editable", ".")
 
 
 def fetch_speech_model() -> None:
@@ -143,9 +152,15 @@ def fetch_speech_model() -> None:
         say("`summit setup speech tiny.en` tries again.")
 
 
+def pip_lines(lines: list[str], *arguments: str) -> None:
+    """Run pip on the lines of a file of requirements."""
+    LINES.write_text("\n".join(lines))
+    pip(*arguments, "--requirement", str(LINES))
+
+
 def pip(*arguments: str) -> None:
-    """Run pip with our pins, showing how far it is; ends the program with pip's own words if it fails."""
-    options = ["--no-input", "--no-compile", "--disable-pip-version-check", "--constraint", PINS.name]
+    """Run pip, showing how far it is; ends the program with pip's own words if it fails."""
+    options = ["--no-input", "--no-compile", "--disable-pip-version-check"]
     command = [str(PYTHON), "-m", "pip", "install", *options, *arguments]
     environment = {**os.environ, "PIP_ROOT_USER_ACTION": "ignore"}
     with LOG.open("w") as log:

@@ -62,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     serve = _command(commands, "serve", "Start the server (and, by default, its background jobs).", "serve:serve")
     serve.add_argument("--tls", action="store_true", help="Serve HTTPS, by default with a certificate of its own.")
     _command(commands, "worker", "Run background jobs apart from the server.", "worker:work")
+    _command(commands, "migrate", "Bring the database to this version; `serve` does so by itself.", "migrate:migrate")
     _add_say(commands)
     _add_ask(commands)
     _add_chat(commands)

@@ -163,6 +163,13 @@ def test_every_dependency_is_pinned_exactly() -> None:
     assert set(all_dependencies()) - {line.split("==")[0] for line in lines} == set()
 
 
+def test_every_pin_has_the_hashes_of_its_files() -> None:
+    pins = {line for line in (ROOT / "constraints.txt").read_text().splitlines() if line and not line.startswith("#")}
+    lines = (ROOT / "hashes.txt").read_text().splitlines()
+    assert [line for line in lines if not re.match(r"^[a-z0-9-]+==[\w.]+( --hash=sha256:[0-9a-f]{64})+$", line)] == []
+    assert {line.partition(" ")[0] for line in lines} == pins, "make lock writes hashes.txt"
+
+
 def test_langgraph_json_names_factories_that_exist() -> None:
     for factory in json.loads((ROOT / "langgraph.json").read_text())["graphs"].values():
         module, name = factory.split(":")

@@ -1,4 +1,4 @@
-"""What `make setup EXTRAS=...` says before it installs, for every extra that there is."""
+"""What `make setup EXTRAS=...` says before it installs, for every extra that there is, and what it hands to pip."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from types import ModuleType
 import pytest
 
 ROOT = Path(__file__).parents[2]
-EXTRAS = sorted(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"])
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+EXTRAS = sorted(PROJECT["optional-dependencies"])
 
 
 @pytest.fixture
@@ -45,3 +46,16 @@ def test_an_extra_that_does_not_exist_is_named_before_anything_is_installed(
 ) -> None:
     assert installing.main(["otel", "pipper"]) == 2
     assert capsys.readouterr().out == f"There is no extra pipper. The extras are: {', '.join(EXTRAS)}.\n"
+
+
+def test_pip_is_handed_names_whose_versions_and_files_are_held_elsewhere(installing: ModuleType) -> None:
+    plain, more = (installing.requirements.names(extras) for extras in (set(), {"otel"}))
+    assert "fastapi" in plain
+    assert set(more) - set(plain) == set(PROJECT["optional-dependencies"]["otel"])
+    assert not [line for line in more if "==" in line]
+
+
+def test_what_installs_the_others_comes_with_its_hashes(installing: ModuleType) -> None:
+    lines = installing.requirements.first()
+    assert [line.partition("==")[0] for line in lines] == ["pip", "setuptools"]
+    assert all("--hash=sha256:" in line for line in lines)

@@ -23,7 +23,7 @@ IDS = [f"{one['kind']} {one['metadata']['name']}" for one in MANIFESTS]
 
 def pods() -> Iterator[dict[str, Any]]:
     for one in MANIFESTS:
-        if one["kind"] in ("Deployment", "StatefulSet"):
+        if one["kind"] in ("Deployment", "StatefulSet", "Job"):
             yield one["spec"]["template"]
 
 
@@ -82,8 +82,41 @@ def test_they_set_only_settings_that_exist_and_the_compose_files_images() -> Non
     assert {container["image"] for container in containers} == set(re.findall(r"image: (?!nginx)(\S+)", compose))
 
 
+def test_no_container_is_root_gains_rights_or_writes_outside_its_volumes() -> None:
+    for pod in pods():
+        assert pod["spec"]["securityContext"]["runAsNonRoot"] is True
+        for container in pod["spec"]["containers"]:
+            rights = container["securityContext"]
+            assert rights["readOnlyRootFilesystem"] is True
+            assert rights["allowPrivilegeEscalation"] is False
+            assert rights["capabilities"] == {"drop": ["ALL"]}
+            assert "/tmp" in {mount["mountPath"] for mount in container["volumeMounts"]}  # noqa: S108 - a volume
+
+
+def test_every_container_says_what_it_needs_and_every_server_how_it_is_seen_to_work() -> None:
+    for pod in pods():
+        for container in pod["spec"]["containers"]:
+            assert set(container["resources"]["requests"]) == {"cpu", "memory"}
+            assert "memory" in container["resources"]["limits"]
+            if container.get("ports"):
+                assert {"startupProbe", "livenessProbe", "readinessProbe"} <= container.keys()
+
+
+def test_an_api_server_stays_while_nodes_are_emptied() -> None:
+    [budget] = [one["spec"] for one in MANIFESTS if one["kind"] == "PodDisruptionBudget"]
+    [api] = [one["spec"] for one in MANIFESTS if one["metadata"]["name"] == "api" and one["kind"] == "Deployment"]
+    assert budget["selector"] == api["selector"]
+    assert budget["minAvailable"] < api["replicas"]
+
+
+def test_the_job_of_a_version_migrates_with_its_image() -> None:
+    [job] = [one for one in MANIFESTS if one["kind"] == "Job"]
+    [container] = job["spec"]["template"]["spec"]["containers"]
+    assert container["command"] == ["summit", "migrate"]
+    assert job["metadata"]["name"] == "migrate-" + container["image"].partition(":")[2].replace(".", "-")
+
+
 def test_a_pod_has_longer_to_stop_than_summit_takes() -> None:
     for pod in pods():
         if pod["metadata"]["labels"]["app"] == "summit":
             assert pod["spec"]["terminationGracePeriodSeconds"] > 10
-            assert pod["spec"]["securityContext"]["runAsNonRoot"] is True

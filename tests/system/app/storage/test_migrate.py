@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from app.storage.migration_steps import file_steps
 from app.storage.roles import APP_ROLE, SYSTEM_ROLE
 from tests.support.databases import url_of
 from tests.support.memory import MEMORY
+from tests.support.servers import forked
 from tests.support.waiting import HANG_SECONDS
 
 PROCESSES = 8
@@ -69,6 +71,28 @@ async def test_migrating_again_changes_nothing_and_says_nothing(database_url: st
 def _applied(url: str) -> list[tuple[object, ...]]:
     with psycopg.connect(url) as conn:
         return conn.execute("select name, sha256, applied_at from summit.migrations order by name").fetchall()
+
+
+def test_the_command_brings_a_database_to_this_version_and_ends(empty_database_url: str, tmp_path: Path) -> None:
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "DATABASE_URL": empty_database_url}
+    first, again = (forked.summit("migrate", environment=environment) for _ in range(2))
+    assert (first.returncode, first.stdout) == (0, "The database is at this version.\n")
+    assert "Preparing the database." in first.stderr
+    assert (again.returncode, again.stderr) == (0, "")
+    assert len(_applied(empty_database_url)) > 10
+
+
+def test_the_command_says_what_to_start_first_where_older_files_are_missing(
+    empty_database_url: str, tmp_path: Path
+) -> None:
+    with psycopg.connect(empty_database_url, autocommit=True) as conn:
+        conn.execute("create schema summit; create table summit.migrations (name text, sha256 text)")
+        conn.execute("insert into summit.migrations values ('0001_langgraph_tenancy.sql', '')")
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "DATABASE_URL": empty_database_url}
+    done = forked.summit("migrate", environment=environment)
+    assert done.returncode == 1
+    assert done.stderr.startswith("summit: This database was made before Summit 0.1.0 and lacks 0100_tables.sql")
+    assert "Traceback" not in done.stderr
 
 
 async def test_twelve_migrations_of_one_database_at_once_all_succeed(empty_database_url: str) -> None:

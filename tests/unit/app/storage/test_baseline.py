@@ -23,8 +23,9 @@ def test_a_database_of_some_of_them_is_refused_with_the_first_that_it_lacks(miss
         plan({name: "" for name in REPLACED if name != missing})
 
 
-def test_the_ten_files_are_the_first_and_named_unlike_those_that_they_replace() -> None:
+def test_files_are_numbered_and_the_tenth_is_the_last_of_the_baseline() -> None:
     names = sorted(path.name for path in FILES.glob("*.sql"))
+    assert [name[:3] for name in names] == [f"{number:02}_" for number in range(1, len(names) + 1)]
     assert names[9] == LAST_OF_BASELINE
     assert not replaced_files() & set(names)
 
