@@ -16,6 +16,8 @@ UNKNOWN_SIZE = 0x7FFF_0000
 OGG_HEADER_BYTES = 27
 OGG_PAGE_BYTES = OGG_HEADER_BYTES + 255 + 255 * 255
 RIFF_SIZE = slice(4, 8)
+WAV_HEADER_BYTES = 44
+"""Before the first sample, at least."""
 
 MAGIC: tuple[tuple[int, bytes, Container], ...] = (
     (0, b"fLaC", "flac"),

@@ -14,7 +14,7 @@ from app.principal import Principal, acting_as
 from app.settings import Settings
 from app.speech.choice import choose
 from app.speech.confidence import overall
-from app.speech.containers import Container, check_whole, sniff
+from app.speech.containers import WAV_HEADER_BYTES, Container, check_whole, sniff
 from app.speech.decode import decode
 from app.speech.engine import Clip, Engine, EngineStatus, Segment, SpeechFailed, Transcript, Transcription
 from app.speech.faster_whisper import FasterWhisperEngine
@@ -49,7 +49,7 @@ class SpeechService:
         if size > self._settings.max_audio_bytes:
             raise TooLarge(f"The clip has {size} bytes; {self._settings.max_audio_bytes} are accepted.")
         container = sniff(head)
-        if whole:
+        if whole or size <= WAV_HEADER_BYTES:  # of one without sound nothing can be heard later either
             check_whole(head, size)
         if self._settings.workers_in_process:
             self.prepare()

@@ -119,7 +119,7 @@ class PostgresOutbox:
         rules, clock = leads_in(policies), clock_of(owner["settings"], self._zone, now, policies)
         fired = await _fire(conn, user_id, await _not_delayed(conn, user_id, claimed, clock))
         records = await _records(conn, user_id, fired, rules)
-        found = [_tell(clock, one, records.get(one.record_id), day, rules) for one in fired]
+        found = [tell(clock, one, records.get(one.record_id), day, rules) for one in fired]
         told = [one for one in found if one]
         notifications = [
             replace(one.notification, event_seq=seq) for seq, one in enumerate(told, owner["event_seq"] + 1)
@@ -160,7 +160,7 @@ class PostgresOutbox:
             await self._appointments.renew_imported(conn, user_id)
 
 
-def _tell(
+def tell(
     clock: UserClock, claimed: Claimed, record: dict[str, Any] | None, day: str, rules: Sequence[Default]
 ) -> NotificationRow | None:
     """The notification of a record; None if the record is gone, or no instruction demands it any more."""

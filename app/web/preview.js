@@ -23,6 +23,7 @@ export class Preview {
     this.text = "";
     this.reading = null;
     this.edited = false;
+    this.mended = new Map();
     this.marks.clear();
     fill(this.box);
     this.box.hidden = true;
@@ -52,10 +53,39 @@ export class Preview {
     this.aborting = new AbortController();
     try {
       const reading = await post("/v1/understand", { text, timezone: zone }, { signal: this.aborting.signal });
-      if (text === this.text) this.show({ ...reading, text });
+      if (text === this.text) this.show(this.asMended({ ...reading, text }));
     } catch (problem) {
       if (problem.name !== "AbortError") this.hide();
     }
+  }
+
+  // What was put right stays right while somebody types on, as long as the same is read.
+  asMended(reading) {
+    reading.proposals.forEach((proposal, at) => Object.entries(proposal.fields).forEach(([name, value]) => {
+      const known = keyOf(at, name, value);
+      if (this.mended.has(known)) this.put(proposal, name, this.mended.get(known));
+    }));
+    return reading;
+  }
+
+  // `value` is undefined for what is left out.
+  mend(proposal, name, value) {
+    const at = this.reading.proposals.indexOf(proposal), before = keyOf(at, name, proposal.fields[name]);
+    this.mended.forEach((after, known) => { if (keyOf(at, name, after) === before) this.mended.set(known, value); });
+    this.mended.set(before, value);
+    this.put(proposal, name, value);
+  }
+
+  put(proposal, name, value) {
+    const { fields, words } = proposal, before = fields[name];
+    this.edited = true;
+    if (value === undefined) {
+      delete fields[name];
+      delete words[name];
+      return;
+    }
+    fields[name] = value;
+    if (name === "start" && fields.end && !isDay(before)) fields.end = instant(new Date(+moment(value) + (moment(fields.end) - moment(before))));
   }
 
   hide() {
@@ -118,9 +148,7 @@ export class Preview {
   }
 
   leaveOut(proposal, name) {
-    delete proposal.fields[name];
-    delete proposal.words[name];
-    this.edited = true;
+    this.mend(proposal, name, undefined);
     this.marks.clear();
     this.show(this.reading);
     this.focus(this.box.querySelector(`[data-field="${CSS.escape(this.place(proposal, MAIN[proposal.kind]))}"]`));
@@ -156,15 +184,11 @@ export class Preview {
   }
 
   change(proposal, name, control) {
-    const before = proposal.fields[name];
-    proposal.fields[name] = control.type === "datetime-local" ? instant(control.value) : control.value;
-    if (name === "start" && proposal.fields.end && !isDay(before)) {
-      const length = moment(proposal.fields.end) - moment(before);
-      proposal.fields.end = instant(new Date(+new Date(proposal.fields.start) + length));
-    }
-    this.edited = true;
+    this.mend(proposal, name, control.type === "datetime-local" ? instant(control.value) : control.value);
   }
 }
+
+const keyOf = (at, name, value) => `${at} ${name} ${JSON.stringify(value)}`;
 
 function aside(symbol, label, words, kind = "") {
   return el("p", { class: `aside ${kind}` }, icon(symbol), el("span", { class: "aside-label", text: label }), el("span", { text: words }));

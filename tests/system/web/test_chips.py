@@ -28,6 +28,25 @@ def test_a_chip_that_is_taken_out_is_not_saved(visitor: Visitor) -> None:
     assert (todo["priority"], bool(todo["deadline"])) == (None, True)
 
 
+def test_what_was_put_right_stays_so_while_more_is_typed(visitor: Visitor) -> None:
+    page = visitor.open()
+    shown = preview_of(page, "pick up the rug on monday, high priority")
+    shown.get_by_role("button", name="Leave out: priority").click()
+    for name in ("take the rug", "fetch the rug"):
+        shown.get_by_role("button", name="task: ").click()
+        page.locator(".chip-input").fill(name)
+        page.locator(".chip-input").press("Enter")
+    page.locator("#message").press("End")
+    page.locator("#message").press_sequentially(", and feed the cat")
+    expect(shown.get_by_text("feed the cat")).to_be_visible()
+    expect(shown.get_by_text("fetch the rug")).to_be_visible()
+    expect(shown.get_by_text("high")).to_have_count(0)
+    page.press("#message", "Enter")
+    expect(card(page, "fetch the rug")).to_be_visible()
+    todos = visitor.api.get("/v1/todos").json()["items"]
+    assert {one["task"]: one["priority"] for one in todos} == {"fetch the rug": None, "feed the cat": None}
+
+
 def test_a_value_that_is_emptied_is_taken_out_and_what_it_is_stays(visitor: Visitor) -> None:
     page = visitor.open()
     shown = preview_of(page, "pick up the rug on monday, high priority")
