@@ -209,8 +209,9 @@ class StartRun(Form):
     goal: str = Field(description="In their words.")
 
 
+CAPITALIZED = re.compile("[A-Z][a-z]+")
 FORMS: dict[str, type[Form]] = {
-    "_".join(re.findall("[A-Z][a-z]+", form.__name__)).lower(): form for form in Form.__subclasses__()
+    "_".join(CAPITALIZED.findall(form.__name__)).lower(): form for form in Form.__subclasses__()
 }
 SAID_BY_NAME = ("title", "default")
 """What pydantic adds to a schema: names once more, and that all may be missing."""

@@ -33,7 +33,7 @@ TEST_WORDS = frozenset("did have has had is was are were do does if".split())
 
 def topic_of(query: Query, situation: Situation) -> Topic:
     """Return what a question is about."""
-    if query.has("saying") and "i" in query.said and "did" in query.said and not query.named:
+    if query.has("saying") and query.asks("i", "did") and not query.named and not asked_fields(query):
         return "memory"
     return next((topic for topic, fits in TOPICS if fits(query, situation)), "memory")
 
