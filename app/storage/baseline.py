@@ -11,7 +11,7 @@ from pathlib import Path
 FILES = Path(__file__).parent / "migrations"
 REPLACED = FILES / "replaced.txt"
 LAST_OF_BASELINE = "10_administration.sql"
-LAST_COMMIT_WITH_THEM = "df36ee24"
+LAST_COMMIT_WITH_THEM = "f99f0213"
 
 
 class MigrationError(RuntimeError):
