@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
-from agents.reading.labels import ACTS, CONTEXTS, SLOTS
-from training.topics import TOPICS_OF, WISH
+from agents.reading.labels import ACTS, CONTEXTS, SLOTS, TOPICS_OF
 
 FOLDER = Path(__file__).parent / "utterances"
 MARK = re.compile(r"\{(?P<act>\w*)(?:/(?P<topic>\w*))? ?|\[(?P<slot>\w*) ?|\}|\]")
@@ -81,7 +80,7 @@ def parse_sentence(line: str) -> Sentence:
     """Return the sentence of an annotated line. Raises Misannotated."""
     head = HEAD.match(line)
     context, rest = (head[1], line[head.end() :]) if head else ("idle", line)
-    if context not in (*CONTEXTS, WISH):
+    if context not in CONTEXTS:
         raise Misannotated(f"unknown context {context!r}")
     if "|" in rest:
         raise Misannotated("a | in the text")

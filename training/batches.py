@@ -12,7 +12,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 from torch.utils.data import Dataset
 
-from agents.reading.labels import ACTS, CONTEXTS, CUTS, FLAGS, SLOT_LABELS
+from agents.reading.labels import ACTS, CONTEXTS, CUTS, FLAGS, SLOT_LABELS, TOPICS
 from training.examples import Example
 from training.variation import Unit, Variations
 
@@ -21,16 +21,16 @@ LONGEST = 200
 """Pieces of an example; longer ones are cut."""
 POOL = 16
 """Batches that are drawn together and sorted by length, so that little is padding."""
-CUT_NUMBERS, SLOT_NUMBERS, ACT_NUMBERS = (
-    {name: at for at, name in enumerate(names)} for names in (CUTS, SLOT_LABELS, ACTS)
+CUT_NUMBERS, SLOT_NUMBERS, ACT_NUMBERS, TOPIC_NUMBERS = (
+    {name: at for at, name in enumerate(names)} for names in (CUTS, SLOT_LABELS, ACTS, TOPICS)
 )
 NOTHING = -100
-"""The label of a piece that is not learned from: all but the first of a word."""
+"""The label of what is not learned from: all pieces of a word but the first, a clause whose topic nobody marked."""
 
 
 @dataclass
 class Batch:
-    """What the network takes, and what it should say; ``acts`` are (row, pieces of a clause, act)."""
+    """What the network takes, and what it should say; ``acts`` and ``topics`` have a number for each clause."""
 
     pieces: Tensor
     mask: Tensor
@@ -41,6 +41,7 @@ class Batch:
     slots: Tensor
     clause: Tensor
     acts: Tensor
+    topics: Tensor
 
     def on(self, device: str) -> Batch:
         """The same on another device."""
@@ -71,9 +72,9 @@ class Pieces:
         made = Batch(
             torch.zeros(shape, dtype=torch.long), torch.zeros(shape), torch.zeros(shape, dtype=torch.long),
             torch.tensor([CONTEXTS.index(unit.context) for unit in units]), torch.zeros(*shape, len(FLAGS)),
-            torch.full(shape, NOTHING), torch.full(shape, NOTHING), torch.zeros(0), torch.zeros(0),
+            torch.full(shape, NOTHING), torch.full(shape, NOTHING), torch.zeros(0), torch.zeros(0), torch.zeros(0),
         )  # fmt: skip
-        clauses, acts = [], []
+        clauses, acts, topics = [], [], []
         for at, (unit, (ids, segments, first, flags)) in enumerate(zip(units, rows, strict=True)):
             size = len(ids)
             made.pieces[at, :size], made.mask[at, :size] = torch.tensor(ids), 1
@@ -90,7 +91,8 @@ class Pieces:
                     weights[torch.tensor(inside) + at * longest] = 1 / len(inside)
                     clauses.append(weights)
                     acts.append(ACT_NUMBERS[clause.act])
-        made.clause, made.acts = torch.stack(clauses), torch.tensor(acts)
+                    topics.append(TOPIC_NUMBERS.get(clause.topic, NOTHING))
+        made.clause, made.acts, made.topics = torch.stack(clauses), torch.tensor(acts), torch.tensor(topics)
         return made
 
     def _row(self, unit: Unit) -> tuple[list[int], list[int], list[int], list[int]]:
@@ -113,16 +115,20 @@ class Pieces:
 class Drawn(Dataset[list[Batch]]):
     """Pools of batches of varied examples; the one of a number is always the same."""
 
-    def __init__(self, examples: Sequence[Example], pieces: Pieces, pools: int, size: int, seed: int) -> None:
+    def __init__(
+        self, examples: Sequence[Example], pieces: Pieces, pools: int, size: int, seed: int, weight: float = 1.0
+    ) -> None:
         self._examples, self._pieces, self._pools, self._size, self._seed = examples, pieces, pools, size, seed
         self._variations = Variations(examples)
+        self._weights = [weight if any(c.topic for c in example.clauses) else 1.0 for example in examples]
 
     def __len__(self) -> int:
         return self._pools
 
     def __getitem__(self, number: int) -> list[Batch]:
         rng = random.Random(f"{self._seed}-{number}")
-        units = [self._variations.varied(rng.choice(self._examples), rng) for _ in range(self._size * POOL)]
+        chosen = rng.choices(self._examples, self._weights, k=self._size * POOL)
+        units = [self._variations.varied(example, rng) for example in chosen]
         units.sort(key=lambda unit: len(unit.words) + len(unit.aside))
         batches = [units[at : at + self._size] for at in range(0, len(units), self._size)]
         rng.shuffle(batches)

@@ -20,11 +20,12 @@ class Word:
 
 @dataclass(frozen=True)
 class Clause:
-    """Words ``first`` to ``last``, both within, and what they ask for."""
+    """Words ``first`` to ``last``, both within, what they ask for and what about, if that is told."""
 
     first: int
     last: int
     act: str
+    topic: str = ""
 
 
 @dataclass(frozen=True)

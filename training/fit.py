@@ -17,7 +17,7 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader
 
-from agents.reading.labels import CUTS, SLOT_LABELS
+from agents.reading.labels import ACTS, PARTS, TOPICS, TOPICS_OF
 from training.batches import NOTHING, POOL, Batch, Drawn, Pieces
 from training.examples import Example, read_examples
 from training.network import Reader
@@ -44,7 +44,7 @@ def main() -> None:
         )
     reader.to(given.device)
     pools = max(1, round(given.epochs * len(learned) / given.batch / POOL))
-    drawn = Drawn(learned, pieces, pools, given.batch, given.seed)
+    drawn = Drawn(learned, pieces, pools, given.batch, given.seed, given.topics)
     print(f"{len(learned)} examples, {pools * POOL} steps, seed {given.seed}, {given.device}", flush=True)
     given.out.mkdir(parents=True, exist_ok=True)
 
@@ -76,6 +76,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=0)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--topics", type=float, default=1.0, help="how often sentences with a topic are drawn")
     parser.add_argument("--all", action="store_true", help="learn from what is held out too")
     parser.add_argument("--measure-every", type=int, default=1000)
     parser.add_argument("--begin-with", type=Path, help="go on from what an earlier training wrote")
@@ -106,9 +107,10 @@ def fit(
     )
     reader.train()
     begun, total, step = time.monotonic(), 0.0, 0
+    halves = given.device != "cpu" or torch.ops.mkldnn._is_mkldnn_bf16_supported()  # four times as fast
     for pool in pools:
         for batch in pool:
-            with torch.autocast(given.device, dtype=torch.bfloat16, enabled=given.device != "cpu"):
+            with torch.autocast(given.device, dtype=torch.bfloat16, enabled=halves):
                 scores = outcome(reader, batch := batch.on(given.device))
             loss = wrongness(scores.float(), batch, given.smooth)
             optimizer.zero_grad()
@@ -132,36 +134,44 @@ def outcome(reader: Reader, batch: Batch) -> Tensor:
     return reader(batch.pieces, batch.mask, batch.segments, batch.context, batch.flags)
 
 
-def parts(scores: Tensor, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
-    """The scores of cuts and slots by piece, and those of acts by clause: the mean of its words."""
-    cuts, slots, acts = scores.split(
-        [len(CUTS), len(SLOT_LABELS), scores.shape[-1] - len(CUTS) - len(SLOT_LABELS)], dim=-1
-    )
-    return cuts, slots, batch.clause @ acts.reshape(-1, acts.shape[-1])
+def parts(scores: Tensor, batch: Batch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The scores of cuts and slots by piece, and those of acts and topics by clause: the means of its words."""
+    cuts, slots, acts, topics = scores.split([len(names) for names in PARTS], dim=-1)
+    return cuts, slots, *(batch.clause @ of.reshape(-1, of.shape[-1]) for of in (acts, topics))
 
 
 def wrongness(scores: Tensor, batch: Batch, smooth: float) -> Tensor:
-    """Cross entropy of cuts, slots and acts, each a mean."""
-    cuts, slots, acts = parts(scores, batch)
-    return (
+    """Cross entropy of cuts, slots, acts and topics, each a mean; of topics, among those that the act has."""
+    cuts, slots, acts, topics = parts(scores, batch)
+    wrong = (
         functional.cross_entropy(cuts.flatten(0, 1), batch.cuts.flatten(), ignore_index=NOTHING, label_smoothing=smooth)
         + functional.cross_entropy(
             slots.flatten(0, 1), batch.slots.flatten(), ignore_index=NOTHING, label_smoothing=smooth
         )
         + functional.cross_entropy(acts, batch.acts, label_smoothing=smooth)
     )
+    told = batch.topics != NOTHING
+    if told.any():
+        wrong = wrong + functional.cross_entropy(among_those_of_its_act(topics, batch)[told], batch.topics[told])
+    return wrong
+
+
+def among_those_of_its_act(topics: Tensor, batch: Batch) -> Tensor:
+    """The scores of topics by clause without those that its act does not have."""
+    there = torch.tensor([[name in TOPICS_OF.get(act, TOPICS) for name in TOPICS] for act in ACTS])
+    return topics.masked_fill(~there.to(topics.device)[batch.acts], -1e4)
 
 
 @torch.no_grad()
 def measured(reader: Reader, kept: Sequence[Example], pieces: Pieces, device: str) -> str:
-    """How much of what is held out is right: words' cuts, words' slots, clauses' acts, whole sentences."""
+    """How much of what is held out is right: words' cuts and slots, clauses' acts and topics, whole sentences."""
     reader.eval()
     rng, variations = random.Random(0), Variations(kept)
     units = [variations.imagined(example, rng) for example in kept if example.clauses]
-    right = {"cut": [0, 0], "slot": [0, 0], "act": [0, 0], "whole": [0, 0]}
+    right = {"cut": [0, 0], "slot": [0, 0], "act": [0, 0], "topic": [0, 0], "whole": [0, 0]}
     for at in range(0, len(units), 64):
         batch = pieces.batch(units[at : at + 64]).on(device)
-        cuts, slots, acts = parts(outcome(reader, batch).float(), batch)
+        cuts, slots, acts, topics = parts(outcome(reader, batch).float(), batch)
         good = {"cut": cuts.argmax(-1) == batch.cuts, "slot": slots.argmax(-1) == batch.slots}
         known = batch.cuts != NOTHING
         whole = torch.ones(len(batch.pieces), dtype=torch.bool, device=device)
@@ -169,6 +179,9 @@ def measured(reader: Reader, kept: Sequence[Example], pieces: Pieces, device: st
             right[name][0] += int((fine & known).sum())
             right[name][1] += int(known.sum())
             whole &= (fine | ~known).all(-1)
+        told = batch.topics != NOTHING
+        right["topic"][0] += int((among_those_of_its_act(topics, batch).argmax(-1) == batch.topics)[told].sum())
+        right["topic"][1] += int(told.sum())
         fine = acts.argmax(-1) == batch.acts
         right["act"][0] += int(fine.sum())
         right["act"][1] += len(fine)

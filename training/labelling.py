@@ -15,7 +15,6 @@ from agents.reading.words import split_words
 from agents.time import Clock, clock_for
 from training.annotations import FOLDER, Sentence, read_sentences
 from training.examples import Clause, Example, Word, write_examples
-from training.topics import WISH
 
 CLOCK = clock_for(datetime(2026, 11, 18, 10, 30, tzinfo=ZoneInfo("Europe/London")), "Europe/London")
 """A working morning: which words are a time hardly hangs on the hour."""
@@ -38,16 +37,15 @@ def labelled(sentence: Sentence, author: str, clock: Clock = CLOCK) -> Example:
             for at in filled:
                 words[at] = replace(words[at], slot=f"{'B' if at == filled[0] else 'I'}-{slot.name}")
         if inside:
-            clauses.append(Clause(inside[0], inside[-1], clause.act))
+            clauses.append(Clause(inside[0], inside[-1], clause.act, clause.topic))
     return Example(author, sentence.context, tuple(words), tuple(clauses), sentence.held_out)
 
 
 def all_examples(folder: Path = FOLDER) -> Iterator[Example]:
-    """Yield every sentence of a folder, file by file; wishes by themselves are for the next network."""
+    """Yield every sentence of a folder, file by file."""
     for path in sorted(folder.glob("*.txt")):
         for _, sentence in read_sentences(path):
-            if sentence.context != WISH:
-                yield labelled(sentence, path.stem)
+            yield labelled(sentence, path.stem)
 
 
 if __name__ == "__main__":

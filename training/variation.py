@@ -166,7 +166,7 @@ class Variations:
 
     def _imagined_aside(self, example: Example, rng: random.Random) -> list[str]:
         """What was done or asked before: kinds and names, some of which the words speak of."""
-        if example.context == "idle" or rng.random() < 0.2:
+        if example.context in ("idle", "wish") or rng.random() < 0.2:
             return []
         titles: list[list[str]] = []
         acts = {clause.act for clause in example.clauses}
@@ -224,6 +224,8 @@ def _slots(words: Sequence[Word], shift: int = 0) -> list[tuple[int, int, str]]:
 
 def _group(example: Example, first: int, slot: str) -> str:
     """Fillers of one group fit in each other's place."""
+    if example.context == "wish":
+        return f"{slot}-wish"
     if slot not in ("t", "q"):
         return slot
     act = next((clause.act for clause in example.clauses if clause.first <= first <= clause.last), "")
@@ -240,7 +242,7 @@ def _joined(one: Example, other: Example, rng: random.Random) -> Example:
     words, clauses = [*one.words, *joint, *other.words], list(one.clauses)
     if clauses and moved and clauses[-1].act == moved[0].act and moved[0].act in TALK:
         going_on = moved.pop(0)
-        clauses[-1] = replace(clauses[-1], last=going_on.last)
+        clauses[-1] = replace(clauses[-1], last=going_on.last, topic=clauses[-1].topic or going_on.topic)
         for at in range(clauses[-1].first + 1, going_on.last + 1):
             words[at] = replace(words[at], cut="I")
     return replace(one, words=tuple(words), clauses=(*clauses, *moved))
@@ -296,7 +298,7 @@ def _without(example: Example, kept: Sequence[bool]) -> Example:
     for clause in example.clauses:
         inside = [places[at] for at in range(clause.first, clause.last + 1) if at in places]
         if inside:
-            clauses.append(Clause(inside[0], inside[-1], clause.act))
+            clauses.append(replace(clause, first=inside[0], last=inside[-1]))
     return replace(example, words=tuple(words), clauses=tuple(clauses))
 
 

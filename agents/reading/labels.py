@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-CONTEXTS = ("idle", "did", "which", "when", "yes", "what")
-"""What a message comes after: nothing, a change, or a question (which one, when, yes or no, what)."""
+CONTEXTS = ("idle", "did", "which", "when", "yes", "what", "wish")
+"""What a message comes after: nothing, a change, or a question (which one, when, yes or no, what). In "wish" it is the
+words of a standing wish by itself."""
 
 ACTS = tuple(
     "todo remind event list note noteadd fact rule edit snooze done reopen drop listout listdone factout ruleout "
@@ -18,8 +19,28 @@ CUTS = ("O", "B", "I")
 """Whether a word is outside of clauses, begins one or goes on in one."""
 
 SLOT_LABELS = ("O", *(f"{part}-{slot}" for slot in SLOTS for part in "BI"))
-SIZE = len(CUTS) + len(SLOT_LABELS) + len(ACTS)
-"""How many scores each word gets: those of its cut, of its slot, of the act of its clause, in this order."""
+
+QUESTIONS = tuple(
+    "agenda next room hours clash countdown length details state steps todos finished workload tagged reminders timers "
+    "list notes memory profile former rules history wayback clock date last other".split()
+)
+"""What a question is looked up in; training/FORMAT.md tells what each is."""
+RULES = tuple("confirm conflict never only quiet estimate duration reminder priority short long noemoji advice".split())
+"""What a standing wish asks for; what cannot be held to is advice."""
+MOODS = tuple("greeting thanks bye praise anger sad glad howareyou tired lively plain another".split())
+"""What talk is; another is a wish for something else than was suggested."""
+HELP = tuple("abilities howto settings connect".split())
+"""What help is wanted with."""
+TOPICS = (*QUESTIONS, *MOODS, *HELP, *RULES)
+TOPICS_OF = {
+    "ask": QUESTIONS, "rule": RULES, "chat": MOODS, "coach": MOODS, "remark": MOODS,
+    "help": (*HELP, *QUESTIONS), "cannot": ("settings", "plain"),
+}  # fmt: skip
+"""What a clause may be about, by its act; of other acts no topic is told."""
+
+PARTS = (CUTS, SLOT_LABELS, ACTS, TOPICS)
+SIZE = sum(map(len, PARTS))
+"""How many scores each word gets: of its cut and its slot, of the act and the topic of its clause, in this order."""
 
 FLAGS = ("time", "todo", "event", "note", "line", "aside")
 """What is known of a word before it is read: it lies in a time; it stands in the name of a stored task, event, note or
