@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, time
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -32,30 +32,16 @@ from app.storage.embedded import EmbeddedServer
 from app.storage.memory import PostgresMemory
 from app.storage.memory_sources import PostgresSources
 from app.storage.migrate import migrate
-from benchmarks import lives
-from benchmarks.lives import Wanted
 from benchmarks.memory_embedders import Everybody
+from tests.support import lives
+from tests.support.lives import Wanted
+from tests.support.lives.judging import OUTCOMES, Outcome, Told, judge
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 from tests.support.servers.plain import plain_client
 
 ZONE = ZoneInfo("Europe/London")
 SPOKEN = time(18, tzinfo=ZONE)
 NOW = datetime(2026, 11, 28, 10, tzinfo=ZONE)
-CLOSEST = "losest I have"
-"""How an answer begins that only comes near."""
-Outcome = Literal["right", "right, as the closest", "wrong quote", "declined wrongly", "declined", "answered"]
-OUTCOMES: tuple[Outcome, ...] = (
-    "right", "right, as the closest", "wrong quote", "declined wrongly", "declined", "answered",
-)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A reply and the names of the memos that it cites."""
-
-    reply: str
-    cited: frozenset[str]
-    changed: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,34 +51,6 @@ class Life:
     user: UUID
     client: httpx.Client
     names: Mapping[str, str] = field(default_factory=dict)
-
-
-def judge(wanted: Wanted, told: Told) -> Outcome:
-    """Return what became of a question."""
-    near = CLOSEST in told.reply
-    answers = bool(told.cited) and not near
-    if told.changed:
-        return "answered" if wanted.kind == "none" else "wrong quote"
-    if wanted.kind == "none":
-        return "answered" if answers else "declined"
-    if _holds(wanted, told):
-        return "right, as the closest" if near else "right"
-    return "wrong quote" if answers else "declined wrongly"
-
-
-def _holds(wanted: Wanted, told: Told) -> bool:
-    if not wanted.memos & told.cited:
-        return False
-    reply = told.reply.casefold()
-    full = [parts for parts in wanted.accepted if all(part.casefold() in reply for part in parts)]
-    return any(not _is_behind(parts[0].casefold(), wanted.outdated, reply) for parts in full)
-
-
-def _is_behind(accepted: str, outdated: Sequence[str], reply: str) -> bool:
-    """Whether a quote before the accepted one has what is outdated."""
-    quotes = reply.split("“")
-    place = next(number for number, quote in enumerate(quotes) if accepted in quote)
-    return any(one.casefold() in quote for one in outdated for quote in quotes[:place])
 
 
 def main(options: Sequence[str]) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks import lives
-from benchmarks.lives import Wanted
-from benchmarks.memory_answers import Outcome, Told, judge
+from tests.support import lives
+from tests.support.lives import Wanted
+from tests.support.lives.judging import Outcome, Told, judge
 
 CODE = Wanted("n", "change", "", "What is the code?", (("9032",),), ("4471",), frozenset({"n53"}))
 UNKNOWN = Wanted("n", "none", "", "What is the licence plate?", (), (), frozenset())
