@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from training.examples import Clause, Example, Word
+from training.examples import Example, Word
 
 NAMED = frozenset("t g i c n p q x k".split())
 """Slots in which people and places have names."""
@@ -67,7 +67,11 @@ def inserted(example: Example, at: int, new: Sequence[Word]) -> Example:
     """With words put in before the one at ``at``, as part of the clause that the word before it stands in."""
     grown = len(new)
     clauses = [
-        Clause(clause.first + grown * (clause.first >= at), clause.last + grown * (clause.last >= at - 1), clause.act)
+        replace(
+            clause,
+            first=clause.first + grown * (clause.first >= at),
+            last=clause.last + grown * (clause.last >= at - 1),
+        )
         for clause in example.clauses
     ]
     return replace(example, words=(*example.words[:at], *new, *example.words[at:]), clauses=tuple(clauses))

@@ -4,37 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
-from agents.reading.labels import ACTS, CUTS, SLOT_LABELS
+from agents.reading.labels import ACTS, CUTS, PARTS, SLOT_LABELS, TOPICS, TOPICS_OF
 from agents.reading.reading import Clause, Reading, Slot
 from agents.reading.words import Span
 
 Scores = np.ndarray[Any, np.dtype[np.float32]]
 NEVER = -1e4
-ACT_AT = len(CUTS) + len(SLOT_LABELS)
+SLOT_AT, ACT_AT, TOPIC_AT = accumulate(len(names) for names in PARTS[:-1])
 
 
 def decoded(text: str, words: Sequence[Span], scores: Scores, heat: float = 1.0) -> Reading:
     """Return what the scores [words, SIZE] of a message say; ``heat`` above 1 makes probabilities more modest."""
     if not len(scores):
         return Reading(text, ())
-    cuts = best_path(logarithms(scores[:, : len(CUTS)]), CUTS)
+    cuts = best_path(logarithms(scores[:, :SLOT_AT]), CUTS)
     runs = runs_of(cuts, CUTS) or [(0, len(scores), "")]
     return Reading(text, tuple(_clause(text, words[a:b], scores[a:b], heat) for a, b, _ in runs))
 
 
 def act_chances(scores: Scores, heat: float = 1.0) -> dict[str, float]:
     """Return how probable each act is for words with these scores."""
-    return dict(zip(ACTS, map(float, np.exp(logarithms(scores[:, ACT_AT:].mean(0) / heat))), strict=True))
+    return dict(zip(ACTS, map(float, np.exp(logarithms(scores[:, ACT_AT:TOPIC_AT].mean(0) / heat))), strict=True))
+
+
+def topic_of(act: str, scores: Scores, heat: float = 1.0) -> tuple[str, float]:
+    """Return what words with these scores are most probably about, of what their act may be about, and how probably."""
+    topics = TOPICS_OF.get(act)
+    if topics is None:
+        return "", 0.0
+    places = [TOPIC_AT + TOPICS.index(name) for name in topics]
+    chances = np.exp(logarithms(scores[:, places].mean(0) / heat))
+    best = int(chances.argmax())
+    return topics[best], float(chances[best])
 
 
 def _clause(text: str, words: Sequence[Span], scores: Scores, heat: float) -> Clause:
     chances = act_chances(scores, heat)
     act = max(chances, key=lambda name: chances[name])
-    known = logarithms(scores[:, len(CUTS) : ACT_AT] / heat)
+    known = logarithms(scores[:, SLOT_AT:ACT_AT] / heat)
     path = best_path(known, SLOT_LABELS)
     slots = []
     for a, b, name in runs_of(path, SLOT_LABELS):
@@ -42,7 +54,7 @@ def _clause(text: str, words: Sequence[Span], scores: Scores, heat: float) -> Cl
         sure = float(np.exp(min(known[at, path[at]] for at in range(a, b))))
         slots.append(Slot(name, text[start:end], start, end, sure))
     start, end = words[0][0], words[-1][1]
-    return Clause(act, chances[act], text[start:end], start, end, tuple(slots), chances)
+    return Clause(act, chances[act], text[start:end], start, end, tuple(slots), chances, *topic_of(act, scores, heat))
 
 
 def logarithms(scores: Scores) -> Scores:

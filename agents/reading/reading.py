@@ -21,7 +21,8 @@ class Slot:
 class Clause:
     """One change, question or remark: characters ``start`` to ``end``, its act, its slots in order.
 
-    ``chances`` are the probabilities of all acts; they add up to 1.
+    ``chances`` are the probabilities of all acts; they add up to 1. ``topic`` is what of TOPICS_OF its act it is about,
+    most probably; "" where the act has none.
     """
 
     act: str
@@ -31,6 +32,8 @@ class Clause:
     end: int
     slots: tuple[Slot, ...]
     chances: Mapping[str, float]
+    topic: str = ""
+    topic_sure: float = 0.0
 
     def all(self, *names: str) -> list[Slot]:
         """Its slots of these names, in order."""

@@ -37,6 +37,8 @@ def read_as(marked: str, sure: float = 0.99, **chances: float) -> Reading:
             one.end,
             slots(one),
             dict.fromkeys(ACTS, 0.0) | {one.act: sure} | chances,
+            one.topic,
+            sure if one.topic else 0.0,
         )
         for one in sentence.clauses
     )
