@@ -107,7 +107,7 @@ def fit(
     )
     reader.train()
     begun, total, step = time.monotonic(), 0.0, 0
-    halves = given.device != "cpu" or torch.ops.mkldnn._is_mkldnn_bf16_supported()  # four times as fast
+    halves = given.device != "cpu" or torch.cpu.get_capabilities().get("avx512_bf16", False)  # four times as fast
     for pool in pools:
         for batch in pool:
             with torch.autocast(given.device, dtype=torch.bfloat16, enabled=halves):

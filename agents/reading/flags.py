@@ -6,12 +6,14 @@ from collections.abc import Container, Mapping, Sequence
 
 from agents.reading.labels import FLAGS, TIME
 from agents.reading.words import Span, plain
-from agents.time import Clock, find_times
+from agents.time import Found
 
 
-def flagged(text: str, words: Sequence[Span], clock: Clock, names: Mapping[str, Container[object]]) -> list[int]:
-    """Return the flags of each word as bits; ``names`` has the words of the names that are known, by flag."""
-    timed = {place for found in find_times(text, clock) for place in range(*found.span)}
+def flagged(
+    text: str, words: Sequence[Span], times: Sequence[Found], names: Mapping[str, Container[object]]
+) -> list[int]:
+    """Return the flags of each word as bits; ``times`` were found in the text, ``names`` has known words by flag."""
+    timed = {place for found in times for place in range(*found.span)}
     said = [plain(text[start:end]) for start, end in words]
     return [
         _known(word, names) | ((not timed.isdisjoint(range(start, end))) << TIME)

@@ -12,10 +12,11 @@ from agents.reading.decoding import Scores, act_chances, best_path, decoded, log
 from agents.reading.encoder import Encoder
 from agents.reading.flags import flagged
 from agents.reading.labels import CUTS, SIZE
+from agents.reading.lengths import with_whole_lengths
 from agents.reading.reading import Reading
 from agents.reading.rows import Surroundings, row_of
 from agents.reading.words import LONGEST_NAME, Span, split_words, telling
-from agents.time import Clock
+from agents.time import Clock, find_times
 
 HEAD = 12
 """Words of a long clause that stand before each further part of it."""
@@ -23,16 +24,17 @@ HEAD = 12
 
 @dataclass(frozen=True)
 class Heard:
-    """The words of a message that were read, and the scores [words, SIZE] of them."""
+    """The words of a message that were read, the scores [words, SIZE] of them, and where lengths of time stand."""
 
     text: str
     words: Sequence[Span]
     scores: Scores
+    lengths: Sequence[Span] = ()
 
     @cached_property
     def reading(self) -> Reading:
         """Its clauses."""
-        return decoded(self.text, self.words, self.scores)
+        return with_whole_lengths(decoded(self.text, self.words, self.scores), self.lengths)
 
     def chances(self, part: str) -> dict[str, float] | None:
         """How probable each act is for a part, as it stands there; None where no word of the message stands in it."""
@@ -46,14 +48,16 @@ def hear(
 ) -> Heard:
     """Return a message as it is heard after something; ``names`` are the words of what the user has stored, by flag."""
     words = split_words(text)
-    flags = flagged(text, words, clock, {**names, "aside": telling(" ".join(after.aside)[:LONGEST_NAME])})
+    times = find_times(text, clock)
+    flags = flagged(text, words, times, {**names, "aside": telling(" ".join(after.aside)[:LONGEST_NAME])})
 
     def score(places: Sequence[int]) -> Scores:
         row = row_of(text, [words[at] for at in places], [flags[at] for at in places], after, encoder)
         return encoder.scores(row)
 
     parts = [_score_in_parts(places, score) for places in blocks_of(text, words)]
-    return Heard(text, words, np.concatenate([np.zeros((0, SIZE), np.float32), *parts]))
+    lengths = [found.span for found in times if found.kind == "duration"]
+    return Heard(text, words, np.concatenate([np.zeros((0, SIZE), np.float32), *parts]), lengths)
 
 
 def blocks_of(text: str, words: Sequence[Span]) -> list[range]:

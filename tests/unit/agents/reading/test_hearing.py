@@ -12,7 +12,7 @@ from agents.reading.heard import hear
 from agents.reading.labels import FLAGS
 from agents.reading.rows import MOST_ASIDE, MOST_PIECES, Surroundings, row_of
 from agents.reading.words import plain, split_words, telling
-from agents.time import clock_for
+from agents.time import clock_for, find_times
 
 CLOCK = clock_for(datetime(2026, 3, 4, 9, tzinfo=UTC), "UTC")
 
@@ -20,7 +20,7 @@ CLOCK = clock_for(datetime(2026, 3, 4, 9, tzinfo=UTC), "UTC")
 def flags_of(text: str, **names: list[str]) -> dict[str, set[str]]:
     words = split_words(text)
     known = {flag: {word for name in some for word in telling(name)} for flag, some in names.items()}
-    bits = flagged(text, words, CLOCK, known)
+    bits = flagged(text, words, find_times(text, CLOCK), known)
     return {
         text[a:b]: {name for at, name in enumerate(FLAGS) if bit >> at & 1}
         for (a, b), bit in zip(words, bits, strict=True)

@@ -1,0 +1,29 @@
+"""A length of time that was cut in two is whole again."""
+
+from __future__ import annotations
+
+import pytest
+
+from agents.reading.lengths import with_whole_lengths
+from agents.time import clock_for, find_times
+from tests.support.readings import NOW, read_as
+
+CLOCK = clock_for(NOW, "Europe/Lisbon")
+
+
+@pytest.mark.parametrize(
+    ("marked", "slots"),
+    [
+        (
+            "{event keep [w 2 and a] [d 1/2 hours] [w on friday at 3] for [t glazing]}",
+            [("d", "2 and a 1/2 hours"), ("w", "on friday at 3"), ("t", "glazing")],
+        ),
+        ("{event [t glazing] [w friday] for [d two hours]}", [("t", "glazing"), ("w", "friday"), ("d", "two hours")]),
+        ("{todo [t walk two and] [d a half hours]}", [("t", "walk two and"), ("d", "a half hours")]),
+    ],
+)
+def test_only_pieces_of_one_length_become_one(marked: str, slots: list[tuple[str, str]]) -> None:
+    reading = read_as(marked)
+    lengths = [found.span for found in find_times(reading.text, CLOCK) if found.kind == "duration"]
+    (clause,) = with_whole_lengths(reading, lengths).clauses
+    assert [(slot.name, slot.text) for slot in clause.slots] == slots
