@@ -31,7 +31,7 @@ from agents.understanding.outcome import Outcome, yes_or_no
 from agents.understanding.records.reminders import with_reminders
 from agents.understanding.share import Share
 from agents.understanding.situation import Situation, preview
-from agents.understanding.slot_values import unread_times
+from agents.understanding.slot_values import unread_exception, unread_times
 from agents.understanding.values.echo import echoed
 
 DELETED, CHANGED, ADDED, USELESS, ASKED = 10, 6, 4, 2, 1
@@ -75,14 +75,16 @@ def _worst(draft: Proposal) -> int:
 
 
 def weigh(clause: Clause, outcome: Outcome, situation: Situation) -> Share:
-    """Return what is done about a clause: its changes, or the question whether they are meant."""
+    """Return what is done about a clause: its changes, or whether they are meant; an exception that was not read."""
     share = outcome.share
+    if share.proposals and (unread := unread_exception(clause, situation)):
+        share = replace(share, unclear=[*share.unclear, unread])
     wanted = [item for item in share.proposals if not (item.agreed or item.confirms or item.declined)]
     if not wanted or clause.act in ANSWERING or chance(clause, outcome, situation) >= least_chance(share):
         return share
     if len(clause.all("w")) <= 1 and all(_is_so(item, situation) for item in wanted):
         return share  # which costs nothing
-    return replace(held(clause.text, share.proposals, situation).share, note=share.note)
+    return replace(held(clause.text, share.proposals, situation).share, note=share.note, unclear=share.unclear)
 
 
 def _is_so(draft: Proposal, situation: Situation) -> bool:

@@ -179,15 +179,27 @@ def timed_words(clause: Clause, *names: str) -> tuple[str, str]:
 
 def _with_excepted(words: str, clause: Clause) -> str:
     """Return the words of a time with the days that are excepted of a series: "every day except sunday"."""
+    at, said = _excepting(clause)
+    if not said or not words.strip():
+        return words
+    gone = clause.all("x")[0]
+    end, until = gone.start - clause.start, gone.end - clause.start
+    return f"{words[:at]}except{' ' * (end - at - len('except'))}{clause.text[end:until]}{words[until:]}"
+
+
+def _excepting(clause: Clause) -> tuple[int, str]:
+    """Return where a clause begins to except something, and its words from there; "" where it excepts nothing."""
     gone = next(iter(clause.all("x")), None)
     end = gone.start - clause.start if gone else 0
     at = next(
         (start for start, stop in split_words(clause.text[:end]) if clause.text[start:stop].lower() in EXCEPT), -1
     )
-    if gone is None or at < 0 or not words.strip():
-        return words
-    until = gone.end - clause.start
-    return f"{words[:at]}except{' ' * (end - at - len('except'))}{clause.text[end:until]}{words[until:]}"
+    return (at, clause.text[at : gone.end - clause.start]) if gone and at >= 0 else (at, "")
+
+
+def unread_exception(clause: Clause, situation: Situation) -> str:
+    """Return the words that except days of a time and that the grammar of times cannot read, if there are any."""
+    return _excepting(clause)[1] if "except" in unread_times(clause, situation) else ""
 
 
 def _without_words(text: str, start: int, end: int, gone: set[str]) -> str:
