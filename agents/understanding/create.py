@@ -280,6 +280,8 @@ def event(clause: Clause, situation: Situation) -> Outcome:
     slots = details_of(clause, title, situation)
     _count_from_record(clause, slots, title, situation)
     events.in_the_evening(slots, title, situation.now)
+    if "block" in loose_words(clause):
+        events.for_the_whole_stretch(slots)
     fields: dict[str, Any] = {"title": title} if clause.all("t") or not clause.all("g") else {}
     fields |= {"location": slots.place} if slots.place else {}
     fields |= {"busy": False} if is_free_day(title) else {}

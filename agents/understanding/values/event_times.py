@@ -64,6 +64,14 @@ def in_the_evening(slots: Slots, title: str, now: datetime) -> None:
         slots.times = [later if found is when else found for found in slots.times]
 
 
+def for_the_whole_stretch(slots: Slots) -> None:
+    """A blocked friday afternoon is all of it, unless a length was said."""
+    when = slots.when
+    if when and when.stretch and not slots.minutes:
+        whole = replace(when, start=when.stretch[0], end=when.stretch[1])
+        slots.times = [whole if found is when else found for found in slots.times]
+
+
 def when_fields(slots: Slots, title: str) -> dict[str, Any] | None:
     """Start, end and recurrence; None when the time is still missing."""
     when = slots.when

@@ -29,6 +29,20 @@ def test_appointment_without_an_hour_is_asked_about() -> None:
     assert decision.questions[0].pending.proposals[0].fields["start"] == "2026-11-20"
 
 
+def test_a_blocked_part_of_the_day_is_all_of_it() -> None:
+    (made,) = proposals_of(heard_as("{event block [w friday afternoon] for [t glazing]}"))
+    assert (made.fields["start"], made.fields["end"]) == ("2026-11-20T12:00:00+00:00", "2026-11-20T18:00:00+00:00")
+    (made,) = proposals_of(heard_as("{event block [d two hours] [w friday afternoon] for [t glazing]}"))
+    assert (made.fields["start"], made.fields["end"]) == ("2026-11-20T15:00:00+00:00", "2026-11-20T17:00:00+00:00")
+
+
+def test_an_exception_that_no_grammar_reads_is_named() -> None:
+    decision = heard_as("{event [t glee club] [w every tuesday at 7pm] except [x during the half-term break]}")
+    (made,) = proposals_of(decision)
+    assert made.fields["recurrence"] == "FREQ=WEEKLY;BYDAY=TU"
+    assert decision.unclear == ["except during the half-term break"]
+
+
 def test_later_appointments_take_the_day_of_a_heading() -> None:
     made = proposals_of(heard_as("{event [w friday:] [t standup] [w 9:15]}, {event [t weaving] [w 10-11]}"))
     assert [item.fields["start"] for item in made] == ["2026-11-20T09:15:00+00:00", "2026-11-20T10:00:00+00:00"]
