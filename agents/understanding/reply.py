@@ -73,15 +73,21 @@ def answer_open(clause: Clause, situation: Situation) -> Outcome | None:
         return left(pending, clause.text)
     if pending.kept and clause.act not in OF_KEPT and not _is_bare_time(clause, pending):
         return None
-    if clause.act == "undo" and not clause.all("g", "k"):
-        return left(pending, clause.text)
-    if clause.act == "undo" and all(map(is_pointing, names_in(clause, "g", "k"))) and _only_asked(pending, situation):
-        return left(pending, clause.text)
+    if clause.act == "undo" and (taken := _taken_back(clause, pending, situation)):
+        return taken
     answer = ANSWERS.get((pending.missing, clause.act))
     if answer is None and pending.missing == "which" and len(situation.clauses) == 1:
         answer = _named_fully
     outcome = answer(clause, pending, situation) if answer else None
     return outcome if outcome and _is_meant(clause, outcome, pending, situation) else None
+
+
+def _taken_back(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+    """Return the question taken back, or the undoing that it asks about and that is wished for again."""
+    if {item.op for item in pending.proposals} == {"undo"} and not clause.all("x"):
+        return agreed(pending, clause.text)
+    pointing = all(map(is_pointing, names_in(clause, "g", "k"))) and _only_asked(pending, situation)
+    return left(pending, clause.text) if pointing or not clause.all("g", "k") else None
 
 
 def _only_asked(pending: Pending, situation: Situation) -> bool:

@@ -106,11 +106,13 @@ def _undo_elsewhere(clause: Clause, situation: Situation) -> Outcome:
     past = situation.ask.history
     if past is None:
         return Outcome(Share(look_back=lookback(None, [])))
-    last = lately.applied(lately.done(past))[-1:]
+    done = lately.applied(lately.done(past))
+    last = [item for item in done if item.turn_id == done[-1].turn_id]
     if not last:
         return told(clause.text, NOTHING)
-    when = say_when(last[0].created_at, situation.now)
-    asked = f"{NOTHING} Your last change elsewhere was {quoted(last[0].title)}, {when}: undo that?"
+    when = say_when(last[-1].created_at, situation.now)
+    named = say_some(_names(last), MOST_NAMED)
+    asked = f"{NOTHING} Your last change elsewhere was {named}, {when}: undo that?"
     return yes_or_no(asked, _undoing(last, past), clause.text, situation)
 
 

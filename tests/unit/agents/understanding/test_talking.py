@@ -119,6 +119,16 @@ def test_button_is_its_option() -> None:
     assert [item.record_id for item in proposals_of(decision)] == ["Call with Ada"]
 
 
+def test_undo_in_a_new_thread_asks_about_all_of_the_last_message() -> None:
+    done = [change("create", "todo", name, turn) for name, turn in (("shed", "t1"), ("Bo", "t2"), ("putty", "t2"))]
+    decision = heard_as("{undo undo that}", history=done)
+    (asked,) = decision.questions
+    assert "“Bo” and “putty”" in asked.text
+    again = proposals_of(heard_as("yes | {undo undo that}", pending=asked.pending, history=done))
+    assert {item.undo_of for item in again} == {"c-Bo", "c-putty"}
+    assert all(item.agreed for item in again)
+
+
 def test_named_change_of_an_earlier_turn_is_undone() -> None:
     done = [change("create", "todo", "prune figs", turn="t0"), change("complete", "todo", "mend shed")]
     (one,) = proposals_of(heard_as("did | {undo undo [k the figs one]}", recent_changes=done))
