@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from agents.contract import Option, Proposal
-from agents.dates_in_words import say_moments, say_when
+from agents.dates_in_words import say_clock, say_moments, say_when
 from agents.index.words import tokens, words_of
 from agents.ledger.reminder_time import LATE
 from agents.ledger.transitions import differing
@@ -361,7 +361,7 @@ def _which_time(draft: Proposal, either: Sequence[Found], clause: Clause, situat
     said = say_moments([at if one.timed else at.date() for one, at in pairs], situation.now)
     asked = f"{quoted(draft.fields['title'])}: {say_either(said)}?"
     labels = [
-        f"{at:%A} {at.day} {at:%B} {at.year}{f', {at:%H:%M}' if one.timed else ''}"
+        f"{at:%A} {at.day} {at:%B} {at.year}{f', {say_clock(at)}' if one.timed else ''}"
         for one, at in zip(either, moments, strict=True)
     ]
     outcome = ask_for("when", asked, draft, clause.text, situation)

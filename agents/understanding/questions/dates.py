@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from agents.dates_in_words import MONTHS, WEEKDAYS
+from agents.dates_in_words import MONTHS, WEEKDAYS, say_clock
 from agents.phrases import say_count
 from agents.understanding.questions.query import Query
 from agents.understanding.situation import Situation
@@ -15,7 +15,7 @@ WEEK = 7
 def clock(_query: Query, situation: Situation) -> list[str]:
     """Return the time and the day."""
     now = situation.now
-    return [f"It is {now:%H:%M} on {WEEKDAYS[now.weekday()]} {now.day} {MONTHS[now.month - 1]}."]
+    return [f"It is {say_clock(now)} on {WEEKDAYS[now.weekday()]} {now.day} {MONTHS[now.month - 1]}."]
 
 
 def date_itself(query: Query, situation: Situation) -> list[str]:

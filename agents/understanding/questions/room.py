@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 
 from agents.contract import Option, Pending, Proposal, Question
-from agents.dates_in_words import say_day, say_duration, say_span, say_spans
+from agents.dates_in_words import say_clock, say_day, say_duration, say_span, say_spans
 from agents.ledger.free_slots import first_free_slots, gaps, merge_spans
 from agents.phrases import quoted, say_either, say_list
 from agents.records import Event, ToDo
@@ -190,4 +190,4 @@ def _offer_text(name: str, spans: Sequence[str], minutes: int) -> str:
 def _label(span: Span, situation: Situation) -> str:
     """Return a time in words that mean the same tomorrow: they are read when the answer comes."""
     start, end = local(span.start, situation.scene), local(span.end, situation.scene)
-    return f"{start:%A} {start.day} {start:%B} {start.year}, {start:%H:%M} to {end:%H:%M}"
+    return f"{start:%A} {start.day} {start:%B} {start.year}, {say_clock(start)} to {say_clock(end)}"
