@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from agents.reading.labels import ACTS, SLOTS
+from agents.reading.labels import ACTS, SLOTS, TOPICS
 from training.annotations import FOLDER, Clause, Misannotated, Slot, parse_sentence, read_sentences
-from training.topics import TOPICS
+
 
 FILES = sorted(FOLDER.glob("*.txt"))
 FORMAT = (FOLDER.parent / "FORMAT.md").read_text(encoding="utf-8")
