@@ -24,8 +24,9 @@ OPS: dict[Op, tuple[str, ...]] = {
     "delete": ("delet", "remov", "cancel", "eras", "clear", "bin", "drop", "discard", "chuck", "throw"),
 }
 """How words for a change begin."""
-ALL_CHANGES = ("touch", "chang")
-"""What stands for any change, where no kind of thing is named."""
+ALL_CHANGES = frozenset("touch touching do doing act acting".split())
+CHANGE = "chang"
+"""How the word begins that stands for all of them too, where nothing is named that is changed."""
 KINDS: dict[Kind, frozenset[str]] = {
     "todo": frozenset("task todo job deadline reminder ticket list".split()),
     "event": frozenset("event appointment meeting calendar diary schedule booking engagement".split()),
@@ -168,8 +169,8 @@ def _kinds_in(clause: Clause) -> list[Kind]:
 def _all_or(clause: Clause, kinds: Sequence[Kind]) -> set[Op]:
     """Return the changes that a clause names; any change where it says so of nothing that it names."""
     said = tokens(clause.words("k"))
-    anything = any(word.startswith(ALL_CHANGES[: 1 if kinds or clause.all("t") else 2]) for word in said)
-    return set(OPS) if anything else _ops_in(clause.words("k"))
+    anything = not kinds and not clause.all("t") and any(word.startswith(CHANGE) for word in said)
+    return set(OPS) if anything or ALL_CHANGES & set(said) else _ops_in(clause.words("k"))
 
 
 def _ops_in(words: str) -> set[Op]:

@@ -111,7 +111,7 @@ def _window(found: Found, early: Found, late: Found) -> Window | None:
 
 
 def _edges_of(found: Found, early_end: datetime | None, late_start: datetime | None) -> tuple[int, int, bool] | None:
-    """Return from which minute to which an hour bounds a stretch, and whether its end is open; an hour alone does not."""
+    """Return which minutes an hour bounds, and whether their end was not said; an hour alone bounds none."""
     if found.kind == "open_before":
         end = _minute(early_end) if early_end and found.role == "deadline" else 0
         return (0, end, False) if end else None
@@ -162,7 +162,7 @@ def _hours(said: str, first: int) -> list[tuple[int, int]]:
 
 
 def _joined(found: Sequence[Window]) -> list[Window]:
-    """Return stretches of which some say the hours and others the days; hours go before the part of the day they are in."""
+    """Return stretches, the days of some with the hours of others; hours replace the part of the day around them."""
     exact = any(not one.vague and not one.whole for one in found)
     days = {day for one in found if one.whole or (exact and one.vague) for day in one.days}
     named = tuple(day for day in WEEK if day in days)
