@@ -34,7 +34,7 @@ KINDS: dict[Kind, frozenset[str]] = {
 }
 MEETINGS = tuple("meeting call sync standup interview review demo workshop catchup conference presentation".split())
 """What is no meeting may lie where no meetings are wanted."""
-ANYTHING = frozenset("anything everything something nothing thing stuff one owt item plan work".split())
+ANYTHING = frozenset("anything everything something nothing thing stuff one owt item plan".split())
 """Nouns that name no kind."""
 MORNING = 7 * 60
 """When the night is over after which nothing more was said."""
@@ -159,11 +159,15 @@ def _is_narrowed(clause: Clause) -> bool:
 def _nouns(clause: Clause) -> list[str]:
     """Return the nouns for kinds of things, the last word of each."""
     said = [tokens(slot.text.replace("-", ""))[-1:] for slot in clause.all("q")]
-    return [SAME.get(noun, noun) for words in said for noun in map(singular, words)]
+    return [noun for words in said for noun in words]
+
+
+def _kind_nouns(clause: Clause) -> set[str]:
+    return {SAME.get(singular(noun), singular(noun)) for noun in _nouns(clause)}
 
 
 def _kinds_in(clause: Clause) -> list[Kind]:
-    return [kind for kind, nouns in KINDS.items() if nouns & set(_nouns(clause))]
+    return [kind for kind, nouns in KINDS.items() if nouns & _kind_nouns(clause)]
 
 
 def _all_or(clause: Clause, kinds: Sequence[Kind]) -> set[Op]:
@@ -180,13 +184,15 @@ def _ops_in(words: str) -> set[Op]:
 def _about(clause: Clause, otherwise: Named = ()) -> list[Named]:
     """Return the words of each name that narrows a clause, else those given; none where a name has no telling word."""
     every = [kept(slot.text, NEW) for slot in clause.all("t")]
-    telling = [tuple(word for word in words if word[0].isalpha() and not _is_kind(singular(word))) for words in every]
-    other = tuple(noun for noun in _nouns(clause) if noun not in ANYTHING and not _is_kind(noun))
+    telling = [tuple(word for word in words if word[0].isalpha() and not _is_kind(word)) for words in every]
+    other = tuple(noun for noun in _nouns(clause) if not _is_kind(noun))
     return (telling if all(telling) else []) if telling else [other or otherwise]
 
 
-def _is_kind(noun: str) -> bool:
-    return any(noun in nouns for nouns in KINDS.values())
+def _is_kind(word: str) -> bool:
+    """Return whether a word names a kind of thing, or none."""
+    noun = SAME.get(singular(word), singular(word))
+    return noun in ANYTHING or any(noun in nouns for nouns in KINDS.values())
 
 
 def _limits(clause: Clause, windows: Iterable[Window]) -> list[Rule]:
@@ -194,7 +200,7 @@ def _limits(clause: Clause, windows: Iterable[Window]) -> list[Rule]:
     kinds = _kinds_in(clause) or ["event"]
     if "note" in kinds:
         return []
-    meetings = MEETINGS if "meeting" in _nouns(clause) else ()
+    meetings = MEETINGS if "meeting" in _kind_nouns(clause) else ()
     return [
         TimeLimit.model_validate(
             {"kinds": kinds, "days": window.days, "start": _wall(start), "end": _wall(end), "about": about}

@@ -43,7 +43,7 @@ ENFORCED = {
     "every task you add for me should be medium priority": "new tasks get medium priority unless you say another",
     "the default meeting length is half an hour": "new events last 30 minutes unless you say otherwise",
     "make my spa appointments an hour": "new events about “spa” last 1 hour unless you say otherwise",
-    "calls last an hour and a half": "new events about “call” last 1 hour 30 minutes unless you say otherwise",
+    "calls last an hour and a half": "new events about “calls” last 1 hour 30 minutes unless you say otherwise",
     "always remind me 30 minutes before meetings": "I remind you 30 minutes before events",
     "never schedule before 9": "I ask before I put events before 09:00",
     "never schedule anything for me before ten in the morning": "I ask before I put events before 10:00",
@@ -75,8 +75,10 @@ ENFORCED = {
     "never schedule before 9 and ask me before deleting anything": (
         "I ask before I put events before 09:00 and I ask before I delete anything"
     ),
-    "in future, never put calls on a monday morning": "I ask before I put events about “call” before 12:00 on Mondays",
-    "all my piano lessons are 45 minutes": "new events about “piano” and “lessons” last 45 minutes unless you say otherwise",
+    "in future, never put calls on a monday morning": "I ask before I put events about “calls” before 12:00 on Mondays",
+    "all my piano lessons are 45 minutes": (
+        "new events about “piano” and “lessons” last 45 minutes unless you say otherwise"
+    ),
     "tell me an hour before every appointment": "I remind you 1 hour before events",
     "my working hours are 8 to 4": ("I ask before I put events before 08:00 and I ask before I put events after 16:00"),
     "don't nudge me before seven in the morning": "nothing nudges you from 00:00 to 07:00",

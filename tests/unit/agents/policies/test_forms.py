@@ -18,7 +18,7 @@ ENFORCED = {
         "I ask before I delete anything about “work”"
     ),
     "{rule/confirm ask before [k moving] [t client] [q meetings]}": "I ask before I change events about “client”",
-    "{rule/confirm ask me before [k moving] [q calls]}": "I ask before I change anything about “call”",
+    "{rule/confirm ask me before [k moving] [q calls]}": "I ask before I change anything about “calls”",
     "{rule/confirm before you [k delete] a [q note], ask me}": "I ask before I delete notes",
     "{rule/confirm I want to approve every [k deletion]}": "I ask before I delete anything",
     "{rule/confirm confirm with me before [k adding] [q events] [w on fridays]}": (
@@ -60,7 +60,7 @@ ENFORCED = {
         "new events about “spa” last 1 hour unless you say otherwise"
     ),
     "{rule/duration [q calls] last [d an hour and a half]}": (
-        "new events about “call” last 1 hour 30 minutes unless you say otherwise"
+        "new events about “calls” last 1 hour 30 minutes unless you say otherwise"
     ),
     "{rule/duration new [q events] come out at [d 45] not [x 60]}": (
         "new events last 45 minutes unless you say otherwise"
@@ -79,8 +79,8 @@ ENFORCED = {
     "{rule/never no [q meetings] with [t clients] [w before ten]}": (
         "I ask before I put events about “clients” before 10:00"
     ),
-    "{rule/never no [q calls] [w after 18:00]}": "I ask before I put events about “call” after 18:00",
-    "{rule/never no [q sessions] [w after 20]}": "I ask before I put events about “session” after 20:00",
+    "{rule/never no [q calls] [w after 18:00]}": "I ask before I put events about “calls” after 18:00",
+    "{rule/never no [q sessions] [w after 20]}": "I ask before I put events about “sessions” after 20:00",
     "{rule/never no [q tasks] [w on sundays]}": "I ask before I put tasks on Sundays",
     "{rule/never keep lunch [w 12-1] free}": "I ask before I put events between 12:00 and 13:00",
     "{rule/never don't plan [q anything] [w from 10pm to 6am]}": (
