@@ -12,7 +12,7 @@ from agents.reading.heard import hear
 from agents.reading.reading import Reading
 from agents.reading.rows import Surroundings
 
-LONGEST = 600
+LONGEST, MOST_RULES = 600, 20
 SURE = 0.8
 """How sure the encoder is at least of what a wish is about that is held to."""
 
@@ -28,4 +28,4 @@ def compiled(text: str) -> tuple[Rule, ...]:
 def rules_in_reading(reading: Reading) -> tuple[Rule, ...]:
     """The rules of the wishes in a reading, each once."""
     wishes = [clause for clause in reading.clauses if clause.act == "rule" and clause.topic_sure >= SURE]
-    return tuple(dict.fromkeys(rule for clause in wishes for rule in rules_for(clause)))
+    return tuple(dict.fromkeys(rule for clause in wishes for rule in rules_for(clause)))[:MOST_RULES]

@@ -42,6 +42,7 @@ SHORTEST_BARE, LONGEST = 5, 14 * DAY
 """Minutes of the shortest length without a unit, which may be hours below, and of the longest one."""
 NEW = COMMON | {"new"}
 """Words of a name that narrow nothing."""
+LONGEST_WORD = 60
 Named = tuple[str, ...]
 
 
@@ -163,7 +164,11 @@ def _nouns(clause: Clause) -> list[str]:
 
 
 def _kind_nouns(clause: Clause) -> set[str]:
-    return {SAME.get(singular(noun), singular(noun)) for noun in _nouns(clause)}
+    return set(map(_noun, _nouns(clause)))
+
+
+def _noun(word: str) -> str:
+    return SAME.get(singular(word), singular(word))
 
 
 def _kinds_in(clause: Clause) -> list[Kind]:
@@ -184,15 +189,16 @@ def _ops_in(words: str) -> set[Op]:
 def _about(clause: Clause, otherwise: Named = ()) -> list[Named]:
     """Return the words of each name that narrows a clause, else those given; none where a name has no telling word."""
     every = [kept(slot.text, NEW) for slot in clause.all("t")]
-    telling = [tuple(word for word in words if word[0].isalpha() and not _is_kind(word)) for words in every]
-    other = tuple(noun for noun in _nouns(clause) if not _is_kind(noun))
+    telling = [
+        tuple(word[:LONGEST_WORD] for word in words if word[0].isalpha() and not _is_kind(word)) for words in every
+    ]
+    other = tuple(noun[:LONGEST_WORD] for noun in _nouns(clause) if not _is_kind(noun))
     return (telling if all(telling) else []) if telling else [other or otherwise]
 
 
 def _is_kind(word: str) -> bool:
     """Return whether a word names a kind of thing, or none."""
-    noun = SAME.get(singular(word), singular(word))
-    return noun in ANYTHING or any(noun in nouns for nouns in KINDS.values())
+    return any(_noun(word) in nouns for nouns in (ANYTHING, *KINDS.values()))
 
 
 def _limits(clause: Clause, windows: Iterable[Window]) -> list[Rule]:
@@ -215,15 +221,22 @@ def _outside(windows: Sequence[Window]) -> list[Window]:
     """Return what is left of the week beside some stretches, alike days together."""
     left: dict[tuple[tuple[int, int], ...], list[Weekday]] = {}
     for day in WEEK if windows else ():
-        taken = sorted(span for one in windows if day in (one.days or WEEK) for span in one.spans())
-        edges = [0, *(edge for span in taken for edge in span), DAY]
-        gaps = tuple((start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if start < end)
-        left.setdefault(gaps, []).append(day)
+        taken = [span for one in windows if day in (one.days or WEEK) for span in one.spans()]
+        left.setdefault(_gaps(taken), []).append(day)
     return [
         Window(tuple(days) if len(days) < len(WEEK) else (), start, end)
         for gaps, days in left.items()
         for start, end in gaps
     ]
+
+
+def _gaps(taken: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Return what is left of a day beside some stretches."""
+    gaps, free = list[tuple[int, int]](), 0
+    for start, end in [*sorted(taken), (DAY, DAY)]:
+        gaps += [(free, start)] if free < start else []
+        free = max(free, end)
+    return tuple(gaps)
 
 
 def _lengths(clause: Clause, name: Literal["d", "x"]) -> list[int | None]:

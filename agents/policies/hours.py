@@ -81,7 +81,8 @@ def _windows_in(said: str, *, working: bool) -> list[Window]:
     read = [window for window in found if window is not None]
     if len(read) < len(found) or any(_is_doubtful(said, window, working=working) for window in read):
         return []
-    return _joined(read)
+    joined = _joined(read)
+    return [] if any(one.days and one.start > one.end for one in joined) else joined  # it would end on the next day
 
 
 def _times(said: str, first: int) -> tuple[Found, ...]:
@@ -116,7 +117,8 @@ def _edges_of(found: Found, early_end: datetime | None, late_start: datetime | N
         end = _minute(early_end) if early_end and found.role == "deadline" else 0
         return (0, end, False) if end else None
     if found.start and found.end:
-        return _minute(found.start), _minute(found.end) or DAY, False
+        start, end = _minute(found.start), _minute(found.end) or DAY
+        return (start, end, False) if start != end else None
     after = found.kind == "open_after" or (found.kind == "set" and AFTER & set(tokens(found.text)))
     start = _minute(late_start) if late_start and after else 0
     return (start, DAY, True) if start else None

@@ -56,6 +56,8 @@ UNREAD = (
     "on the sabbath",
     "fridays after 3 and mondays before 10",
     "11 to 7",
+    "from 9am to 9am",
+    "fridays from 10pm to 2am",
     "six to two",
     "before nine when it rains",
 )
