@@ -12,7 +12,7 @@ from agents.policies.hours import DAY, WEEK, Window, clock_of, read_windows
 from agents.policies.matching import URGENT, kept, singular
 from agents.policies.rules import AskOnConflict, ConfirmBefore, Default, QuietTime, Rule, TimeLimit, Tone
 from agents.reading.reading import Clause
-from agents.reading.words import COMMON
+from agents.reading.words import COMMON, split_words
 from agents.records import Kind
 from agents.time import find_times
 
@@ -58,7 +58,8 @@ def confirm(clause: Clause) -> list[Rule]:
     kinds, spared = _kinds_in(clause), _ops_in(clause.words("x"))
     windows = read_windows(clause.words("w"))
     ops = _all_or(clause, kinds) - spared
-    unread = (clause.all("w") and not windows) or (clause.all("x") and not spared)
+    unmarked = any(_noun(word) in nouns for word in tokens(_outside_slots(clause)) for nouns in KINDS.values())
+    unread = unmarked or (clause.all("w") and not windows) or (clause.all("x") and not spared)
     if not ops or unread or not all(window.whole for window in windows):
         return []
     days = {day for window in windows for day in window.days}
@@ -108,7 +109,7 @@ def reminder(clause: Clause) -> list[Rule]:
 
 def priority(clause: Clause) -> list[Rule]:
     """Give new tasks a priority."""
-    level = [level_of(tokens(clause.words("pr")))] if clause.all("pr") else []
+    level = [level_of(tokens(clause.words("pr")))] if len(clause.all("pr")) == 1 else []
     return _defaults(clause, "todo", "priority", level)
 
 
@@ -148,13 +149,19 @@ WIDE = frozenset("conflict short long noemoji".split())
 
 
 def _is_narrowed(clause: Clause) -> bool:
-    """Return whether a time or a number stands in a clause that no slot has."""
+    """Return whether a time, a number or a name stands in a clause that no slot has."""
+    words = _outside_slots(clause)
+    said = [words[start:end] for start, end in split_words(words)]
+    named = any(word[0].isupper() and word[1:].isalpha() for word in said if not clause.text.startswith(word))
+    timed = any(found.kind != "duration" for found in find_times(words, clock_of()))
+    return timed or named or any(word.isdigit() for word in said)
+
+
+def _outside_slots(clause: Clause) -> str:
     rest = list(clause.text)
     for slot in clause.slots:
         rest[slot.start - clause.start : slot.end - clause.start] = " " * (slot.end - slot.start)
-    words = "".join(rest)
-    timed = any(found.kind != "duration" for found in find_times(words, clock_of()))
-    return timed or any(word.isdigit() for word in tokens(words))
+    return "".join(rest)
 
 
 def _nouns(clause: Clause) -> list[str]:

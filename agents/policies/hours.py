@@ -68,7 +68,7 @@ def read_windows(words: str, *, working: bool = False) -> list[Window]:
     each = " ".join(SHORT.get(word, word) for word in said.split() if word not in ("my", "the"))
     ways = (said, each, f"every {each.removeprefix('on ').removeprefix('in ')}")
     found = next((found for way in ways if (found := _windows_in(way, working=working))), list[Window]())
-    between = [] if found else _windows_in(f"from {each}", working=working)
+    between = [] if found else _windows_in(f"from {each.removeprefix('lunch ')}", working=working)
     return found or ([] if any(window.open for window in between) else between)
 
 

@@ -49,7 +49,7 @@ ENFORCED = {
     "never schedule anything for me before ten in the morning": "I ask before I put events before 10:00",
     "no meetings on fridays": "I ask before I put meetings on Fridays",
     "no meetings on friday afternoons": "I ask before I put meetings between 12:00 and 18:00 on Fridays",
-    "no work after 18:00": "I ask before I put events after 18:00",
+    "no work after 18:00": "I ask before I put events about “work” after 18:00",
     "nothing before half past eight": "I ask before I put events before 08:30",
     "keep lunch 12-1 free": "I ask before I put events between 12:00 and 13:00",
     "keep fridays clear": "I ask before I put events on Fridays",
