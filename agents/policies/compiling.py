@@ -9,12 +9,12 @@ from agents.policies.hours import clock_of
 from agents.policies.rules import Rule
 from agents.reading.encoder import trained
 from agents.reading.heard import hear
-from agents.reading.reading import Clause, Reading
+from agents.reading.reading import Reading
 from agents.reading.rows import Surroundings
 
 LONGEST, MOST_RULES = 600, 20
-SURE, SURE_OF_PARTS = 0.8, 0.5
-"""How sure the encoder is at least of what a wish is about that is held to, and of each of its parts."""
+SURE = 0.8
+"""How sure the encoder is at least of what a wish is about that is held to."""
 
 
 @lru_cache(maxsize=512)
@@ -27,10 +27,5 @@ def compiled(text: str) -> tuple[Rule, ...]:
 
 def rules_in_reading(reading: Reading) -> tuple[Rule, ...]:
     """The rules of the wishes in a reading, each once."""
-    wishes = filter(_is_sure, reading.clauses)
+    wishes = [clause for clause in reading.clauses if clause.act == "rule" and clause.topic_sure >= SURE]
     return tuple(dict.fromkeys(rule for clause in wishes for rule in rules_for(clause)))[:MOST_RULES]
-
-
-def _is_sure(clause: Clause) -> bool:
-    sure_parts = all(slot.sure >= SURE_OF_PARTS for slot in clause.slots)
-    return clause.act == "rule" and clause.topic_sure >= SURE and sure_parts

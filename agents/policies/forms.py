@@ -34,7 +34,7 @@ KINDS: dict[Kind, frozenset[str]] = {
 }
 MEETINGS = tuple("meeting call sync standup interview review demo workshop catchup conference presentation".split())
 """What is no meeting may lie where no meetings are wanted."""
-ANYTHING = frozenset("anything everything something nothing thing stuff one owt item plan".split())
+ANYTHING = frozenset("anything everything something nothing thing stuff one owt item plan them".split())
 """Nouns that name no kind."""
 MORNING = 7 * 60
 """When the night is over after which nothing more was said."""
@@ -43,6 +43,7 @@ SHORTEST_BARE, LONGEST = 5, 14 * DAY
 NEW = COMMON | {"new"}
 """Words of a name that narrow nothing."""
 LONGEST_WORD = 60
+SURE_OF_PARTS = 0.5
 Named = tuple[str, ...]
 
 
@@ -50,7 +51,8 @@ def rules_for(clause: Clause) -> list[Rule]:
     """Return what a wish comes to; nothing where its words say more, or less, than a rule can hold."""
     form, known = FORMS.get(clause.topic, (None, ""))
     others = {slot.name for slot in clause.slots} - set(known.split())
-    return [] if form is None or others or (clause.topic not in WIDE and _is_narrowed(clause)) else form(clause)
+    doubtful = clause.topic not in WIDE and (_is_hardly_read(clause) or _is_narrowed(clause))
+    return [] if form is None or others or doubtful else form(clause)
 
 
 def confirm(clause: Clause) -> list[Rule]:
@@ -146,6 +148,11 @@ FORMS: dict[str, tuple[Form, str]] = {
 """The form of each topic with the slots that it understands."""
 WIDE = frozenset("conflict short long noemoji".split())
 """Topics of which a rule holds everywhere, whatever numbers they say."""
+
+
+def _is_hardly_read(clause: Clause) -> bool:
+    """Return whether a part that decides more than the kind of thing is rather unsure."""
+    return any(slot.sure < SURE_OF_PARTS for slot in clause.slots if slot.name != "q")
 
 
 def _is_narrowed(clause: Clause) -> bool:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from agents.policies.compiling import rules_in_reading
+from agents.policies.forms import rules_for
 from agents.rendering.policies import describe_rules
 from tests.support.readings import read_as
 from training.annotations import FOLDER
@@ -153,6 +156,16 @@ def test_what_a_rule_cannot_hold_stays_advice(marked: str) -> None:
 
 def test_a_wish_that_was_hardly_understood_stays_advice() -> None:
     assert rules_in_reading(read_as("wish | {rule/short be brief}", sure=0.7)) == ()
+
+
+def test_a_part_that_was_hardly_read_makes_advice_where_it_decides() -> None:
+    def held_to(marked: str) -> bool:
+        (clause,) = read_as(f"wish | {marked}").clauses
+        return bool(rules_for(replace(clause, slots=tuple(replace(slot, sure=0.4) for slot in clause.slots))))
+
+    assert not held_to("{rule/never nothing [w before nine]}")
+    assert not held_to("{rule/confirm always ask before you [k delete] [q things]}")
+    assert held_to("{rule/conflict tell me when two [q things] clash}")
 
 
 def test_the_annotated_wishes_compile_unless_they_are_advice() -> None:
