@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import Literal
 
 from agents.reading.words import split_words
 from agents.time.tokens import stem, tokenize
@@ -35,6 +36,20 @@ SAME = {
     "photos": "photograph",
     **{word: str(at) for at, word in enumerate("two three four five six seven eight nine ten eleven".split(), 2)},
 }  # fmt: skip
+LOW = frozenset(
+    "low lowest least no whenever someday sometime eventually p3 p4 p5 later minor back-burner can not".split()
+)
+MIDDLE = frozenset("medium med mid normal moderate average p2 ok".split())
+HIGH = frozenset("urgent asap p1 urgently important".split())
+TOP = HIGH | frozenset(
+    "high higher highest hi top first 1st p0 1 critical most urgency must up pressing priority prio".split()
+)
+
+
+def level_of(words: Iterable[str]) -> Literal["low", "medium", "high"]:
+    """Return the priority that words tell which tell one; words of no known level are high."""
+    said = set(words)
+    return "low" if LOW & said else "medium" if MIDDLE & said else "high"
 
 
 def tokens(text: str) -> list[str]:

@@ -3,19 +3,16 @@
 Everything here is pure and knows nothing of understanding: the rules hold for whatever proposes a change.
 """
 
-from agents.policies.clock_words import CLOCK as TIME_OF_DAY
 from agents.policies.compiling import compiled
 from agents.policies.rules import Policy, Rule, Standing, Tone
 from agents.policies.standing import policy_of, standing_of
 
 __all__ = [
-    "TIME_OF_DAY",
     "Policy",
     "Rule",
     "Standing",
     "Tone",
     "compiled",
-    "describe_rules",
     "policy_of",
     "standing_of",
 ]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+TOKEN = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 TEXTS = ("task", "title", "summary", "content", "text", "list", "location", "notes")
 URGENT = re.compile(r"\b(?:urgent(?:ly)?|asap|important|critical|emergency)\b", re.IGNORECASE)
 SHORTEST_STEM = 3
@@ -21,7 +21,7 @@ def stem(word: str) -> str:
 
 def singular(word: str) -> str:
     """A word without its possessive and its plural, in lower case."""
-    plain = re.sub(r"['’]s?$", "", word.lower())
+    plain = re.sub(r"['\u2019]s?$", "", word.lower())
     if plain.endswith("ies") and len(plain) > SHORTEST_STEM + 2:
         return f"{plain[:-3]}y"
     if re.search(r"(?:x|ch|sh|ss)es$", plain):
@@ -38,7 +38,7 @@ def stems(text: str) -> list[str]:
 
 def kept(text: str, empty: Collection[str]) -> tuple[str, ...]:
     """The words of a text that tell something, as they were said and each once."""
-    said = {stem(word): re.sub(r"['’]s?$", "", word.lower()) for word in TOKEN.findall(text)}
+    said = {stem(word): re.sub(r"['\u2019]s?$", "", word.lower()) for word in TOKEN.findall(text)}
     return tuple(word for word in said.values() if singular(word) not in empty and word not in empty)[:10]
 
 

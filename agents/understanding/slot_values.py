@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 
-from agents.index.words import tokens
+from agents.index.words import HIGH, LOW, MIDDLE, TOP, level_of, tokens
 from agents.reading.reading import Clause, Slot
 from agents.reading.words import split_words
 from agents.time import Clock, Found, find_times, impossible_time, merged, on_day
@@ -23,10 +23,6 @@ JOINING = frozenset(("and", "&", "+", "/", "with", "w/", "n", "or", "for", "of",
 """Words between two pieces of a name that belong to it."""
 LEADING = frozenset(("to", "that", "about", "for", "of", "and", "then"))
 """Words that lead to a name and are no part of it."""
-LOW = frozenset(
-    "low lowest least no whenever someday sometime eventually p3 p4 p5 later minor back-burner can not".split()
-)
-MIDDLE = frozenset("medium med mid normal moderate average p2 ok".split())
 LITTLE, MUCH = frozenset("low little minimal less".split()), frozenset("high lot much lots".split())
 EASY = frozenset("easy easier easiest simple quick trivial light breeze small".split())
 HARD = frozenset("hard harder tough difficult tricky complex big heavy fiddly tedious beast".split())
@@ -41,10 +37,6 @@ HOURS = NUMBERS.keys() - {"a", "an", "another", "couple", "one"}
 UNITS = {"minute": 60, "min": 60, "hour": 3600, "day": 86_400, "week": 604_800}
 EXCEPT = frozenset("except excepting excluding".split())
 REPAIRING = frozenset("no not sorry wait mean actually rather scratch oops".split())
-HIGH = frozenset("urgent asap p1 urgently important".split())
-TOP = HIGH | frozenset(
-    "high higher highest hi top first 1st p0 1 critical most urgency must up pressing priority prio".split()
-)
 TAG = re.compile(r"(?<!\S)#([^\W\d_][\w-]*)")
 LONGEST_TITLE = 500
 HALF = 0.5
@@ -322,7 +314,7 @@ def levels_of(clause: Clause) -> dict[str, object]:
     # Words of no known level are high, where the encoder is rather sure that they tell one: "drop everything".
     told = [slot.text for slot in clause.all("pr") if slot.sure >= HALF or (LOW | MIDDLE | TOP) & {*tokens(slot.text)}]
     if told and (said := tokens(" ".join(told))):
-        fields["priority"] = "low" if LOW & set(said) else "medium" if MIDDLE & set(said) else "high"
+        fields["priority"] = level_of(said)
     elif (loose := set(loose_words(clause))) & HIGH or {"high", "priority"} <= loose:
         fields["priority"] = "high"
     elif {"low", "priority"} <= loose:

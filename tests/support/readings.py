@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from agents.contract import Proposal, RouterDecision
+from agents.policies import Standing
+from agents.policies.compiling import rules_in_reading
 from agents.ports import Ask, Records
 from agents.reading.labels import ACTS
 from agents.reading.reading import Clause, Reading, Slot
@@ -43,6 +45,12 @@ def read_as(marked: str, sure: float = 0.99, **chances: float) -> Reading:
         for one in sentence.clauses
     )
     return Reading(text, clauses)
+
+
+def wishes(*marked: str) -> dict[str, Standing]:
+    """Return what marked wishes are held to, by their words."""
+    readings = [read_as(f"wish | {each}") for each in marked]
+    return {each.text: Standing(text=each.text, rules=rules_in_reading(each)) for each in readings}
 
 
 def ask_for(text: str = "", **more: Any) -> Ask:

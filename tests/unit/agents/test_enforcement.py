@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from agents.contract import Op, Proposal
 from agents.enforcement import ProposalContext, apply_instructions
 from agents.estimates import estimated_minutes
-from agents.policies import Standing, compiled
+from agents.policies import Standing
 from agents.policies.rules import ConfirmBefore
 from agents.records import KINDS, Kind
+from tests.support.readings import wishes
 
 LISBON = "Europe/Lisbon"
 NOW = datetime(2026, 11, 18, 9, 30, tzinfo=ZoneInfo(LISBON))
@@ -45,10 +46,33 @@ CHANGED: dict[Kind, dict[str, Any]] = {
 }
 IDS: dict[Kind, str] = {"todo": "t", "event": "e", "note": "n"}
 AROUND = ProposalContext(NOW, LISBON, "", RECORDS)
+WISHES = wishes(
+    "{rule/confirm always ask before [k adding] [q tasks]}",
+    "{rule/confirm ask before [k adding] [q tasks]}",
+    "{rule/confirm ask before [k adding] [q events]}",
+    "{rule/confirm ask before [k adding] [q anything]}",
+    "{rule/confirm ask before you [k do] [q anything]}",
+    "{rule/confirm ask me before you [k delete] [q anything]}",
+    "{rule/confirm ask me before [k deleting] [q anything] about [t taxes]}",
+    "{rule/confirm ask me before [k moving] [q events] [w on mondays]}",
+    "{rule/confirm ask me before [k moving] [q events] [w on tuesdays]}",
+    "{rule/confirm ask me before [k moving] [q events] [w on fridays]}",
+    "{rule/conflict ask me before double booking}",
+    "{rule/never never schedule [w before 9]}",
+    "{rule/never no [q meetings] [w after 17]}",
+    "{rule/never no [q meetings] [w on fridays]}",
+    "{rule/priority mark [t urgent] [q tasks] as [pr high]}",
+    "{rule/priority [q anything] about [t rent] is [pr low priority]}",
+    "{rule/priority [q anything] about [t rent] is [pr high priority]}",
+    "{rule/priority new [q tasks] are [pr low priority] by default}",
+    "{rule/estimate add an estimate automatically}",
+    "{rule/duration [q meetings] are [d 30 minutes] by default}",
+    "{rule/reminder always remind me [d 15 minutes] before [q meetings]}",
+)
 
 
 def standing(*texts: str) -> list[Standing]:
-    return [Standing(text=text, rules=compiled(text)) for text in texts]
+    return [WISHES[text] for text in texts]
 
 
 def create(kind: Kind, **fields: Any) -> Proposal:
@@ -106,8 +130,7 @@ def test_a_broken_limit_is_told_in_the_users_own_words() -> None:
         ("anything about rent is low priority", create("todo"), "", {"priority": "low"}),
         ("anything about rent is low priority", create("todo", priority="high"), "", {"priority": "high"}),
         ("anything about rent is low priority", create("todo", task="wash the car"), "", {}),
-        ("Add estimated time automatically", create("todo"), "", {"time_to_complete": 15}),
-        ("Add estimated time automatically", create("todo", time_to_complete=None), "", {"time_to_complete": 15}),
+        ("add an estimate automatically", create("todo", time_to_complete=None), "", {"time_to_complete": 15}),
         ("add an estimate automatically", create("todo"), "", {"time_to_complete": 15}),
         ("add an estimate automatically", create("todo", time_to_complete=5), "", {"time_to_complete": 5}),
         ("meetings are 30 minutes by default", create("event"), "", {"end": "2026-11-20T10:30:00+00:00"}),
@@ -132,7 +155,7 @@ def test_a_default_length_counts_for_a_limit() -> None:
 
 
 def test_an_instruction_counts_from_where_it_was_said_to_where_it_was_dropped() -> None:
-    rule = Standing(text="ask", rules=compiled("ask me before adding tasks"), since=1, until=3)
+    rule = WISHES["ask before adding tasks"].model_copy(update={"since": 1, "until": 3})
     said = [create("todo").model_copy(update={"place": place}) for place in range(4)]
     assert [bool(proposal.hold) for proposal in apply_instructions(said, [rule], AROUND)] == [False, True, True, False]
 

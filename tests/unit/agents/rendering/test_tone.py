@@ -5,18 +5,25 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from agents.contract import FocusSuggestion
-from agents.policies import Standing, compiled, standing_of
+from agents.policies import Policy, standing_of
 from agents.records import Instruction
 from agents.rendering.tone import ReplyStyle
 from tests.support.asking import decide
+from tests.support.readings import wishes
 
 SUGGESTION = FocusSuggestion(
     action="call mom", task_id="t", step=None, minutes=5, why="it is due today", encouragement="You've got this."
 )
+WISHES = wishes(
+    "{rule/short keep your answers short}",
+    "{rule/short be brief}",
+    "{rule/long give me detailed answers}",
+    "{rule/noemoji no emojis}",
+)
 
 
 def manner(*texts: str) -> ReplyStyle:
-    return ReplyStyle([Standing(text=text, rules=compiled(text)) for text in texts])
+    return ReplyStyle([WISHES[text] for text in texts])
 
 
 def test_short_leaves_out_what_is_no_fact() -> None:
@@ -36,7 +43,13 @@ def test_the_wish_given_last_decides() -> None:
 def test_the_order_of_a_store_does_not_matter() -> None:
     now = datetime(2026, 11, 18, tzinfo=UTC)
     known = [
-        Instruction(id=text, text=text, created_at=now, updated_at=now + timedelta(days=day))
+        Instruction(
+            id=text,
+            text=text,
+            policy=Policy(rules=WISHES[text].rules).model_dump(mode="json"),
+            created_at=now,
+            updated_at=now + timedelta(days=day),
+        )
         for day, text in ((2, "be brief"), (1, "give me detailed answers"))
     ]
     assert ReplyStyle(standing_of(known)).brief
@@ -44,7 +57,7 @@ def test_the_order_of_a_store_does_not_matter() -> None:
 
 
 def test_a_wish_that_was_dropped_in_this_message_is_over() -> None:
-    dropped = Standing(text="be brief", rules=compiled("be brief"), until=0)
+    dropped = WISHES["be brief"].model_copy(update={"until": 0})
     assert not ReplyStyle([dropped]).brief
 
 
