@@ -25,6 +25,9 @@ PLACED = {
     "college": deferred("you study {value}"),
 }
 """The same of values that begin with a preposition: "at Figma"."""
+DOING = deferred("you {value}")
+"""Work that is told as what is done: "run a bakery"."""
+ARTICLES = frozenset(("a", "an", "the", "my", "our"))
 TRADES = (deferred("you work as a {value}"), deferred("you work as an {value}"))
 PREPOSITIONS = frozenset("at in for on near with by under from outside between".split())
 ALLERGIC = "allergic to"
@@ -45,6 +48,8 @@ def _clause(name: str, words: str) -> str:
     first, *others = words.split() or [""]
     if name in PLACED and first in PREPOSITIONS and others:
         return PLACED[name]
+    if name == "job" and first.islower() and ARTICLES.intersection(others[:1]):
+        return DOING
     named_by_doing = any(word.endswith("ing") for word in (first, *others[-1:]))
     if name == "job" and first.islower() and not named_by_doing and first not in ("a", "an", "the"):
         return TRADES[first[0] in "aeiou"]

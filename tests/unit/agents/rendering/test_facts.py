@@ -28,6 +28,7 @@ def profile(before: dict[str, Any] | None, fields: dict[str, Any]) -> Change:
         ("name", "Sam", "your name is Sam"),
         ("job", "at Figma", "you work at Figma"),
         ("job", "nurse", "you work as a nurse"),
+        ("job", "run a bakery", "you run a bakery"),
         ("job", "engineer", "you work as an engineer"),
         ("job", "software engineering", "your job is software engineering"),
         ("job", "Chair of the Board", "your job is Chair of the Board"),
