@@ -33,16 +33,19 @@ class Distance:
     name: str
 
 
-def count_from(words: str, name: str, situation: Situation) -> str:
+def count_from(words: str, name: str, situation: Situation, said: str = "") -> str:
     """Return words for the time that lies so far from a record, as a date and an hour; empty where none is meant.
 
-    The record is the one that the words name, or else the one called ``name``, or else the one just spoken of.
+    The record is the one that the words name, or else the one called ``name``, or else the one just spoken of. Where
+    there is none, it lies so far from the last day that was ``said``.
     """
     distance = _distance(words, situation)
     if distance is None:
         return ""
     item = _record(name if is_pointing(distance.name) and name else distance.name, situation)
     start = _start(item, situation) if item else None
+    if not distance.name and (start is None or not situation.touched):
+        start = _last_day(said, situation) or start
     if start is None:
         return ""
     if distance.seconds:
@@ -50,6 +53,12 @@ def count_from(words: str, name: str, situation: Situation) -> str:
         return f"on {moment:%Y-%m-%d at %H:%M}"
     day: date = start.date() + distance.sign * timedelta(days=distance.days)
     return f"on {day:%Y-%m-%d} {distance.hour}".strip()
+
+
+def _last_day(said: str, situation: Situation) -> datetime | None:
+    """Return the last day or instant that words say."""
+    days = [found.start for found in find_times(said, situation.clock) if found.day_said and found.start]
+    return days[-1] if days else None
 
 
 def anchor_of(words: str, situation: Situation) -> Item | None:
@@ -68,6 +77,11 @@ def edge_of(name: str, situation: Situation, *, end: bool) -> str:
     timed = isinstance(first, datetime) and isinstance(last, datetime)
     moment = start + (last - first) if end and timed else start  # type: ignore[operator]
     return f"on {moment:%Y-%m-%d at %H:%M}" if timed else ""
+
+
+def is_counted(words: str, situation: Situation) -> bool:
+    """Return whether words are a time that counts from something else, which has to be known."""
+    return _distance(words, situation) is not None
 
 
 def _distance(words: str, situation: Situation) -> Distance | None:

@@ -20,7 +20,7 @@ from agents.reminders import BRIEFING
 from agents.schedule import is_free_day
 from agents.time import Found, find_times, on_day
 from agents.timers import TIMER_TAG
-from agents.understanding.anchor import anchor_of, count_from, edge_of
+from agents.understanding.anchor import anchor_of, count_from, edge_of, is_counted
 from agents.understanding.conversion import TURNING, convert
 from agents.understanding.ground import ground, is_open, is_pointing, kinds_in, names_in, one_named, pointed_at
 from agents.understanding.matching import candidates
@@ -73,6 +73,7 @@ def todo(clause: Clause, situation: Situation) -> Outcome:
         return _step(clause, title, situation)
     title = title or title_of(clause, "g", "q")
     slots = details_of(clause, title, situation)
+    _count_from_record(clause, slots, title, situation)
     fields: dict[str, Any] = (
         {"deadline": forms.day(situation.day)} if situation.day and situation.heading else {}
     ) | tasks.details(slots)
@@ -87,7 +88,10 @@ def todo(clause: Clause, situation: Situation) -> Outcome:
     if not title:
         bare = draft.model_copy(update={"fields": fields})
         return ask_for("rephrase", "What is the task?", bare, clause.text, situation) if fields else _lost(clause)
-    return _known(draft, clause, situation) or made(clause.text, task(title, fields))
+    outcome = _known(draft, clause, situation) or made(clause.text, task(title, fields))
+    if slots.when is None and is_counted(clause.words("w"), situation):
+        outcome.share.unclear.append(clause.words("w"))
+    return outcome
 
 
 def task(title: str, fields: dict[str, Any], reason: str = ASKED) -> Proposal:
@@ -250,7 +254,8 @@ def _count_from_record(clause: Clause, slots: Slots, title: str, situation: Situ
     words = clause.words("w")
     repeated = slots.repeat
     words = words.replace(repeated.text, " ") if repeated else words
-    written = count_from(words, clause.words("g") or clause.words("v"), situation) if words else ""
+    before = situation.ask.text[: clause.start]
+    written = count_from(words, clause.words("g") or clause.words("v"), situation, before) if words else ""
     if not written and title and words:
         written = count_from(words, title, situation)
     said = set(loose_words(clause))

@@ -56,6 +56,18 @@ def test_times_that_count_from_an_appointment() -> None:
     assert made.fields["remind_at"] == "2026-11-26T19:00:00+00:00"
 
 
+def test_times_that_count_from_a_day_of_the_same_message() -> None:
+    marked = "{remark Nils is fifty on the 30th of December} so {todo [t post his parcel] [w a week before]}"
+    (made,) = proposals_of(heard_as(marked))
+    assert made.fields == {"task": "post his parcel", "deadline": "2026-12-23"}
+
+
+def test_a_time_that_counts_from_nothing_is_named() -> None:
+    decision = heard_as("{todo [t post the parcel] [w a week before]}")
+    assert [item.fields["task"] for item in proposals_of(decision)] == ["post the parcel"]
+    assert decision.unclear == ["a week before"]
+
+
 def test_reminder_of_what_the_message_just_booked() -> None:
     marked = "{event [t ferry] [w friday 8am]}, {remind remind me [w two hours before]}"
     booked, reminder = proposals_of(heard_as(marked))
