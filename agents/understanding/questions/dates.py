@@ -20,10 +20,10 @@ def clock(_query: Query, situation: Situation) -> list[str]:
 
 def date_itself(query: Query, situation: Situation) -> list[str]:
     """Return which day a date is, or how long it is until then."""
-    moment = query.when.moment if query.when else None
-    if moment is None:
-        return clock(query, situation)
-    if query.when and query.when.kind == "open_before":
+    if query.when is None or query.when.moment is None:
+        return []
+    moment = query.when.moment
+    if query.when.kind == "open_before":
         moment -= timedelta(microseconds=1)  # the end is exclusive
     days = (moment.date() - situation.now.date()).days
     if "how" not in query.said or days < 0:

@@ -10,7 +10,7 @@ from agents.phrases import NOTHING_CALLED, quoted, say_count, say_list
 from agents.records import Note
 from agents.understanding.ground import pointed_at
 from agents.understanding.questions.query import Query, meant_lists
-from agents.understanding.questions.todos import todos
+from agents.understanding.questions.todos import TASKS_OF_ALL, todos
 from agents.understanding.questions.vocabulary import GROUPS
 from agents.understanding.situation import Situation
 
@@ -43,6 +43,8 @@ def _title_words(item: Item) -> list[str]:
 
 def say_lists(query: Query, situation: Situation) -> list[str]:
     """Return what stands on the lists asked for; "my list" without a name may be all the tasks as well."""
+    if query.listed and set(query.listed.lower().split()) <= TASKS_OF_ALL:
+        return todos(query, situation)
     if query.lines:
         return _has_lines(query, situation)
     found = asked_lists(query, situation)

@@ -27,6 +27,7 @@ FIELDS: dict[str, tuple[frozenset[str], str]] = {
     "interests": (frozenset("interests hobbies hobby".split()), "you were interested in {}"),
 }
 """The fields of the profile, by the words that ask for them, and how they are told of the past."""
+FIELD_NAMES = frozenset(words_of(" ".join(word for words, _ in FIELDS.values() for word in words)))
 MANY_FIELDS = 2
 
 
@@ -37,7 +38,11 @@ def asked_fields(query: Query) -> list[str]:
 
 
 def profile(query: Query, situation: Situation) -> list[str]:
-    """Return what the profile says: of the fields asked for, else all of it."""
+    """Return what the profile says: of the facts or fields asked for, all of it where nothing is named."""
+    if told := facts(query, situation):
+        return told
+    if set(words_of(query.about)) - FIELD_NAMES:
+        return []
     known = situation.ask.records.profile
     wanted = asked_fields(query) or list(FIELDS)
     told = [said for name in wanted if (said := _field(known, name))] if known else []

@@ -1,4 +1,4 @@
-"""Words that tell what a question is about: the groups of words.tsv, single words and never sentences."""
+"""Words that narrow down what a question asks for: the groups of words.tsv, single words and never sentences."""
 
 from __future__ import annotations
 
