@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from agents.index.words import tokens, words_of
-from agents.phrases import COMMON
+from agents.index.words import tokens
 from agents.ports import Exchange
-from agents.time import Clock, find_times
+from agents.time import Clock, Found, find_times
 
 Kind = Literal["first", "last", "often", "digest"]
 DONE: tuple[Kind, ...] = ("first", "last")
@@ -69,11 +68,9 @@ LONGEST = 400
 
 NOTHING_THERE = ("You have no ", "You have nothing ", "You have not ", "Just say it ")
 """How answers begin that say that records have nothing of a kind, or only how to ask."""
-LOOKING_BACK = frozenset(
-    "did was were had happened said told mentioned noted went got made took came saw bought paid met began summarise "
-    "summarize summary recap".split()
-)
-"""Words of a question about what is over, which no calendar that looks ahead can answer."""
+NOTHING_DONE = "You have no finished task"
+HALF_A_YEAR = timedelta(days=183)
+"""A day without a year that is further ahead may be that of the year before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +104,16 @@ def may_be_remembered(question: str, answers: Sequence[str], clock: Clock) -> bo
     """
     if not answers or not all(answer.startswith(NOTHING_THERE) for answer in answers):
         return False
-    words = tokens(question)
-    if not LOOKING_BACK.isdisjoint(words):
-        return True
-    asks = question.rstrip().endswith("?") or KNOWING.match(question) is not None
-    told = {*words_of(" ".join(answers)), *COMMON, "who", "whose", "where", "why", "do", "got"}
-    named = any("\u201c" in answer for answer in answers) or set(words_of(question)) - told
-    return asks and bool(named) and not find_times(question, clock)
+    times = [found for found in find_times(question, clock) if found.moment]
+    named = any("\u201c" in answer for answer in answers)
+    done = any(answer.startswith(NOTHING_DONE) for answer in answers)
+    return done or (any(_may_be_over(found, clock) for found in times) if times else named)
+
+
+def _may_be_over(found: Found, clock: Clock) -> bool:
+    """Return whether a time that a question names may be one of the past."""
+    end = found.end or found.moment
+    return end is not None and not clock.at < end <= clock.at + HALF_A_YEAR
 
 
 def is_one_thing(message: str) -> bool:
