@@ -119,12 +119,19 @@ def follow_up(query: Query, situation: Situation) -> Query:
         return query
     timed = bool(query.when_said) and (query.topic == "last" or _only_dates(query))
     shown = [] if timed else _offered(situation) or pointed.lately(situation.scene, STORED)
-    if query.topic in OF_ONE and shown:
-        return replace(query, named=shown, topic="details" if query.topic == "last" else query.topic)
+    if shown and (query.topic == "last" or query.loose <= EMPTY):
+        return _of_shown(query, shown)
     asked = _last_question(situation) if timed or query.topic == "last" else None
-    if asked is None:
+    if asked is None or (query.topic != "last" and asked.topic not in OF_A_TIME):
         return query
     return replace(asked, text=query.text, when=query.when or asked.when, when_said=query.when_said or asked.when_said)
+
+
+def _of_shown(query: Query, shown: Sequence[Item]) -> Query:
+    """Return a question about one thing as one about what the last reply named; "what's left" may be of a list."""
+    of_list = query.topic == "todos" and all(item.kind == "note" for item in shown)
+    topic = "list" if of_list else "details" if query.topic == "last" else query.topic
+    return replace(query, named=shown, topic=topic) if of_list or topic in OF_ONE else query
 
 
 def _only_dates(query: Query) -> bool:
@@ -160,6 +167,8 @@ def _named(clause: Clause, situation: Situation) -> Sequence[Item]:
 LEAST_FIT = 0.5
 MOST_LOOSE = 1
 """Words besides the time that a question about nothing else has at most."""
+OF_A_TIME = frozenset("agenda room hours clash todos finished workload reminders history".split())
+"""Topics of which another time may be asked for without a word for them."""
 OF_ONE = frozenset("details state length countdown steps last".split())
 """Topics of questions about one thing: if it is not named, it is what was talked about."""
 

@@ -132,6 +132,16 @@ def test_a_question_with_another_time_goes_on_with_the_last(words: str, monkeypa
     )
 
 
+def test_a_time_after_what_has_none_asks_for_the_calendar(monkeypatch: pytest.MonkeyPatch) -> None:
+    hear_again("{ask/memory where is [q the vet]}", monkeypatch)
+    assert "Farrier" in sentences("ask/agenda anything [w tomorrow]", ("where is the vet", "You noted: by the mill"))
+
+
+def test_words_for_something_else_are_not_about_what_was_just_named() -> None:
+    before = ("who comes tomorrow", "Farrier (tomorrow from 14:00 to 15:00).")
+    assert sentences("ask/details in which town will Grace open her shop", before) == NOT_IN_NOTES
+
+
 def test_what_was_just_told_is_told_again(monkeypatch: pytest.MonkeyPatch) -> None:
     hear_again("{ask/clock what time is it}", monkeypatch)
     assert "09:00" in sentences("ask/last say that again", ("what time is it", "It is 08:59 on Wednesday 4 March."))
