@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from agents.index.words import tokens
+from agents.index.words import tokens, words_of
+from agents.phrases import COMMON
 from agents.ports import Exchange
 from agents.time import Clock, Found, find_times
 
@@ -66,7 +67,9 @@ DAY = "%d %B %Y"
 LONGEST = 400
 
 
-NOTHING_THERE = ("You have no ", "You have nothing ", "You have not ", "Just say it ")
+NOTHING_THERE = (
+    "You have no ", "You have nothing ", "You have not ", "Just say it ", "I have changed nothing ", "Nothing was changed ",
+)  # fmt: skip
 """How answers begin that say that records have nothing of a kind, or only how to ask."""
 NOTHING_DONE = "You have no finished task"
 HALF_A_YEAR = timedelta(days=183)
@@ -105,13 +108,16 @@ def may_be_remembered(question: str, answers: Sequence[str], clock: Clock) -> bo
     if not answers or not all(answer.startswith(NOTHING_THERE) for answer in answers):
         return False
     times = [found for found in find_times(question, clock) if found.moment]
-    named = any("\u201c" in answer for answer in answers)
-    done = any(answer.startswith(NOTHING_DONE) for answer in answers)
-    return done or (any(_may_be_over(found, clock) for found in times) if times else named)
+    if any(_is_over(found, clock) for found in times) or any(answer.startswith(NOTHING_DONE) for answer in answers):
+        return True
+    asks = question.rstrip().endswith("?") or KNOWING.match(question) is not None
+    told = {*words_of(" ".join(answers)), *COMMON, "who", "whose", "where", "why", "do", "got"}
+    named = any("\u201c" in answer for answer in answers) or set(words_of(question)) - told
+    return asks and bool(named) and all(found.moment and found.moment <= clock.at for found in times)
 
 
-def _may_be_over(found: Found, clock: Clock) -> bool:
-    """Return whether a time that a question names may be one of the past."""
+def _is_over(found: Found, clock: Clock) -> bool:
+    """Return whether a time that a question names is over, or may be that of the year before."""
     end = found.end or found.moment
     return end is not None and not clock.at < end <= clock.at + HALF_A_YEAR
 

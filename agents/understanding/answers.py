@@ -11,11 +11,11 @@ from agents.reading.reading import Clause
 from agents.understanding import smalltalk
 from agents.understanding.change import done
 from agents.understanding.hearing import suggested_in
-from agents.understanding.questions import agenda, lines
+from agents.understanding.questions import agenda, lines, todos
 from agents.understanding.questions.coaching import accept_suggestion, decline_suggestion, suggest_task
 from agents.understanding.questions.query import follow_up, query_of
 from agents.understanding.questions.room import room
-from agents.understanding.questions.topics import look_up
+from agents.understanding.questions.topics import look_up, topic_of
 from agents.understanding.said import NOTHING_WAITS
 from agents.understanding.share import Share, answer, lost
 from agents.understanding.situation import Situation
@@ -50,17 +50,19 @@ def answer_help(clause: Clause, situation: Situation) -> Share:
 def answer_question(clause: Clause, situation: Situation) -> Share:
     """Return the answer to a question, from what is stored if anything there tells it."""
     query = follow_up(query_of(clause, situation), situation)
-    if query.topic == "room":
+    if topic_of(query, situation) == "room":
         return room(query, situation)
     told = look_up(query, situation)
     return Share(look_back=told) if isinstance(told, Lookback) else answer(clause.text, *told)
 
 
 def advise(clause: Clause, situation: Situation) -> Share:
-    """Return what to do now, with what is next on the calendar where that is asked; or what a list has."""
+    """Return what to do now, with what is next on the calendar where that is asked; what a list has or is due until."""
     query = query_of(clause, situation)
     if clause.all("l") and lines.asked_lists(query, situation):
         return answer(clause.text, *lines.say_lists(query, situation))
+    if query.when and query.when.kind == "open_before" and not clause.all("d"):
+        return answer(clause.text, *todos.todos(query, situation))
     share = suggest_task(clause, situation)
     event = agenda.next_soon(situation) if "next" in query.said and not query.about and "do" not in query.said else []
     share.answers = [*event, *share.answers] if share.suggestion or not event else event

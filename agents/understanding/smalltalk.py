@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from agents.phrases import ABILITIES, CANNOT, quoted
 from agents.reading.reading import Clause
 from agents.understanding.questions.coaching import ENERGIES, has_open_task, suggest_task
@@ -37,38 +35,39 @@ WORDS = {
 }  # fmt: skip
 """What is said to a mood, by its topic."""
 SURE = 0.6
-"""How surely a mood is told that is answered by more than a word to all of them."""
+"""How surely a topic is told that is answered by more than what fits all of them."""
 
 
 def reply_to_chat(clause: Clause, situation: Situation) -> Share:
     """Return a friendly word, or what to do with the energy that is told of."""
-    if clause.topic in ENERGIES and len(situation.clauses) == 1 and has_open_task(situation):
+    topic = _told(clause)
+    if topic in ENERGIES and len(situation.clauses) == 1 and has_open_task(situation):
         return suggest_task(clause, situation)
-    if clause.topic == "anger":
+    if topic == "anger":
         return _apology(clause, situation)
-    if clause.topic == "greeting":
+    if topic == "greeting":
         return _word(f"{_greeting(situation)}{_name(situation)}. What can I do for you?", clause)
-    return _word(pick(_words_for(clause, FINE), clause.text), clause)
+    return _word(pick(WORDS.get(topic, FINE), clause.text), clause)
 
 
 def reply_to_remark(clause: Clause, _situation: Situation) -> Share:
     """Return a short word to something told: nothing is asked for, so nothing is changed."""
-    return _word(pick(_words_for(clause, ACKNOWLEDGEMENTS), clause.text), clause)
+    return _word(pick(WORDS.get(_told(clause), ACKNOWLEDGEMENTS), clause.text), clause)
 
 
-def _words_for(clause: Clause, usual: Sequence[str]) -> Sequence[str]:
-    """Return what may be said to a mood; what is usual where none is told surely."""
-    return WORDS.get(clause.topic, usual) if clause.topic_sure >= SURE else usual
+def _told(clause: Clause) -> str:
+    """Return what a clause is about, where it tells that surely."""
+    return clause.topic if clause.topic_sure >= SURE else "plain"
 
 
 def explain(clause: Clause, _situation: Situation) -> Share:
     """Return what Summit is and how it is told to do something."""
-    return Share(text=clause.text, note=HELP_WITH.get(clause.topic, ABOUT_ME))
+    return Share(text=clause.text, note=HELP_WITH.get(_told(clause), ABOUT_ME))
 
 
 def refuse(clause: Clause, _situation: Situation) -> Share:
     """Return what Summit cannot do, and what it can."""
-    return Share(text=clause.text, note=NO_SETTING if clause.topic == "settings" else CANNOT, filler=True)
+    return Share(text=clause.text, note=NO_SETTING if _told(clause) == "settings" else CANNOT, filler=True)
 
 
 def _word(note: str, clause: Clause) -> Share:

@@ -12,9 +12,11 @@ from agents.understanding.situation import Situation
 WEEK = 7
 
 
-def clock(_query: Query, situation: Situation) -> list[str]:
-    """Return the time and the day."""
+def clock(query: Query, situation: Situation) -> list[str]:
+    """Return the time and the day; of another day there is nothing to tell."""
     now = situation.now
+    if query.when and query.when.moment and query.when.moment.date() != now.date():
+        return []
     return [f"It is {now:%H:%M} on {WEEKDAYS[now.weekday()]} {now.day} {MONTHS[now.month - 1]}."]
 
 

@@ -24,7 +24,7 @@ NAMES = ("g", "q", "t", "i", "k")
 
 @dataclass(frozen=True)
 class Query:
-    """One question: ``topic`` is what it is looked up in, as TOPICS_OF its act has it.
+    """One question: ``topic`` is what it is looked up in, as TOPICS_OF its act has it, and ``sure`` how probably.
 
     ``about`` are the words of what is asked about, ``named`` the records that have this name.
     ``purpose`` are those of these words that need not be the name of anything stored.
@@ -33,6 +33,7 @@ class Query:
 
     text: str
     topic: str
+    sure: float
     words: tuple[str, ...]
     about: str = ""
     purpose: str = ""
@@ -63,6 +64,11 @@ class Query:
         """Whether nothing is named."""
         return not self.about and not self.named and not self.listed and not self.lines
 
+    @property
+    def foreign(self) -> bool:
+        """Whether it has words that name something and are no name, time or length that was read."""
+        return self.bare and self.when is None and self.minutes is None and not self.loose <= EMPTY
+
 
 def query_of(clause: Clause, situation: Situation) -> Query:
     """Return what a clause asks, its names looked up among the stored records, whatever their state."""
@@ -75,6 +81,7 @@ def query_of(clause: Clause, situation: Situation) -> Query:
     return Query(
         text=clause.text,
         topic=clause.topic,
+        sure=clause.topic_sure,
         words=words,
         about="" if feast else " ".join(names),
         purpose=" ".join(slot.text for slot in clause.all("q", "t")),

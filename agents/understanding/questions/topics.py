@@ -23,18 +23,28 @@ ANSWERS: Mapping[str, Answer] = {
     "rules": personal.rules, "history": history.history, "last": history.just_done, "wayback": history.way_back,
     "clock": dates.clock, "date": dates.date_itself,
 }  # fmt: skip
+DOUBTED = 0.6
+"""How surely a topic is told at least to be looked up at once."""
+PAST = frozenset("history former clock".split())
+"""Topics that any question about what is over is easily taken for, and the one that needs no records."""
+BROAD = frozenset(("agenda", "todos"))
+"""Topics whose answer shows enough to see what was asked."""
 NAMING = frozenset("details length countdown notes memory".split())
 """Topics of something that has a name, whatever it is."""
 
 
 def look_up(query: Query, situation: Situation) -> list[str] | Lookback:
-    """Return what is stored about a question; where its topic has nothing, what else it may mean."""
-    return ANSWERS.get(topic_of(query, situation), remembered)(query, situation) or remembered(query, situation)
+    """Return what is stored about a question, where its topic tells; of one not told surely first what was noted."""
+    known = [] if query.sure >= DOUBTED else _known(query, situation)
+    answer = ANSWERS.get(topic_of(query, situation), remembered)
+    return known or answer(query, situation) or remembered(query, situation)
 
 
 def topic_of(query: Query, situation: Situation) -> str:
     """Return what a question is about: a tag, a list and a running timer are told by their names."""
     named = {item.id for item in query.named}
+    if query.sure < DOUBTED and (query.topic in PAST or (query.foreign and query.topic not in BROAD)):
+        return "memory"
     if TAG.search(query.text):
         return "tagged"
     if named and query.topic in NAMING and named <= {item.id for item in lines.lists_of(situation)}:
@@ -49,10 +59,14 @@ def topic_of(query: Query, situation: Situation) -> str:
 
 def remembered(query: Query, situation: Situation) -> list[str]:
     """Return the fact, the notes or the appointment that a question is about, else that there is nothing."""
-    told = personal.facts(query, situation) or notes.memory(query, situation)
-    if told != [NOT_IN_NOTES]:
-        return told
+    if known := _known(query, situation):
+        return known
     there = elsewhere(query.about, situation.scene) if query.about else None
     if there or query.named:
         return [f"{say_slot(there, situation.now)}."] if there else details.details(query, situation)
-    return agenda.agenda(query, situation) if query.topic in OF_ONE and query.when else told
+    return agenda.agenda(query, situation) if query.topic in OF_ONE and query.when else [NOT_IN_NOTES]
+
+
+def _known(query: Query, situation: Situation) -> list[str]:
+    """Return the facts or else the notes that a question is about."""
+    return personal.facts(query, situation) or notes.noted(query, situation)

@@ -76,6 +76,8 @@ def test_a_follow_up_of_something_else_is_no_question_to_memory() -> None:
         ("what happened in October?", "You have nothing on your calendar in October.", True),
         ("how low was my iron?", "You have no open tasks about “iron”.", True),
         ("when is my sister's baby due?", "You have no open tasks about “my sister's baby”.", True),
+        ("In which town will Grace open her shop?", "You have no open tasks.", True),
+        ("Did I go to Scotland this year?", "I have changed nothing called “Scotland”.", True),
         ("what did I have yesterday?", "You have nothing on your calendar yesterday.", True),
         ("what did I get done today?", "You have no finished tasks today.", True),
         ("what's on today?", "You have nothing on your calendar today.", False),

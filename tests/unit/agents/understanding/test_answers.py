@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from agents.contract import Lookback
-from agents.phrases import CANNOT, NOT_IN_NOTES
+from agents.phrases import CANNOT, NOT_IN_NOTES, NOT_TOLD
 from agents.understanding.answers import answered
 from agents.understanding.questions import query
 from agents.understanding.said import ACKNOWLEDGEMENTS, BYE, GLAD, HARD, HOW, HOW_TO, NO_SETTING, SETTING, THANKS
@@ -181,13 +181,42 @@ def test_what_is_named_and_stored_tells_more_than_the_topic(question: str, part:
     "question",
     [
         "ask/profile what is the name of my [q sister]",
+        "ask/profile what is my daughter called",
         "ask/date when is [q the fair]",
+        "ask/clock where are we flying [w in june]",
+        "ask/profile is Mia allergic to cashews",
         "ask/details how tall is the [q tower]",
         "ask/countdown how long until the [q wedding]",
     ],
 )
 def test_what_is_not_stored_is_never_answered_with_something_else(question: str) -> None:
     assert sentences(question) == NOT_IN_NOTES
+
+
+@pytest.mark.parametrize(
+    ("question", "part"),
+    [
+        ("ask/timers how heavy is the dog now", NOT_IN_NOTES),
+        ("ask/history did Ole have an accident", NOT_IN_NOTES),
+        ("ask/former did i go to [q Scotland] [w this year]", NOT_IN_NOTES),
+        ("ask/state do i know how the [g vet] is paid", "only takes cash"),
+        ("ask/timers how long does the [g porridge] have", "12 minutes"),
+        ("ask/todos what is on my plate", "4 open tasks"),
+        ("ask/room am i free [w on friday]", "Yes, you are free"),
+    ],
+)
+def test_a_topic_that_is_not_told_surely_gives_way_to_what_is_known(question: str, part: str) -> None:
+    share = answered(clause_of(question, sure=0.5), situation_with(WEEK))
+    assert part in " ".join(share.answers)
+
+
+def test_a_field_of_the_profile_that_was_not_told_is_left_to_memory() -> None:
+    assert sentences("ask/profile where do i live") == NOT_TOLD
+
+
+def test_what_is_due_until_a_day_is_told_as_a_whole() -> None:
+    share = told("coach/plain what do i need to get done [w by friday]")
+    assert "2 open tasks" in share.answers[0]
 
 
 @pytest.mark.parametrize(
