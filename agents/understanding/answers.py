@@ -61,7 +61,8 @@ def advise(clause: Clause, situation: Situation) -> Share:
     query = query_of(clause, situation)
     if clause.all("l") and lines.asked_lists(query, situation):
         return answer(clause.text, *lines.say_lists(query, situation))
-    if query.when and query.when.kind == "open_before" and not clause.all("d"):
+    until = query.when if query.when and query.when.kind == "open_before" else None
+    if until and not until.timed and not clause.all("d"):
         return answer(clause.text, *todos.todos(query, situation))
     share = suggest_task(clause, situation)
     event = agenda.next_soon(situation) if "next" in query.said and not query.about and "do" not in query.said else []

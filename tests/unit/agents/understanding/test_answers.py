@@ -184,6 +184,8 @@ def test_what_is_named_and_stored_tells_more_than_the_topic(question: str, part:
         "ask/profile what is my daughter called",
         "ask/date when is [q the fair]",
         "ask/clock where are we flying [w in june]",
+        "ask/list are we out of [i salt]",
+        "ask/list are we out of the [g pepper mill]",
         "ask/profile is Mia allergic to cashews",
         "ask/details how tall is the [q tower]",
         "ask/countdown how long until the [q wedding]",
