@@ -11,7 +11,7 @@ from typing import Literal
 from agents.index.words import tokens, words_of
 from agents.phrases import COMMON
 from agents.ports import Exchange
-from agents.time import Clock, Found, find_times
+from agents.time import Clock, find_times
 
 Kind = Literal["first", "last", "often", "digest"]
 DONE: tuple[Kind, ...] = ("first", "last")
@@ -108,18 +108,13 @@ def may_be_remembered(question: str, answers: Sequence[str], clock: Clock) -> bo
     if not answers or not all(answer.startswith(NOTHING_THERE) for answer in answers):
         return False
     times = [found for found in find_times(question, clock) if found.moment]
-    if any(_is_over(found, clock) for found in times) or any(answer.startswith(NOTHING_DONE) for answer in answers):
+    ends = [end for found in times if (end := found.end or found.moment)]
+    if any(not clock.at < end <= clock.at + HALF_A_YEAR for end in ends) or answers[0].startswith(NOTHING_DONE):
         return True
+    untold = set(words_of(question)) - {*words_of(" ".join(answers)), *COMMON}
+    named = untold or any("\u201c" in answer for answer in answers)
     asks = question.rstrip().endswith("?") or KNOWING.match(question) is not None
-    told = {*words_of(" ".join(answers)), *COMMON, "who", "whose", "where", "why", "do", "got"}
-    named = any("\u201c" in answer for answer in answers) or set(words_of(question)) - told
-    return asks and bool(named) and all(found.moment and found.moment <= clock.at for found in times)
-
-
-def _is_over(found: Found, clock: Clock) -> bool:
-    """Return whether a time that a question names is over, or may be that of the year before."""
-    end = found.end or found.moment
-    return end is not None and not clock.at < end <= clock.at + HALF_A_YEAR
+    return asks and bool(named) and all(found.moment <= clock.at for found in times if found.moment)
 
 
 def is_one_thing(message: str) -> bool:
