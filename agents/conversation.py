@@ -35,7 +35,7 @@ from agents.phrases import CANNOT, NOT_IN_NOTES, quoted
 from agents.policies import Standing, standing_of
 from agents.ports import MOST_APPOINTMENTS, Ask, Ledger, LongWork, LookedUp, Recollections, Understanding
 from agents.records import Instruction
-from agents.remembering import asks_for_what_is_known, asks_something, is_one_thing, question_of
+from agents.remembering import asks_something, is_one_thing, question_of
 from agents.rendering.spoken_reply import Reply
 from agents.rendering.thread_summary import ThreadSummary
 from agents.rendering.tone import ReplyStyle
@@ -191,7 +191,7 @@ class Conversation:
         if read or decision.answered or decision.understanding != "built-in" or not is_one_thing(ask.text):
             return False
         unread = decision.acknowledgement in ("", CANNOT)
-        return asks_for_what_is_known(ask.text) or (unread and asks_something(ask.text))
+        return unread and asks_something(ask.text)
 
     async def _starts_workflow(self, words: str, user_id: str) -> bool:
         called = called_by(words)

@@ -67,13 +67,13 @@ DAY = "%d %B %Y"
 LONGEST = 400
 
 
-NOTHING_THERE = ("You have no ", "You have nothing ", "You have not ", "Just say it ")
+NOTHING_THERE = (
+    "You have no ", "You have nothing ", "You have not ", "Just say it ", "I have changed nothing ", "Nothing was changed ",
+)  # fmt: skip
 """How answers begin that say that records have nothing of a kind, or only how to ask."""
-LOOKING_BACK = frozenset(
-    "did was were had happened said told mentioned noted went got made took came saw bought paid met began summarise "
-    "summarize summary recap".split()
-)
-"""Words of a question about what is over, which no calendar that looks ahead can answer."""
+NOTHING_DONE = "You have no finished task"
+HALF_A_YEAR = timedelta(days=183)
+"""A day without a year that is further ahead may be that of the year before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +107,14 @@ def may_be_remembered(question: str, answers: Sequence[str], clock: Clock) -> bo
     """
     if not answers or not all(answer.startswith(NOTHING_THERE) for answer in answers):
         return False
-    words = tokens(question)
-    if not LOOKING_BACK.isdisjoint(words):
+    times = [found for found in find_times(question, clock) if found.moment]
+    ends = [end for found in times if (end := found.end or found.moment)]
+    if any(not clock.at < end <= clock.at + HALF_A_YEAR for end in ends) or answers[0].startswith(NOTHING_DONE):
         return True
+    untold = set(words_of(question)) - {*words_of(" ".join(answers)), *COMMON}
+    named = untold or any("\u201c" in answer for answer in answers)
     asks = question.rstrip().endswith("?") or KNOWING.match(question) is not None
-    told = {*words_of(" ".join(answers)), *COMMON, "who", "whose", "where", "why", "do", "got"}
-    named = any("\u201c" in answer for answer in answers) or set(words_of(question)) - told
-    return asks and bool(named) and not find_times(question, clock)
+    return asks and bool(named) and all(found.moment <= clock.at for found in times if found.moment)
 
 
 def is_one_thing(message: str) -> bool:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from agents.phrases import ABILITIES, CANNOT, quoted
 from agents.reading.reading import Clause
-from agents.understanding.questions.coaching import energy_in, has_open_task, suggest_task
-from agents.understanding.questions.vocabulary import GROUPS, words_in
+from agents.understanding.questions.coaching import ENERGIES, has_open_task, suggest_task
 from agents.understanding.said import (
     ACKNOWLEDGEMENTS,
     BYE,
@@ -24,77 +23,51 @@ from agents.understanding.share import Share, answer
 from agents.understanding.situation import Situation
 
 NOON, EVENING = 12, 18
-SHORT = 4
-WAY_BACK = (
-    "Yes: whatever I change can be undone. Say “undo that”, or name the thing; the list of changes has it as well."
-)
 CALENDARS = (
     "Calendars of CalDAV servers and of Google are connected in the settings, any other can be subscribed to and is "
     "only read; the guide to calendars shows how (docs/guide/calendars.md)."
 )
 ABOUT_ME = f"I'm Summit. {ABILITIES} {HOW_TO} I can't make calls or look things up on the web."
+HELP_WITH = {"howto": HOW_TO, "settings": SETTING, "connect": CALENDARS}
+WORDS = {
+    "thanks": THANKS, "praise": GLAD, "bye": BYE, "howareyou": HOW, "sad": HARD, "tired": HARD, "glad": GLAD,
+    "lively": GLAD,
+}  # fmt: skip
+"""What is said to a mood, by its topic."""
+SURE = 0.6
+"""How surely a topic is told that is answered by more than what fits all of them."""
 
 
 def reply_to_chat(clause: Clause, situation: Situation) -> Share:
     """Return a friendly word, or what to do with the energy that is told of."""
-    tells_energy = energy_in(words_in(clause.text)) != "medium" and len(situation.clauses) == 1
-    return (
-        suggest_task(clause, situation) if tells_energy and has_open_task(situation) else _friendly(clause, situation)
-    )
-
-
-def _friendly(clause: Clause, situation: Situation) -> Share:
-    """Return a friendly word to a greeting, to thanks or to a mood."""
-    said = frozenset(words_in(clause.text))
-    if said & GROUPS["angry"] and (situation.state != "idle" or "you" in said):
+    topic = _told(clause)
+    if topic in ENERGIES and len(situation.clauses) == 1 and has_open_task(situation):
+        return suggest_task(clause, situation)
+    if topic == "anger":
         return _apology(clause, situation)
-    if said & GROUPS["thanks"]:
-        return _word(pick(THANKS, clause.text), clause)
-    if said & GROUPS["bye"] and len(said) <= SHORT:
-        return _word(pick(BYE, clause.text), clause)
-    if said & GROUPS["greeting"] and len(said) <= SHORT:
+    if topic == "greeting":
         return _word(f"{_greeting(situation)}{_name(situation)}. What can I do for you?", clause)
-    if said >= {"how", "you"}:
-        return _word(pick(HOW, clause.text), clause)
-    return (
-        reply_to_remark(clause, situation)
-        if len(said) > SHORT or said & MOODS
-        else _word(pick(FINE, clause.text), clause)
-    )
-
-
-MOODS = GROUPS["sad"] | GROUPS["glad"]
+    return _word(pick(WORDS.get(topic, FINE), clause.text), clause)
 
 
 def reply_to_remark(clause: Clause, _situation: Situation) -> Share:
     """Return a short word to something told: nothing is asked for, so nothing is changed."""
-    said = frozenset(words_in(clause.text))
-    glad = said & GROUPS["glad"] and "not" not in said
-    words = HARD if said & GROUPS["sad"] else GLAD if glad else ACKNOWLEDGEMENTS
-    return _word(pick(words, clause.text), clause)
+    return _word(pick(WORDS.get(_told(clause), ACKNOWLEDGEMENTS), clause.text), clause)
+
+
+def _told(clause: Clause) -> str:
+    """Return what a clause is about, where it tells that surely."""
+    return clause.topic if clause.topic_sure >= SURE else "plain"
 
 
 def explain(clause: Clause, _situation: Situation) -> Share:
     """Return what Summit is and how it is told to do something."""
-    said = frozenset(words_in(clause.text))
-    if said & GROUPS["connected"]:
-        return Share(text=clause.text, note=CALENDARS)
-    if said & {"undo", "restore", "recover"}:
-        return Share(text=clause.text, note=WAY_BACK)
-    if said & GROUPS["setting"]:
-        return Share(text=clause.text, note=SETTING)
-    return Share(text=clause.text, note=HOW_TO if said & GROUPS["how"] and "you" not in said else ABOUT_ME)
+    return Share(text=clause.text, note=HELP_WITH.get(_told(clause), ABOUT_ME))
 
 
 def refuse(clause: Clause, _situation: Situation) -> Share:
     """Return what Summit cannot do, and what it can."""
-    setting = frozenset(words_in(clause.text)) & GROUPS["setting"]
-    return Share(text=clause.text, note=NO_SETTING if setting else CANNOT, filler=True)
-
-
-def way_back(clause: Clause) -> Share:
-    """Return that every change can be taken back."""
-    return answer(clause.text, WAY_BACK)
+    return Share(text=clause.text, note=NO_SETTING if _told(clause) == "settings" else CANNOT, filler=True)
 
 
 def _word(note: str, clause: Clause) -> Share:

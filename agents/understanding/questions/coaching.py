@@ -23,12 +23,13 @@ from agents.understanding.steps import steps_for
 
 SOON = timedelta(hours=4)
 NO_TASKS = "You have no open tasks, so nothing needs you right now."
+ENERGIES: dict[str, Energy] = {"tired": "low", "lively": "high"}
+"""How much energy there is, by what a clause is about."""
 ALL_SKIPPED = "You have skipped all your open tasks; that is fine, rest."
 
 
 def suggest_task(clause: Clause, situation: Situation) -> Share:
     """Return one suggestion from the open tasks, or the truth that there is none."""
-    words = words_in(situation.ask.text)
     skipped = _skipped(clause, situation)
     tasks = [task for task in _open(situation) if not _is_asleep(task, situation)]
     if not tasks:
@@ -36,9 +37,9 @@ def suggest_task(clause: Clause, situation: Situation) -> Share:
     left = [task for task in tasks if task.id not in skipped]
     if not left:
         return Share("focus_coach", clause.text, answers=[ALL_SKIPPED])
-    candidates = [Candidate(task, task.solutions or steps_for(task.task)) for task in _as_asked(words, left)]
+    candidates = [Candidate(task, task.solutions or steps_for(task.task)) for task in _as_asked(left, situation)]
     minutes = _minutes(clause, situation)
-    moment = Moment(situation.now, energy_in(words), minutes)
+    moment = Moment(situation.now, energy_of([clause, *situation.clauses]), minutes)
     best = suggestion(candidates, moment, situation.ask.records.tracks)
     answers = [] if best else [say_too_long(candidates, minutes or 0, "other" if skipped else "open")]
     share = Share("focus_coach", clause.text, answers=answers, suggestion=best)
@@ -53,21 +54,16 @@ def suggest_anyway(ask: Ask) -> Proposed:
     return suggest_task(whole, situation).proposed()
 
 
-def energy_in(words: Sequence[str]) -> Energy:
-    """Return the energy that words speak of; a word of much energy counts as little where it is denied."""
-    denied = [
-        word in GROUPS["lively"] and bool(GROUPS["denied"] & set(words[max(0, at - 2) : at]))
-        for at, word in enumerate(words)
-    ]
-    if GROUPS["weary"] & set(words) or any(denied):
-        return "low"
-    return "high" if GROUPS["lively"] & set(words) else "medium"
+def energy_of(clauses: Sequence[Clause]) -> Energy:
+    """Return the energy that clauses tell of."""
+    return next((ENERGIES[clause.topic] for clause in clauses if clause.topic in ENERGIES), "medium")
 
 
 def accept_suggestion(clause: Clause, situation: Situation) -> Share | None:
-    """Return that what the last reply suggested is begun; None if it suggested nothing or the words say more."""
+    """Return that what the last reply suggested is begun; None if it suggested nothing or nobody agrees to it."""
     suggested = suggested_in(situation.ask)
-    if len(suggested) != 1 or not (clause.act == "yes" or frozenset(words_in(clause.text)) <= GROUPS["agreeing"]):
+    others = {act: chance for act, chance in clause.chances.items() if act != "vague"}
+    if len(suggested) != 1 or not (clause.act == "yes" or max(others, key=others.__getitem__, default="") == "yes"):
         return None
     told = f"Good. Tell me when {quoted(suggested[0].task)} is done."
     share = Share("focus_coach", clause.text, answers=[told])
@@ -97,10 +93,10 @@ def _is_asleep(task: ToDo, situation: Situation) -> bool:
     return isinstance(until, date) and until > situation.now.date()
 
 
-def _as_asked(words: Sequence[str], tasks: Sequence[ToDo]) -> Sequence[ToDo]:
+def _as_asked(tasks: Sequence[ToDo], situation: Situation) -> Sequence[ToDo]:
     """Return the tasks as hard, as easy or as important as was asked for, if any is known to be."""
-    said = set(words)
-    level = "hard" if said & GROUPS["harder"] else "easy" if said & GROUPS["easier"] else ""
+    said = set(words_in(situation.ask.text))
+    level = "hard" if said & GROUPS["hard"] else "easy" if said & GROUPS["easy"] else ""
     fitting = [task for task in tasks if level and task.difficulty == level]
     if not fitting and "most" in said and said & GROUPS["high"]:
         fitting = [task for task in tasks if task.priority == "high"]
@@ -121,7 +117,7 @@ def _minutes(clause: Clause, situation: Situation) -> int | None:
 
 def _skipped(clause: Clause, situation: Situation) -> list[str]:
     """Return the tasks that the last replies suggested and that were passed over, this one among them."""
-    if clause.act != "no" and not GROUPS["other"] & set(words_in(clause.text)):
+    if clause.act != "no" and clause.topic != "another":
         return []
     recent, todos = situation.ask.recent, situation.ask.records.todos
     latest = list(takewhile(bool, (suggested_by(exchange.replied, todos) for exchange in reversed(recent))))

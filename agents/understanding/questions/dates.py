@@ -12,18 +12,20 @@ from agents.understanding.situation import Situation
 WEEK = 7
 
 
-def clock(_query: Query, situation: Situation) -> list[str]:
-    """Return the time and the day."""
+def clock(query: Query, situation: Situation) -> list[str]:
+    """Return the time and the day; of another day there is nothing to tell."""
     now = situation.now
+    if query.when and query.when.moment and query.when.moment.date() != now.date():
+        return []
     return [f"It is {say_clock(now)} on {WEEKDAYS[now.weekday()]} {now.day} {MONTHS[now.month - 1]}."]
 
 
 def date_itself(query: Query, situation: Situation) -> list[str]:
     """Return which day a date is, or how long it is until then."""
-    moment = query.when.moment if query.when else None
-    if moment is None:
-        return clock(query, situation)
-    if query.when and query.when.kind == "open_before":
+    if query.when is None or query.when.moment is None:
+        return []
+    moment = query.when.moment
+    if query.when.kind == "open_before":
         moment -= timedelta(microseconds=1)  # the end is exclusive
     days = (moment.date() - situation.now.date()).days
     if "how" not in query.said or days < 0:

@@ -13,6 +13,7 @@ from agents.recurrence.describe import describe_rule
 from agents.recurrence.missed import say_missed
 from agents.rendering.agenda import Slot
 from agents.understanding.matching import apart
+from agents.understanding.questions.dates import date_itself
 from agents.understanding.questions.days import asked_span
 from agents.understanding.questions.notes import noted_about, text_of
 from agents.understanding.questions.query import Query, telling_words
@@ -27,13 +28,18 @@ Saying = Callable[[Item, Query, Situation], str]
 
 def details(query: Query, situation: Situation) -> list[str]:
     """Return what is known of the things named."""
+    if not query.named:
+        return []
     told = _each(query, situation, _when_where)
-    telling = set(telling_words(query))
-    named = max(len(telling.intersection(item.words)) for item in query.named)
-    noted = (
-        [] if query.has("timing") else [f"You noted: {text_of(item)}" for item in noted_about(query, named, situation)]
-    )
+    noted = [] if query.has("timing") else _noted(query, situation)
     return [*noted, *(one for one in told if one not in noted)]
+
+
+def _noted(query: Query, situation: Situation) -> list[str]:
+    """Return the notes that share as many words with a question as the things named do."""
+    telling = set(telling_words(query))
+    named = max((len(telling.intersection(item.words)) for item in query.named), default=1)
+    return [f"You noted: {text_of(item)}" for item in noted_about(query, named, situation)]
 
 
 def lengths(query: Query, situation: Situation) -> list[str]:
@@ -41,7 +47,10 @@ def lengths(query: Query, situation: Situation) -> list[str]:
     events = [item for item in query.named if isinstance(item.record, Event)]
     if "between" in query.said and len(events) > 1:
         return _between(events[0], events[1], situation)
-    return _each(query, situation, _length)
+    told = _each(query, situation, _length)
+    records = [item.record for item in query.named]
+    known = any(isinstance(one, Event) or getattr(one, "time_to_complete", None) for one in records)
+    return told if known else _noted(query, situation) or told
 
 
 def _between(first: Item, second: Item, situation: Situation) -> list[str]:
@@ -65,7 +74,9 @@ def states(query: Query, situation: Situation) -> list[str]:
 
 
 def countdowns(query: Query, situation: Situation) -> list[str]:
-    """Return how long it is until the things named, counted from now."""
+    """Return how long it is until the things named, or until a day, counted from now."""
+    if not query.named:
+        return date_itself(query, situation)
     times = [(item, _next_time(item, situation)) for item in query.named[:MOST_TOLD]]
     told = [_until(item.title, at, query, situation) for item, at in times if at is not None]
     return told or details(query, situation)

@@ -16,6 +16,9 @@ from agents.understanding.situation import Situation
 from agents.understanding.values.days import whole_days
 
 MOST_CHANGES = 8
+WAY_BACK = (
+    "Yes: whatever I change can be undone. Say “undo that”, or name the thing; the list of changes has it as well."
+)
 STRETCHES = ("today", "yesterday", "this", "last", "since", "earlier", "in")
 
 
@@ -23,7 +26,7 @@ def history(query: Query, situation: Situation) -> list[str] | Lookback:
     """Return what was changed, or why; the look back where it needs more than the thread's last changes."""
     named = _named(query, situation.ask.recent_changes)
     period = period_in(query.when_said, situation.scene) if query.when_said else None
-    if query.has("why"):
+    if "why" in query.said:
         return _reasons(query, named, situation)
     if named and period is None:
         return [_told(change, situation) for change in named[-MOST_CHANGES:]]
@@ -36,6 +39,16 @@ def history(query: Query, situation: Situation) -> list[str] | Lookback:
         return [_told(change, situation) for change in rows[-MOST_CHANGES:]] or [_nothing(query)]
     period = period or _today(situation)
     return [_then(period.holds(done(situation.ask.history)), period, situation)]
+
+
+def just_done(_query: Query, situation: Situation) -> list[str]:
+    """Return what was changed last, where something was."""
+    return [_last(situation)] if _lately(situation) else []
+
+
+def way_back(_query: Query, _situation: Situation) -> list[str]:
+    """Return that every change can be taken back."""
+    return [WAY_BACK]
 
 
 def _lately(situation: Situation) -> bool:

@@ -10,7 +10,7 @@ from agents.phrases import NOTHING_CALLED, quoted, say_count, say_list
 from agents.records import Note
 from agents.understanding.ground import pointed_at
 from agents.understanding.questions.query import Query, meant_lists
-from agents.understanding.questions.todos import todos
+from agents.understanding.questions.todos import TASKS_OF_ALL, todos
 from agents.understanding.questions.vocabulary import GROUPS
 from agents.understanding.situation import Situation
 
@@ -30,7 +30,7 @@ def asked_lists(query: Query, situation: Situation) -> list[Item]:
     for group in ("shop", "pack"):
         if not found and query.has(group) and (query.has("list") or not query.listed):
             found = [item for item in there if GROUPS[group] & set(_title_words(item))]
-    if found or query.listed:
+    if found or query.listed or set(query.about.lower().split()) - GROUPS["shop"]:
         return found
     return [item for item in pointed_at("it", situation, ("note",)) if item in there] or (
         there if len(there) == 1 else []
@@ -43,6 +43,8 @@ def _title_words(item: Item) -> list[str]:
 
 def say_lists(query: Query, situation: Situation) -> list[str]:
     """Return what stands on the lists asked for; "my list" without a name may be all the tasks as well."""
+    if query.listed and set(query.listed.lower().split()) <= TASKS_OF_ALL:
+        return todos(query, situation)
     if query.lines:
         return _has_lines(query, situation)
     found = asked_lists(query, situation)
@@ -53,7 +55,7 @@ def say_lists(query: Query, situation: Situation) -> list[str]:
         open_tasks = todos(query, situation) if "my" in query.said or not found else []
         return [*open_tasks, *told]
     names = [item.title for item in lists_of(situation)]
-    if told:
+    if told or query.about:
         return told
     return [
         f"You have {say_count(len(names), 'list')}: {'; '.join(names[:MOST_NAMES])}." if names else "You have no lists."
@@ -78,9 +80,21 @@ def _lines(item: Item, *, done: bool) -> list[str]:
     return [line.text for line in item.record.items if line.done == done] if isinstance(item.record, Note) else []
 
 
+def _all_lines(item: Item) -> list[str]:
+    return [*_lines(item, done=False), *_lines(item, done=True)]
+
+
 def _has_lines(query: Query, situation: Situation) -> list[str]:
-    """Return for each line asked for whether it is on the lists meant, on any if none is."""
+    """Return for each line asked for whether it is on the lists meant, on any if none is; nothing where none is said.
+
+    "Are we out of salt" may be asked of more than lists.
+    """
     named = asked_lists(query, situation) if query.listed else []
+    there = any(
+        same_line(one, line) for one in query.lines for item in lists_of(situation) for line in _all_lines(item)
+    )
+    if not there and not query.has("list"):
+        return []
     return [_has(line, named or lists_of(situation), named) for line in query.lines]
 
 

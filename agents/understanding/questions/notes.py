@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from agents.index.index import Items
 from agents.index.items import Item
 from agents.index.words import alike, words_of
-from agents.phrases import NOT_IN_NOTES, say_count, say_list
+from agents.phrases import say_count, say_list
 from agents.records import Note
 from agents.understanding.questions.query import Query, telling_words
 from agents.understanding.situation import Situation
@@ -38,7 +38,7 @@ def notes(query: Query, situation: Situation) -> list[str]:
         active = active.where(lambda item: getattr(item.record, "category", "") == category)
     topic = set(words_of(query.about)) - ABOUT_NOTES
     if topic:
-        return [f"You noted: {text_of(item)}" for item in _best(list(topic), active)] or memory(query, situation)
+        return [f"You noted: {text_of(item)}" for item in _best(list(topic), active)] or noted(query, situation)
     kept = [item for item in active if not _is_list(item)]
     if not kept:
         return [f"You have no {category or 'note'}s."]
@@ -58,10 +58,10 @@ def _is_list(item: Item) -> bool:
     return getattr(item.record, "category", "") == "list"
 
 
-def memory(query: Query, situation: Situation) -> list[str]:
-    """Return the notes that share most words with a question; that there are none is where memory is searched."""
+def noted(query: Query, situation: Situation) -> list[str]:
+    """Return the notes that share most words with a question."""
     found = _best(telling_words(query), _notes(situation), words_of(query.about))
-    return [f"You noted: {text_of(item)}" for item in found] or [NOT_IN_NOTES]
+    return [f"You noted: {text_of(item)}" for item in found]
 
 
 def noted_about(query: Query, words: int, situation: Situation) -> list[Item]:

@@ -13,6 +13,7 @@ from agents.policies import standing_of
 from agents.records import Profile
 from agents.rendering.facts import say_fact
 from agents.understanding.questions.query import Query
+from agents.understanding.questions.vocabulary import EMPTY
 from agents.understanding.records.lately import covers
 from agents.understanding.records.past import period_in
 from agents.understanding.situation import Situation
@@ -27,7 +28,8 @@ FIELDS: dict[str, tuple[frozenset[str], str]] = {
     "interests": (frozenset("interests hobbies hobby".split()), "you were interested in {}"),
 }
 """The fields of the profile, by the words that ask for them, and how they are told of the past."""
-MANY_FIELDS = 2
+FIELD_NAMES = frozenset(words_of(" ".join(word for words, _ in FIELDS.values() for word in words)))
+NOTHING_TOLD = "You have not told me anything about yourself yet."
 
 
 def asked_fields(query: Query) -> list[str]:
@@ -37,14 +39,18 @@ def asked_fields(query: Query) -> list[str]:
 
 
 def profile(query: Query, situation: Situation) -> list[str]:
-    """Return what the profile says: of the fields asked for, else all of it."""
+    """Return what the profile says: of the facts or fields asked for, all of it where nothing is named."""
+    if told := facts(query, situation):
+        return told
+    fields = asked_fields(query)
+    if set(words_of(" ".join([query.about, *(query.loose - EMPTY)]))) - FIELD_NAMES:
+        return []
     known = situation.ask.records.profile
-    wanted = asked_fields(query) or list(FIELDS)
-    told = [said for name in wanted if (said := _field(known, name))] if known else []
-    if len(wanted) > MANY_FIELDS and known:
-        told += [_sentence(name, value) for name, value in known.facts.items()]
-    unknown = "anything about yourself" if len(wanted) > MANY_FIELDS else "that"
-    return told or [f"You have not told me {unknown} yet."]
+    told = [said for name in fields or FIELDS if (said := _field(known, name))] if known else []
+    if fields:
+        return told or [NOT_TOLD]
+    others = [_sentence(name, value) for name, value in known.facts.items()] if known else []
+    return [*told, *others] or [NOTHING_TOLD]
 
 
 def _field(known: Profile, name: str) -> str:

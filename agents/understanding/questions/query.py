@@ -11,6 +11,7 @@ from agents.index.words import tokens, words_of
 from agents.reading.reading import Clause
 from agents.time import Found, find_times
 from agents.understanding.ground import anything, is_pointing, names_in, one_named
+from agents.understanding.hearing import heard_in
 from agents.understanding.matching import candidates
 from agents.understanding.questions.vocabulary import EMPTY, GROUPS, words_in
 from agents.understanding.records import pointed
@@ -23,13 +24,16 @@ NAMES = ("g", "q", "t", "i", "k")
 
 @dataclass(frozen=True)
 class Query:
-    """One question: ``about`` are the words of what is asked about, ``named`` the records that have this name.
+    """One question: ``topic`` is what it is looked up in, as TOPICS_OF its act has it, and ``sure`` how probably.
 
+    ``about`` are the words of what is asked about, ``named`` the records that have this name.
     ``purpose`` are those of these words that need not be the name of anything stored.
     ``listed`` is the name of a list and ``lines`` are the lines asked for; ``when_said`` are the words of the time.
     """
 
     text: str
+    topic: str
+    sure: float
     words: tuple[str, ...]
     about: str = ""
     purpose: str = ""
@@ -55,15 +59,15 @@ class Query:
         """Return whether one of its words belongs to a group of the vocabulary."""
         return any(not GROUPS[name].isdisjoint(self.said) for name in groups)
 
-    def asks(self, *words: str) -> bool:
-        """Return whether it has all of these words."""
-        return self.said.issuperset(words)
-
     @property
     def bare(self) -> bool:
-        """Whether nothing but a time, or not even that, is said: what is asked about was said before."""
-        spare = EMPTY | {"missing", "times", "days"} | (GROUPS["left"] if self.has("pointing") else frozenset())
-        return not self.about and not self.listed and not self.lines and self.loose <= spare
+        """Whether nothing is named."""
+        return not self.about and not self.named and not self.listed and not self.lines
+
+    @property
+    def foreign(self) -> bool:
+        """Whether it has words that name something and are no name, time or length that was read."""
+        return self.bare and self.when is None and self.minutes is None and not self.loose <= EMPTY
 
 
 def query_of(clause: Clause, situation: Situation) -> Query:
@@ -76,6 +80,8 @@ def query_of(clause: Clause, situation: Situation) -> Query:
     names = [slot.text for slot in clause.all(*NAMES) if not is_pointing(slot.text)]
     return Query(
         text=clause.text,
+        topic=clause.topic,
+        sure=clause.topic_sure,
         words=words,
         about="" if feast else " ".join(names),
         purpose=" ".join(slot.text for slot in clause.all("q", "t")),
@@ -113,19 +119,38 @@ def _limit(words: Sequence[str], clause: Clause, situation: Situation) -> int | 
 
 
 def follow_up(query: Query, situation: Situation) -> Query:
-    """Return a question without a topic of its own with that of what was said before; any other as it is."""
-    recent = situation.ask.recent
-    if not query.bare or not recent or any(share.answers for share in situation.shares):
+    """Return a question that names nothing as it goes on with what was said before; any other as it is."""
+    if query.topic == "last" and query.named:
+        return replace(query, topic="details")
+    if not query.bare or not situation.ask.recent or any(share.answers for share in situation.shares):
         return query
-    shown = _offered(situation) or pointed.lately(situation.scene, STORED)
-    if shown and (not query.when_said or query.has("pointing")):
-        return replace(query, named=shown)
-    if len(query.loose) > MOST_LOOSE:
+    timed = bool(query.when_said) and (query.topic == "last" or _only_dates(query))
+    shown = [] if timed else _offered(situation) or pointed.lately(situation.scene, STORED)
+    if shown and (query.topic == "last" or query.loose <= EMPTY):
+        return _of_shown(query, shown)
+    asked = _last_question(situation) if timed or query.topic == "last" else None
+    if asked is None or (query.topic != "last" and asked.topic not in OF_A_TIME):
         return query
-    before = words_in(recent[-1].said)
-    times = [found for found in find_times(recent[-1].said, situation.clock) if found.moment]
-    when = query.when or (times[0] if times else None)
-    return Query(query.text, (*before, *query.words), when=when, when_said=query.when_said, minutes=query.minutes)
+    return replace(asked, text=query.text, when=query.when or asked.when, when_said=query.when_said or asked.when_said)
+
+
+def _of_shown(query: Query, shown: Sequence[Item]) -> Query:
+    """Return a question about one thing as one about what the last reply named; "what's left" may be of a list."""
+    of_list = query.topic == "todos" and all(item.kind == "note" for item in shown)
+    topic = "list" if of_list else "details" if query.topic == "last" else query.topic
+    return replace(query, named=shown, topic=topic) if of_list or topic in OF_ONE else query
+
+
+def _only_dates(query: Query) -> bool:
+    """Return whether a question has hardly more than a time: "and next week"."""
+    return query.topic == "agenda" and len(query.loose) <= MOST_LOOSE
+
+
+def _last_question(situation: Situation) -> Query | None:
+    """Return what the last message asked."""
+    said = heard_in(situation.ask.recent[-1].said, situation.ask, situation.clock).reading.clauses
+    asked = next((clause for clause in reversed(said) if clause.act == "ask"), None)
+    return query_of(asked, situation) if asked else None
 
 
 def _offered(situation: Situation) -> list[Item]:
@@ -147,8 +172,12 @@ def _named(clause: Clause, situation: Situation) -> Sequence[Item]:
 
 
 LEAST_FIT = 0.5
-MOST_LOOSE = 3
-"""Words besides the time that a question which goes on with the last one has at most: "and next week"."""
+MOST_LOOSE = 1
+"""Words besides the time that a question about nothing else has at most."""
+OF_A_TIME = frozenset("agenda room hours clash todos finished workload reminders history".split())
+"""Topics of which another time may be asked for without a word for them."""
+OF_ONE = frozenset("details state length countdown steps last".split())
+"""Topics of questions about one thing: if it is not named, it is what was talked about."""
 
 
 def _phrases(clause: Clause) -> list[str]:

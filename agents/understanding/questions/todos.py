@@ -51,7 +51,7 @@ def todos(query: Query, situation: Situation) -> list[str]:
     """Return the tasks that are asked for."""
     label: str = "open task"
     states: tuple[str, ...] = OPEN
-    if (query.has("begun") and "working" in query.said) or (query.has("begun") and not query.has("finish")):
+    if query.has("begun"):
         label, states = "task", ("in progress",)
     state = next((name for word, name in STATES.items() if word in query.said), "")
     if state:
@@ -208,7 +208,9 @@ def _told(item: Item, situation: Situation) -> str:
 def say_tagged(query: Query, situation: Situation) -> list[str]:
     """Return what has a label: open tasks and notes."""
     typed = TAG.search(query.text)
-    label = (typed[1] if typed else query.listed or query.purpose).lower().removeprefix("#")
+    label = (typed[1] if typed else query.listed or query.about).lower().removeprefix("#")
+    if not label:
+        return todos(query, situation)
     items = [
         item
         for item in situation.items("todo", "note")

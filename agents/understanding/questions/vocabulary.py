@@ -1,4 +1,4 @@
-"""Words that tell what a question is about: the groups of words.tsv, single words and never sentences."""
+"""Words that narrow down what a question asks for: the groups of words.tsv, single words and never sentences."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ EMPTY = GROUPS["empty"]
 SHORT_FORMS = {
     "what's": "what", "whats": "what", "what've": "what", "what're": "what", "wat": "what", "when's": "when",
     "whens": "when", "where's": "where", "wheres": "where", "who's": "who", "whos": "who", "how's": "how",
-    "hows": "how",
-    "u": "you", "time's": "time", "you've": "you", "prio": "priority", "cal": "calendar", "appt": "appointment",
+    "hows": "how", "you've": "you",
 }  # fmt: skip
 
 

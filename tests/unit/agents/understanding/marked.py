@@ -1,4 +1,4 @@
-"""Clauses written by hand: an act, then words with the slots marked, as in "ask when is the [g rehearsal]"."""
+"""Clauses written by hand: act and topic, then words with the slots marked: "ask/details when is the [g rehearsal]"."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ MARK = re.compile(r"\[(\w+) ([^\]]+)\]")
 
 def clause_of(marked: str, *, sure: float = 0.95) -> Clause:
     """Return a clause as the encoder would give it."""
-    act, _, words = marked.partition(" ")
+    kind, _, words = marked.partition(" ")
+    act, _, topic = kind.partition("/")
     text, slots, end = "", list[Slot](), 0
     for mark in MARK.finditer(words):
         text += words[end : mark.start()]
         slots.append(Slot(mark[1], mark[2], len(text), len(text) + len(mark[2]), sure))
         text, end = text + mark[2], mark.end()
     text += words[end:]
-    return Clause(act, sure, text, 0, len(text), tuple(slots), {act: sure})
+    return Clause(act, sure, text, 0, len(text), tuple(slots), {act: sure}, topic, sure)
 
 
 def situation_with(given: dict[str, Any] | None = None, *recent: tuple[str, str], text: str = "") -> Situation:

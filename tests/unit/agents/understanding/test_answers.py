@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from agents.contract import Lookback
-from agents.phrases import NOT_IN_NOTES
+from agents.phrases import CANNOT, NOT_IN_NOTES, NOT_TOLD
 from agents.understanding.answers import answered
+from agents.understanding.questions import query
+from agents.understanding.said import ACKNOWLEDGEMENTS, BYE, GLAD, HARD, HOW, HOW_TO, NO_SETTING, SETTING, THANKS
 from agents.understanding.share import Share
+from agents.understanding.smalltalk import ABOUT_ME, CALENDARS
+from tests.support.readings import read_as
 from tests.unit.agents.understanding.marked import clause_of, situation_with
 
 WEEK: dict[str, Any] = {
@@ -43,6 +48,11 @@ def told(marked: str, *recent: tuple[str, str]) -> Share:
     return answered(clause_of(marked), situation_with(WEEK, *recent))
 
 
+def hear_again(marked: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the last message read as it is marked."""
+    monkeypatch.setattr(query, "heard_in", lambda *_: SimpleNamespace(reading=read_as(marked)))
+
+
 def sentences(marked: str, *recent: tuple[str, str]) -> str:
     return " ".join(told(marked, *recent).answers)
 
@@ -50,40 +60,43 @@ def sentences(marked: str, *recent: tuple[str, str]) -> str:
 @pytest.mark.parametrize(
     ("question", "parts"),
     [
-        ("ask what is happening [w tomorrow]", ["3 events", "Farrier", "Band practice"]),
-        ("ask anything [w tomorrow evening]", ["Band practice"]),
-        ("ask what do i have first [w tomorrow]", ["First", "Farrier"]),
-        ("ask when does the [g farrier] come and where", ["14:00", "Yard 3"]),
-        ("ask how long does [g band practice] go on", ["2 hours"]),
-        ("ask how long until the [g farrier]", ["in 1 day"]),
-        ("ask am i free [w tomorrow at 2pm]", ["Not quite", "Farrier"]),
-        ("ask am i free [w on friday]", ["Yes, you are free"]),
-        ("ask which evenings am i free [w this week]", ["today from 18:00 to 23:00", "tomorrow from 18:00 to 20:00"]),
-        ("ask how long is it between the [g farrier] and [g band practice]", ["5 hours between"]),
-        ("ask does anything overlap [w tomorrow]", ["1 clash", "Farrier", "Parents"]),
-        ("ask which tasks are overdue", ["1 open task", "Mend the tent"]),
-        ("ask what are my [pr top priority] tasks", ["Order seed potatoes"]),
-        ("ask which of my tasks have no date", ["Prune the apple trees"]),
-        ("ask how many tasks are still open", ["4 open tasks"]),
-        ("ask what am i working on", ["Prune the apple trees"]),
-        ("ask what have i finished", ["Renew the library card"]),
-        ("ask did i renew the [g library card]", ["is done"]),
-        ("ask have i ordered the [g seed potatoes]", ["not done yet"]),
-        ("ask how much time is left on the [g porridge timer]", ["12 minutes left"]),
-        ("ask what reminders do i have", ["2 reminders", "feed the cat next door"]),
-        ("ask what is on the [l hardware] list", ["hinges", "1 ticked off"]),
-        ("ask are [i hinges] on any list", ["Yes, hinges is on"]),
-        ("ask are [i screws] on the [l hardware] list", ["No, screws is not on"]),
-        ("ask what ideas have i got", ["postcards"]),
-        ("ask how does the [q vet] want to be paid", ["only takes cash"]),
-        ("ask what is the code of my [q bike lock]", ["0413"]),
-        ("ask who is [q fintan]", ["brother"]),
-        ("ask what do i do for a living, what is my job", ["beekeeper"]),
-        ("ask what do you know about me", ["Orla", "0413"]),
-        ("ask which rules have i given you", ["keep replies short"]),
-        ("ask what time is it", ["09:00 on Wednesday 4 March"]),
-        ("ask what day is [w the 1st of may]", ["Friday 1 May 2026"]),
-        ("ask can i get it back if i delete it", ["undone"]),
+        ("ask/agenda what is happening [w tomorrow]", ["3 events", "Farrier", "Band practice"]),
+        ("ask/agenda anything [w tomorrow evening]", ["Band practice"]),
+        ("ask/agenda what do i have first [w tomorrow]", ["First", "Farrier"]),
+        ("ask/details when does the [g farrier] come and where", ["14:00", "Yard 3"]),
+        ("ask/length how long does [g band practice] go on", ["2 hours"]),
+        ("ask/countdown how long until the [g farrier]", ["in 1 day"]),
+        ("ask/room am i free [w tomorrow at 2pm]", ["Not quite", "Farrier"]),
+        ("ask/room am i free [w on friday]", ["Yes, you are free"]),
+        (
+            "ask/room which evenings am i free [w this week]",
+            ["today from 18:00 to 23:00", "tomorrow from 18:00 to 20:00"],
+        ),
+        ("ask/length how long is it between the [g farrier] and [g band practice]", ["5 hours between"]),
+        ("ask/clash does anything overlap [w tomorrow]", ["1 clash", "Farrier", "Parents"]),
+        ("ask/todos which tasks are overdue", ["1 open task", "Mend the tent"]),
+        ("ask/todos what are my [pr top priority] tasks", ["Order seed potatoes"]),
+        ("ask/todos which of my tasks have no date", ["Prune the apple trees"]),
+        ("ask/todos how many tasks are still open", ["4 open tasks"]),
+        ("ask/todos what am i working on", ["Prune the apple trees"]),
+        ("ask/finished what have i finished", ["Renew the library card"]),
+        ("ask/state did i renew the [g library card]", ["is done"]),
+        ("ask/state have i ordered the [g seed potatoes]", ["not done yet"]),
+        ("ask/timers how much time is left on the [g porridge timer]", ["12 minutes left"]),
+        ("ask/reminders what reminders do i have", ["2 reminders", "feed the cat next door"]),
+        ("ask/list what is on the [l hardware] list", ["hinges", "1 ticked off"]),
+        ("ask/list are [i hinges] on any list", ["Yes, hinges is on"]),
+        ("ask/list are [i screws] on the [l hardware] list", ["No, screws is not on"]),
+        ("ask/notes what ideas have i got", ["postcards"]),
+        ("ask/memory how does the [q vet] want to be paid", ["only takes cash"]),
+        ("ask/profile what is the code of my [q bike lock]", ["0413"]),
+        ("ask/memory who is [q fintan]", ["brother"]),
+        ("ask/profile what do i do for a living, what is my job", ["beekeeper"]),
+        ("ask/profile what do you know about me", ["Orla", "0413"]),
+        ("ask/rules which rules have i given you", ["keep replies short"]),
+        ("ask/clock what time is it", ["09:00 on Wednesday 4 March"]),
+        ("ask/date what day is [w the 1st of may]", ["Friday 1 May 2026"]),
+        ("ask/wayback can i get it back if i delete it", ["undone"]),
     ],
 )
 def test_each_topic_is_answered_from_its_records(question: str, parts: list[str]) -> None:
@@ -92,12 +105,12 @@ def test_each_topic_is_answered_from_its_records(question: str, parts: list[str]
 
 
 def test_what_nothing_stored_tells_is_left_to_memory() -> None:
-    share = told("ask what did i say about the [q greenhouse]")
+    share = told("ask/memory what did i say about the [q greenhouse]")
     assert (share.worker, share.answers) == ("recall", [NOT_IN_NOTES])
 
 
 def test_time_for_something_is_offered_as_a_question_with_times() -> None:
-    share = told("ask is there time for [q a swim] [w on friday]")
+    share = told("ask/room is there time for [q a swim] [w on friday]")
     pending = share.questions[0].pending
     assert pending.missing == "when"
     assert pending.proposals[0].fields == {"title": "swim"}
@@ -106,18 +119,132 @@ def test_time_for_something_is_offered_as_a_question_with_times() -> None:
 
 
 def test_the_ledger_is_asked_for_what_was_done_long_ago() -> None:
-    share = told("ask what did you change [w yesterday]")
+    share = told("ask/history what did you change [w yesterday]")
     assert isinstance(share.look_back, Lookback)
 
 
-def test_a_question_with_another_time_goes_on_with_the_last() -> None:
-    before = ("which tasks are due today", "You have no open tasks due today.")
-    assert "Order seed potatoes" in sentences("ask and [w on friday]", before)
+@pytest.mark.parametrize("words", ["ask/last and [w on friday]", "ask/agenda and [w on friday]"])
+def test_a_question_with_another_time_goes_on_with_the_last(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    hear_again("{ask/todos which tasks are due [w today]}", monkeypatch)
+    before = ("which tasks are due today", "You have 1 open task due today: Mend the tent.")
+    assert sentences(words, before) == (
+        "You have 1 open task due Friday 6 March: Order seed potatoes (due Friday 6 March)."
+    )
+
+
+def test_a_time_after_what_has_none_asks_for_the_calendar(monkeypatch: pytest.MonkeyPatch) -> None:
+    hear_again("{ask/memory where is [q the vet]}", monkeypatch)
+    assert "Farrier" in sentences("ask/agenda anything [w tomorrow]", ("where is the vet", "You noted: by the mill"))
+
+
+def test_words_for_something_else_are_not_about_what_was_just_named() -> None:
+    before = ("who comes tomorrow", "Farrier (tomorrow from 14:00 to 15:00).")
+    assert sentences("ask/details in which town will Grace open her shop", before) == NOT_IN_NOTES
+
+
+def test_what_was_just_told_is_told_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    hear_again("{ask/clock what time is it}", monkeypatch)
+    assert "09:00" in sentences("ask/last say that again", ("what time is it", "It is 08:59 on Wednesday 4 March."))
+
+
+def test_a_time_after_what_was_no_question_asks_for_the_calendar(monkeypatch: pytest.MonkeyPatch) -> None:
+    hear_again("{chat/thanks thank you}", monkeypatch)
+    assert "Farrier" in sentences("ask/agenda and [w tomorrow]", ("thank you", "Any time."))
 
 
 def test_it_is_what_the_last_reply_named() -> None:
     before = ("who comes tomorrow", "Farrier (tomorrow from 14:00 to 15:00).")
-    assert "Yard 3" in sentences("ask where is it", before)
+    assert "Yard 3" in sentences("ask/details where is it", before)
+
+
+@pytest.mark.parametrize(
+    ("question", "part"),
+    [
+        ("ask/details what about the [g hardware] one", "hinges"),
+        ("ask/length how long does the [g porridge] still have", "12 minutes left"),
+        ("ask/list what is on my [l to-do] list", "4 open tasks"),
+        ("ask/workload which take less than half an hour [d half an hour]", "of at most 30 minutes"),
+        ("ask/workload how much is there [w tomorrow]", "3 events"),
+        ("ask/todos what is #yard work", "Nothing is tagged “yard”"),
+        ("ask/todos when is the [g farrier] task", "14:00"),
+        ("ask/details is there a [g fair] [w tomorrow]", "3 events"),
+        ("ask/memory when does the [g farrier] come", "14:00"),
+        ("ask/profile what is the code of my [g bike lock]", "0413"),
+        ("help/notes show me my ideas", "postcards"),
+    ],
+)
+def test_what_is_named_and_stored_tells_more_than_the_topic(question: str, part: str) -> None:
+    assert part in sentences(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "ask/profile what is the name of my [q sister]",
+        "ask/profile what is my daughter called",
+        "ask/date when is [q the fair]",
+        "ask/clock where are we flying [w in june]",
+        "ask/list are we out of [i salt]",
+        "ask/list are we out of the [g pepper mill]",
+        "ask/profile is Mia allergic to cashews",
+        "ask/details how tall is the [q tower]",
+        "ask/countdown how long until the [q wedding]",
+    ],
+)
+def test_what_is_not_stored_is_never_answered_with_something_else(question: str) -> None:
+    assert sentences(question) == NOT_IN_NOTES
+
+
+@pytest.mark.parametrize(
+    ("question", "part"),
+    [
+        ("ask/timers how heavy is the dog now", NOT_IN_NOTES),
+        ("ask/history did Ole have an accident", NOT_IN_NOTES),
+        ("ask/former did i go to [q Scotland] [w this year]", NOT_IN_NOTES),
+        ("ask/state do i know how the [g vet] is paid", "only takes cash"),
+        ("ask/timers how long does the [g porridge] have", "12 minutes"),
+        ("ask/todos what is on my plate", "4 open tasks"),
+        ("ask/room am i free [w on friday]", "Yes, you are free"),
+    ],
+)
+def test_a_topic_that_is_not_told_surely_gives_way_to_what_is_known(question: str, part: str) -> None:
+    share = answered(clause_of(question, sure=0.5), situation_with(WEEK))
+    assert part in " ".join(share.answers)
+
+
+def test_a_field_of_the_profile_that_was_not_told_is_left_to_memory() -> None:
+    assert sentences("ask/profile where do i live") == NOT_TOLD
+
+
+def test_what_is_due_until_a_day_is_told_as_a_whole() -> None:
+    share = told("coach/plain what do i need to get done [w by friday]")
+    assert "2 open tasks" in share.answers[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "notes"),
+    [
+        ("chat/thanks nice one", THANKS),
+        ("chat/bye off now", BYE),
+        ("chat/howareyou you well", HOW),
+        ("chat/sad what a day", HARD),
+        ("remark/glad we won", GLAD),
+        ("remark/plain it rains", ACKNOWLEDGEMENTS),
+        ("help/howto how is it said", (HOW_TO,)),
+        ("help/settings where is the font", (SETTING,)),
+        ("help/connect my other calendar", (CALENDARS,)),
+        ("help/abilities who are you", (ABOUT_ME,)),
+        ("cannot/settings go dark", (NO_SETTING,)),
+        ("cannot/plain fly", (CANNOT,)),
+    ],
+)
+def test_talk_is_answered_by_what_it_is(words: str, notes: tuple[str, ...]) -> None:
+    assert told(words).note in notes
+
+
+def test_a_mood_that_is_not_told_surely_is_answered_with_a_word_for_all() -> None:
+    clause = clause_of("remark/sad the loaf sank", sure=0.5)
+    assert answered(clause, situation_with(WEEK)).note in ACKNOWLEDGEMENTS
 
 
 @pytest.mark.parametrize("act", ["chat", "remark", "help", "cannot", "vague", "coach", "ask"])
@@ -151,7 +278,7 @@ def test_a_yes_to_what_was_suggested_is_remembered() -> None:
 
 
 def test_what_was_suggested_is_not_suggested_again_to_who_wants_something_else() -> None:
-    share = told("coach give me something else", SUGGESTED)
+    share = told("coach/another give me something else", SUGGESTED)
     assert share.suggestion is not None
     assert "tent" not in share.suggestion.action
     assert share.feedback is not None
@@ -166,4 +293,4 @@ def test_a_yes_or_no_to_no_question_changes_nothing_and_says_so(act: str) -> Non
 
 
 def test_a_topic_that_is_a_length_is_how_long_something_takes() -> None:
-    assert sentences("ask when am i free for [q an hour] [w on friday]").startswith("You are free for 1 hour")
+    assert sentences("ask/room when am i free for [q an hour] [w on friday]").startswith("You are free for 1 hour")

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from agents.understanding.questions.coaching import energy_in
-from agents.understanding.questions.vocabulary import words_in
+from agents.understanding.questions.coaching import energy_of
+from tests.support.readings import read_as
 
 
 @pytest.mark.parametrize(
-    ("words", "energy"),
+    ("marked", "energy"),
     [
-        ("utterly wiped after the night shift", "low"),
-        ("no energy at all", "low"),
-        ("not feeling great", "low"),
-        ("wide awake and raring to go", "high"),
-        ("what should come next", "medium"),
+        ("{coach/tired wiped after the night shift, what now}", "low"),
+        ("{chat/tired no energy at all}. {coach/plain what now}", "low"),
+        ("{coach/lively wide awake, give me something}", "high"),
+        ("{coach/plain what should come next}", "medium"),
+        ("{coach what then}", "medium"),
     ],
 )
-def test_energy_is_what_the_words_say(words: str, energy: str) -> None:
-    assert energy_in(words_in(words)) == energy
+def test_energy_is_what_the_clauses_are_about(marked: str, energy: str) -> None:
+    assert energy_of(read_as(marked).clauses) == energy

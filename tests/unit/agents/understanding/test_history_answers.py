@@ -40,7 +40,7 @@ def answer_to(question: str, *, lately: list[Change] | None = None, past: list[C
     return answered(clause_of(question), situation).answers
 
 
-@pytest.mark.parametrize("question", ["ask what did you just do", "ask what have you changed"])
+@pytest.mark.parametrize("question", ["ask/history what did you just do", "ask/history what have you changed"])
 def test_the_last_turn_is_told_from_the_thread(question: str) -> None:
     lately = [row("sweep the yard", NOW - timedelta(minutes=2))]
     assert "sweep the yard" in " ".join(answer_to(question, lately=lately))
@@ -48,21 +48,21 @@ def test_the_last_turn_is_told_from_the_thread(question: str) -> None:
 
 def test_a_day_is_told_from_the_whole_ledger() -> None:
     past = [row("fix the gate", NOW - timedelta(days=1)), row("buy twine", NOW - timedelta(days=3), 2)]
-    said = " ".join(answer_to("ask what did you add [w yesterday]", past=past))
+    said = " ".join(answer_to("ask/history what did you add [w yesterday]", past=past))
     assert "fix the gate" in said
     assert "buy twine" not in said
 
 
 def test_nothing_was_done_where_no_row_is() -> None:
-    assert answer_to("ask what did you change [w yesterday]", past=[]) == ["Nothing was changed yesterday."]
+    assert answer_to("ask/history what did you change [w yesterday]", past=[]) == ["Nothing was changed yesterday."]
 
 
 def test_why_is_answered_with_the_words_that_caused_it() -> None:
     lately = [row("sweep the yard", NOW)]
-    said = " ".join(answer_to("ask why did you add [g sweep the yard]", lately=lately))
+    said = " ".join(answer_to("ask/history why did you add [g sweep the yard]", lately=lately))
     assert "remember to sweep the yard" in said
 
 
 def test_why_something_was_done_is_no_question_about_summit() -> None:
     lately = [row("air the loft", NOW - timedelta(minutes=2))]
-    assert "you said “remember to air the loft”" in answer_to("help why did you add that", lately=lately)[0]
+    assert "you said “remember to air the loft”" in answer_to("help/history why did you add that", lately=lately)[0]

@@ -142,9 +142,9 @@ def test_what_is_put_off_or_due_is_told() -> None:
     def told(marked: str) -> str:
         return str([one.proposed.answers for one in heard_as(marked, sleeping).targets if one.proposed])
 
-    assert "paint the hull" in told("{ask what's [st snoozed]}")
-    assert "sand it" in told("{ask what is due [w tomorrow] or [st overdue]}")
-    assert "no low-priority" in told("{ask which tasks are [pr low priority]}")
+    assert "paint the hull" in told("{ask/todos what's [st snoozed]}")
+    assert "sand it" in told("{ask/todos what is due [w tomorrow] or [st overdue]}")
+    assert "no low-priority" in told("{ask/todos which tasks are [pr low priority]}")
 
 
 def test_two_lengths_are_two_timers() -> None:
@@ -159,20 +159,20 @@ def test_an_alarm_is_about_nothing_that_was_just_made() -> None:
 
 
 def test_energy_that_is_told_of_is_answered_with_one_task() -> None:
-    decision = heard_as("{chat i'm exhausted}", RECORDS)
+    decision = heard_as("{chat/tired i'm exhausted}", RECORDS)
     assert any(one.proposed and one.proposed.suggestion for one in decision.targets)
-    assert heard_as("{chat i'm exhausted}").targets == []
+    assert heard_as("{chat/tired i'm exhausted}").targets == []
 
 
 @pytest.mark.parametrize(
     ("marked", "parts", "not_there"),
     [
-        ("{ask list my [st done] tasks}", ["2 finished tasks", "wax the skis"], "speech"),
-        ("{ask what is tagged [l club]}", ["write the speech"], "ferns"),
-        ("{ask sort my tasks by [pr priority]}", ["3 open tasks: write the speech", "ferns"], "skis"),
-        ("{ask how busy am i [w this week]}", ["physio"], "Yes"),
-        ("{ask what did i have [w last week]}", ["nothing on your calendar"], "finished"),
-        ("{ask what are the [q steps] of [g the speech]}", ["write the speech", "steps"], "date"),
+        ("{ask/finished list my [st done] tasks}", ["2 finished tasks", "wax the skis"], "speech"),
+        ("{ask/tagged what is tagged [l club]}", ["write the speech"], "ferns"),
+        ("{ask/todos sort my tasks by [pr priority]}", ["3 open tasks: write the speech", "ferns"], "skis"),
+        ("{ask/agenda how busy am i [w this week]}", ["physio"], "Yes"),
+        ("{ask/agenda what did i have [w last week]}", ["nothing on your calendar"], "finished"),
+        ("{ask/steps what are the [q steps] of [g the speech]}", ["write the speech", "steps"], "date"),
     ],
 )
 def test_what_is_asked_for_is_told_and_nothing_else(marked: str, parts: list[str], not_there: str) -> None:
