@@ -361,6 +361,12 @@ class Settings(NoticeSettings):
         lt=1,
         description="Probability from which on a later sentence is told before the one that it changes.",
     )
+    memory_statement_chance: float = Field(
+        0.6,
+        gt=0,
+        le=1,
+        description="Probability from which on a sentence of a message is taken to ask or answer, and is no memory.",
+    )
     memory_stretch_quotes: int = Field(
         12, ge=1, le=100, description="Most quotes that are told of a stretch of time, such as last week."
     )

@@ -42,7 +42,7 @@ def compose_memory(settings: Settings, database: Database, providers: Providers,
     """The index, what fills it, and what answers from it."""
     index = PostgresMemory(database)
     local = LocalModel(settings.memory_weights or weights_path(), settings.memory_embed_seconds)
-    sources = PostgresSources(database, settings.default_timezone)
+    sources = PostgresSources(database, settings.default_timezone, settings.memory_statement_chance)
     models = ChosenModels(providers, local, settings.memory_embed_seconds)
     indexer = Indexer(sources, index, models, settings.memory_keep_days, settings.memory_fresh_seconds)
     marks = Marks(
