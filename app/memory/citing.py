@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from agents.contract import Citation
 from app.memory.fusion import Ranked
+from app.ports.memory import Candidate
 
 
 def cited(one: Ranked) -> Citation:
+    """Return where a unit of a ranking stands, with its words."""
+    return cite(one.candidate)
+
+
+def cite(candidate: Candidate) -> Citation:
     """Return where a unit stands, with its words."""
-    candidate, unit = one.candidate, one.candidate.unit
+    unit = candidate.unit
     return Citation(
         source=candidate.source,
         id=candidate.document,

@@ -21,13 +21,25 @@ from app.memory.following import readings
 from app.memory.fusion import Cues, Ranked, ranked
 from app.memory.landmarks import Landmark, bounded, landmark_in
 from app.memory.matches import matches
+from app.memory.names import names_of
 from app.memory.quoting import day_of, quote_all, quote_versions, say_closest
 from app.memory.selecting import Selected, select
 from app.memory.stretches import Stretch, stretch_in, tell_days
 from app.memory.times import time_named, without_time
 from app.memory.versions import LEAST_ALIKE, versions_of
 from app.memory.wording import words_in
-from app.ports.memory import Asked, Embedders, Found, FreshIndex, Match, MemoryIndex, NoEmbeddings, Progress, Query
+from app.ports.memory import (
+    About,
+    Asked,
+    Embedders,
+    Found,
+    FreshIndex,
+    Match,
+    MemoryIndex,
+    NoEmbeddings,
+    Progress,
+    Query,
+)
 from app.ports.runs import NoThought
 
 log = logging.getLogger(__name__)
@@ -87,6 +99,12 @@ class Memory:
         await self._catch_up(user_id)
         found, order = await self._found(user_id, asked)
         return matches(found, order)[: asked.limit], _by_meaning(found)
+
+    async def about(self, user_id: UUID, subject: str, limit: int, cursor: str | None) -> About:
+        """What was said of a person or a thing, or by them, the latest first. Raises InvalidInput."""
+        await self._catch_up(user_id)
+        names = names_of(subject, await self._index.facts(user_id))
+        return await self._index.about(user_id, names, limit, cursor)
 
     async def ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
         """The answer by quotes, in a model's words where the user has one, or that there is none; and the same."""
