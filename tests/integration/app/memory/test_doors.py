@@ -257,11 +257,5 @@ def test_what_is_known_of_a_person_is_listed_with_its_open_loops(user: httpx.Cli
     assert about["first_at"] <= about["items"][0]["captured_at"] == about["last_at"]
     nobody = user.get("/v1/memory/about", params={"subject": "the astronomer"}).json()
     assert (nobody["units"], nobody["items"], nobody["first_at"], nobody["next"]) == (0, [], None, None)
-    for params in (
-        {},
-        {"subject": " "},
-        {"subject": "x" * 201},
-        {"subject": "x", "limit": 0},
-        {"subject": "x", "cursor": "y"},
-    ):
-        problem(user.get("/v1/memory/about", params=params), 422)
+    for params in ("", "?subject=%20", f"?subject={'x' * 201}", "?subject=x&limit=0", "?subject=x&cursor=y"):
+        problem(user.get(f"/v1/memory/about{params}"), 422)
