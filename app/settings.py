@@ -320,6 +320,9 @@ class Settings(NoticeSettings):
         description="Days after which a recording whose words are known is removed, and only its words stay; unset "
         "keeps it until its user deletes it.",
     )
+    word_times: bool = Field(
+        True, description="Whether the time of each word is kept, so that a quote begins at its own second."
+    )
     min_confidence: float = Field(
         0.6, ge=0, le=1, description="Transcripts less certain than this ask before they act."
     )

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from agents.contract import Citation
 from agents.ports import Exchange, Recollection
+from app.memory.citing import part_of
 from app.memory.claims import sayable
 from app.memory.units import pieces
 from app.ports.memory import Asked
@@ -166,9 +167,7 @@ def _cited(quote: Quote, sources: Sequence[Citation]) -> Citation | None:
     place = place_of(quote.quote, source.quote)
     if place is None:
         return None
-    start, end = place
-    said = {"quote": source.quote[start:end], "start_char": source.start_char + start}
-    return source.model_copy(update={**said, "end_char": source.start_char + end})
+    return part_of(source, *place)
 
 
 def _was_shown(answer: str, shown: str) -> bool:

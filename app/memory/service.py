@@ -15,7 +15,7 @@ from agents.ports import Exchange, Recollection
 from agents.remembering import Kind, OverAll, doing_over_all, over_all
 from app.memory.answering import NOTHING, SHORT, Answering
 from app.memory.changing import later_statements
-from app.memory.citing import cited
+from app.memory.citing import cited, timed
 from app.memory.floors import answers
 from app.memory.following import readings
 from app.memory.fusion import Cues, Ranked, ranked
@@ -147,7 +147,8 @@ class Memory:
         near = [one for one in selected if one.chance >= self._marks.closest]
         if doing and near:
             return await self._counted(user_id, asked, doing, selected), _by_meaning(found)
-        worded = await self._worded(asked, [cited(one) for one in _best_first(near, order)], SHORT) if near else None
+        best = [cited(one) for one in _best_first(near, order)]
+        worded = await self._worded(user_id, asked, best, SHORT) if near else None
         if worded and worded.by_model:
             return worded, _by_meaning(found)
         answer = await self._quoted(user_id, asked, near, found)
@@ -157,7 +158,7 @@ class Memory:
         """What was said in a stretch of time, day by day: in a model's words, or what each document begins with."""
         within = await self._index.within(user_id, stretch.since, stretch.until, MOST_OF_STRETCH)
         said = _once([Ranked(one, len(one.unit.text)) for one in within if one.document != asked.asked_in])
-        worded = await self._worded(asked, [*map(cited, said)], DIGEST_SENTENCES) if said else None
+        worded = await self._worded(user_id, asked, [*map(cited, said)], DIGEST_SENTENCES) if said else None
         if worded and worded.by_model:
             return worded
         shown = sorted(map(cited, _spread(said, max(asked.limit, self._marks.stretch_quotes))), key=_when)
@@ -212,7 +213,7 @@ class Memory:
         if self._fresh:
             await self._fresh.catch_up(user_id)
 
-    async def _worded(self, asked: Asked, best: Sequence[Citation], length: str) -> Recollection | None:
+    async def _worded(self, user_id: UUID, asked: Asked, best: Sequence[Citation], length: str) -> Recollection | None:
         """The answer in a model's words; one that is not by a model where that failed, and None where there is none."""
         try:
             wanted = self._answering is not None and not asked.in_quotes
@@ -220,20 +221,27 @@ class Memory:
         except NoThought as failure:
             log.warning("the language model failed at an answer from memory: %s", failure.kind)
             return FAILED
-        return worded.model_copy(update={"citations": worded.citations[: asked.limit]}) if worded else None
+        if worded is None:
+            return None
+        shown = [await self._timed(user_id, one) for one in worded.citations[: asked.limit]]
+        return worded.model_copy(update={"citations": shown})
+
+    async def _timed(self, user_id: UUID, one: Citation) -> Citation:
+        """A part of a unit with its own time in the recording."""
+        return one if one.start_ms is None else timed(one, await self._index.words_heard(user_id, one.id))
 
     async def _over_all(self, user_id: UUID, asked: Asked, whole: OverAll) -> tuple[Recollection, bool]:
         """The first, the last or all that was said of something, or how often it was: by all that matches."""
         found, order = await self._found(user_id, _about(asked, whole))
         fit = _once([one for one in order if answers(found, one.candidate)])
         if whole.kind == "digest":
-            return await self._digest(asked, fit), _by_meaning(found)
+            return await self._digest(user_id, asked, fit), _by_meaning(found)
         return _told_over_all(fit, asked, whole.kind), _by_meaning(found)
 
-    async def _digest(self, asked: Asked, fit: Sequence[Ranked]) -> Recollection:
+    async def _digest(self, user_id: UUID, asked: Asked, fit: Sequence[Ranked]) -> Recollection:
         """What was said of something over time: in a model's words, or the most telling quote of each stretch of it."""
         best = [cited(one) for one in fit]
-        worded = await self._worded(asked, best, DIGEST_SENTENCES) if fit else None
+        worded = await self._worded(user_id, asked, best, DIGEST_SENTENCES) if fit else None
         if worded and worded.by_model:
             return worded
         shown = sorted((cited(one) for one in _spread(fit, asked.limit)), key=_when)

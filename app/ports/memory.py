@@ -175,6 +175,9 @@ class MemoryIndex(Protocol):
     async def about(self, user_id: UUID, names: Sequence[str], limit: int, cursor: str | None) -> About:
         """What mentions one of some names, in small letters, or was said by who is called so. Raises InvalidInput."""
 
+    async def words_heard(self, user_id: UUID, memo: str) -> list[Passage]:
+        """Where the words of a memo stand, with their times as far as these are known."""
+
     async def facts(self, user_id: UUID) -> list[Fact]:
         """What the user told of themselves, as far as it is indexed."""
 

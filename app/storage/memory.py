@@ -17,8 +17,22 @@ from psycopg.adapt import Dumper
 from psycopg.pq import Format
 
 from app.memory.citing import cite
+from app.memory.hearing import words_of
 from app.memory.lexical import Wording, wording
-from app.ports.memory import About, Candidate, Document, Fact, Found, NewUnit, Progress, Query, Source, Unit, Vector
+from app.ports.memory import (
+    About,
+    Candidate,
+    Document,
+    Fact,
+    Found,
+    NewUnit,
+    Passage,
+    Progress,
+    Query,
+    Source,
+    Unit,
+    Vector,
+)
 from app.storage.database import Connection, Database
 from app.storage.paging import decode, encode, foreign
 
@@ -96,6 +110,10 @@ FACTS = """
 select u.speaker, u.text from memory_units u
 join memory_documents d on d.user_id = u.user_id and d.source = u.source and d.id = u.document
 where u.user_id = %(user_id)s and u.source = 'fact' and d.hidden_at is null order by u.place
+"""
+HEARD = """
+select coalesce(transcript, '') as transcript, segments from memos
+where user_id = %(user_id)s and id::text = %(memo)s
 """
 UNIT_FIELDS = [field.name for field in fields(Unit)]
 LARGEST_UNIT = 2**63
@@ -317,6 +335,12 @@ class PostgresMemory:
         more = encode([last["occurred_at"].isoformat(), str(last["unit"])]) if last else None
         first, *_ = found
         return About(names, first["units"], first["first_at"], first["last_at"], items, more)
+
+    async def words_heard(self, user_id: UUID, memo: str) -> list[Passage]:
+        """Where the words of a memo stand, with their times as far as these are known."""
+        async with self._database.glance(user_id) as conn:
+            rows = await (await conn.execute(HEARD, {"user_id": user_id, "memo": memo})).fetchall()
+        return [word for row in rows for word in words_of(row["transcript"], row["segments"])]
 
     async def facts(self, user_id: UUID) -> list[Fact]:
         """What the user told of themselves, as far as it is indexed."""

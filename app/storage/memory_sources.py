@@ -14,6 +14,7 @@ from agents.passed_on import own_in_place
 from agents.records import Note, Profile, ProfileFields
 from agents.request_words import STATING
 from agents.time import clock_for
+from app.memory.hearing import passages_of
 from app.memory.statements import LEAST_CHANCE, unstated_spans
 from app.memory.units import sentences_in
 from app.ports.memory import Document, Passage, Waiting
@@ -149,7 +150,9 @@ def _memo(row: Row, chance: float) -> Document | None:
     """A recording. One that nobody acted on is a memory as a whole: a recorded thought may be a question."""
     told = row["result"] is not None
     at = row["captured_at"].astimezone(ZoneInfo(row["timezone"]))
-    memo = Document("memo", row["id"], row["transcript"], at, row["title"], list(_passages(row)))
+    memo = Document(
+        "memo", row["id"], row["transcript"], at, row["title"], list(passages_of(row["transcript"], row["segments"]))
+    )
     return _stated(memo, row, chance) if told else memo
 
 
@@ -172,17 +175,6 @@ def _requests(result: Mapping[str, Any]) -> Sequence[str] | None:
     noted: list[str] | None = result.get("requests")
     targets = set(result.get("targets") or [])
     return noted if noted is not None or (targets and targets.isdisjoint(STATING)) else []
-
-
-def _passages(row: Row) -> Iterator[Passage]:
-    """Where each segment stands in the transcript; one that does not stand there is passed over."""
-    end = 0
-    for segment in row["segments"]:
-        words = segment["text"].strip()
-        start = row["transcript"].find(words, end) if words else -1
-        if start >= 0:
-            end = start + len(words)
-            yield Passage(start, end, segment.get("speaker") or "", segment["start_ms"], segment["end_ms"])
 
 
 async def _rows(conn: Connection, query: str, values: dict[str, Any]) -> list[Row]:

@@ -11,6 +11,7 @@ from uuid import UUID
 from agents.contract import Citation
 from agents.index.words import stems as stems_of
 from app.errors import InvalidInput
+from app.memory.citing import part_of
 from app.memory.loops import covers, duties, says_done
 from app.memory.wording import WORD
 from app.ports.topics import Insights, Material, OpenLoop, Placed, Tie, Topic, TopicPage
@@ -236,17 +237,9 @@ async def _open_loops(conn: Connection, user_id: UUID) -> list[OpenLoop]:
         known = any(own <= other or other <= own for other in told)
         done = any(says_done(after["stems"], own) for after in later if after["occurred_at"] > row["occurred_at"])
         if own and not known and not done and not any(covers(record["stems"], own) for record in records):
-            loops.append(OpenLoop(duty.what, _part(row, duty.start, duty.end)))
+            loops.append(OpenLoop(duty.what, part_of(_cited(row), duty.start, duty.end)))
         told.append(own)
     return loops[:MOST_LOOPS]
-
-
-def _part(row: Mapping[str, Any], start: int, end: int) -> Citation:
-    """The words of a unit from one character to another."""
-    at = row["start_char"]
-    return _cited(row).model_copy(
-        update={"quote": row["text"][start:end], "start_char": at + start, "end_char": at + end}
-    )
 
 
 def _cited(row: Mapping[str, Any]) -> Citation:
