@@ -370,8 +370,25 @@ class Settings(NoticeSettings):
         le=1,
         description="Probability from which on a sentence of a message is taken to ask or answer, and is no memory.",
     )
+    memory_quotes: int = Field(3, ge=1, le=50, description="Most quotes of an answer to one question.")
+    memory_further_share: float = Field(
+        0.5,
+        gt=0,
+        le=1,
+        description="Share of the best quote's probability that the further quotes of an answer have, at least.",
+    )
+    memory_stretch_documents: int = Field(
+        500, ge=1, le=10_000, description="Most memos, notes and messages of a stretch of time that are looked at."
+    )
     memory_stretch_quotes: int = Field(
         12, ge=1, le=100, description="Most quotes that are told of a stretch of time, such as last week."
+    )
+    memory_source_tokens: int = Field(
+        1000, ge=100, le=100_000, description="Most tokens of quotes that a language model is shown for an answer."
+    )
+    memory_sources: int = Field(24, ge=1, le=1000, description="Most quotes that it is shown.")
+    memory_answer_characters: int = Field(
+        1000, ge=100, le=20_000, description="Longest answer of a language model from memory that is told."
     )
     memory_topic_minutes: float = Field(
         15.0, ge=0, description="Shortest time after which a user's topics are made again, in minutes."

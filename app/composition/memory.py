@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.llm.embeddings import ChosenModels
-from app.memory.answering import Answering
+from app.memory.answering import Answering, Limits
 from app.memory.indexing import Indexer
 from app.memory.local_model import LocalModel
 from app.memory.service import Marks, Memory
@@ -49,9 +49,13 @@ def compose_memory(settings: Settings, database: Database, providers: Providers,
         settings.memory_answer_chance,
         settings.memory_closest_chance,
         settings.memory_change_chance,
+        settings.memory_quotes,
+        settings.memory_further_share,
+        settings.memory_stretch_documents,
         settings.memory_stretch_quotes,
     )
-    service = Memory(index, models, settings.memory_query_seconds, Answering(thinker), indexer, marks)
+    limits = Limits(settings.memory_source_tokens, settings.memory_sources, settings.memory_answer_characters)
+    service = Memory(index, models, settings.memory_query_seconds, Answering(thinker, limits), indexer, marks)
     topics = PostgresTopics(database)
     keeper = TopicKeeper(topics, settings.memory_topic_minutes, settings.memory_topic_units)
     return MemoryParts(service, indexer, local, models, topics, keeper)

@@ -45,12 +45,6 @@ from app.ports.runs import NoThought
 log = logging.getLogger(__name__)
 
 FAILED = Recollection(answer=NOTHING, found=False, without_model=True)
-NEARLY_AS_LIKELY = 0.5
-"""Share of the best chance that further quotes of an answer have, at least."""
-MOST_TOLD = 3
-"""Quotes of an answer to one question."""
-MOST_OF_STRETCH = 500
-"""Documents of a stretch of time that are looked at."""
 QUERY_SECONDS = 10.0
 DIGEST_SENTENCES = "three to eight sentences, in the order of time,"
 LONGEST = 2000
@@ -61,12 +55,16 @@ LONGEST = 2000
 class Marks:
     """From which chance on a unit answers, is told as what comes closest, and holds in place of an earlier one.
 
-    ``stretch_quotes`` are the most that are told of a stretch of time.
+    ``quotes`` are the most of an answer; behind the best one they have at least the share ``further`` of its chance.
+    Of a stretch of time ``stretch_documents`` are looked at, the latest, and ``stretch_quotes`` are told.
     """
 
     answer: float = 0.55
     closest: float = 0.2
     change: float = 0.2
+    quotes: int = 3
+    further: float = 0.5
+    stretch_documents: int = 500
     stretch_quotes: int = 12
 
 
@@ -156,7 +154,7 @@ class Memory:
 
     async def _of_stretch(self, user_id: UUID, asked: Asked, stretch: Stretch) -> Recollection:
         """What was said in a stretch of time, day by day: in a model's words, or what each document begins with."""
-        within = await self._index.within(user_id, stretch.since, stretch.until, MOST_OF_STRETCH)
+        within = await self._index.within(user_id, stretch.since, stretch.until, self._marks.stretch_documents)
         said = _once([Ranked(one, len(one.unit.text)) for one in within if one.document != asked.asked_in])
         worded = await self._worded(user_id, asked, [*map(cited, said)], DIGEST_SENTENCES) if said else None
         if worded and worded.by_model:
@@ -183,11 +181,11 @@ class Memory:
         if not near:
             return Recollection(answer=NOTHING, found=False)
         best = near[0]
-        likely = [one.ranked for one in near if one.chance >= NEARLY_AS_LIKELY * best.chance]
+        likely = [one.ranked for one in near if one.chance >= self._marks.further * best.chance]
         alike = await self._alike(user_id, best.ranked, likely)
         since = await self._since(user_id, asked, best.ranked, found)
         versions = versions_of(likely, alike, since, self._marks.change)
-        told = _once(versions.all)[: min(asked.limit, MOST_TOLD)]
+        told = _once(versions.all)[: min(asked.limit, self._marks.quotes)]
         answer, is_found = quote_versions(told, versions, asked.timezone), best.chance >= self._marks.answer
         told_as = answer if is_found else say_closest(answer)
         return Recollection(answer=told_as, found=is_found, citations=[*map(cited, told)])
