@@ -370,6 +370,9 @@ class Settings(NoticeSettings):
         le=1,
         description="Probability from which on a sentence of a message is taken to ask or answer, and is no memory.",
     )
+    memory_names: int = Field(
+        3, ge=0, le=20, description="How often a question is asked again by other names for somebody, at most."
+    )
     memory_quotes: int = Field(3, ge=1, le=50, description="Most quotes of an answer to one question.")
     memory_further_share: float = Field(
         0.5,

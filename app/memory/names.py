@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from app.ports.memory import Fact
@@ -14,6 +15,20 @@ def names_of(subject: str, facts: Sequence[Fact]) -> list[str]:
     """Return a subject in small letters, and the other names that facts give it, each once."""
     said = plain_name(subject)
     return list(dict.fromkeys([said, *_others(said, facts)]))
+
+
+def renamed(question: str, facts: Sequence[Fact]) -> Iterator[str]:
+    """Yield a question with another name in the place of one that facts tie to it: Anjali for "sister"."""
+    for fact in facts:
+        if _is_name(fact.value):
+            yield from _replaced(question, fact.name, fact.value)
+            yield from _replaced(question, fact.value, fact.name)
+
+
+def _replaced(question: str, name: str, other: str) -> Iterator[str]:
+    again = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", lambda _: other, question, flags=re.IGNORECASE)
+    if again != question:
+        yield again
 
 
 def plain_name(name: str) -> str:

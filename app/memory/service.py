@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -21,7 +21,7 @@ from app.memory.following import readings
 from app.memory.fusion import Cues, Ranked, ranked
 from app.memory.landmarks import Landmark, bounded, landmark_in
 from app.memory.matches import matches
-from app.memory.names import names_of
+from app.memory.names import names_of, renamed
 from app.memory.quoting import day_of, quote_all, quote_versions, say_closest
 from app.memory.selecting import Selected, select
 from app.memory.stretches import Stretch, stretch_in, tell_days
@@ -55,6 +55,8 @@ LONGEST = 2000
 class Marks:
     """From which chance on a unit answers, is told as what comes closest, and holds in place of an earlier one.
 
+    With other names for somebody a question is asked ``names`` times more, at most.
+
     ``quotes`` are the most of an answer; behind the best one they have at least the share ``further`` of its chance.
     Of a stretch of time ``stretch_documents`` are looked at, the latest, and ``stretch_quotes`` are told.
     """
@@ -62,6 +64,7 @@ class Marks:
     answer: float = 0.55
     closest: float = 0.2
     change: float = 0.2
+    names: int = 3
     quotes: int = 3
     further: float = 0.5
     stretch_documents: int = 500
@@ -108,11 +111,20 @@ class Memory:
         """The answer by quotes, in a model's words where the user has one, or that there is none; and the same."""
         await self._catch_up(user_id)
         answers = [(Recollection(answer=NOTHING, found=False), False)]
-        for one in readings(asked):
+        async for one in self._readings(user_id, asked):
             answers.append(await self._placed(user_id, one))
             if answers[-1][0].found:
                 return answers[-1]
         return next((one for one in answers if one[0].citations), answers[-1])
+
+    async def _readings(self, user_id: UUID, asked: Asked) -> AsyncIterator[Asked]:
+        """What a question may mean, in turn; then the same with the other names that facts give somebody."""
+        meant = list(readings(asked))
+        for one in meant:
+            yield one
+        facts = await self._index.facts(user_id)
+        for text in [again for one in meant for again in renamed(one.text, facts)][: self._marks.names]:
+            yield replace(asked, text=text)
 
     async def _placed(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
         """A time that hangs on something said ("before I moved") is looked for first, and told with the answer."""

@@ -15,6 +15,7 @@ from agents.records import Note, Profile, ProfileFields
 from agents.request_words import STATING
 from agents.time import clock_for
 from app.memory.hearing import passages_of
+from app.memory.speakers import spoken_passages
 from app.memory.statements import LEAST_CHANCE, unstated_spans
 from app.memory.units import sentences_in
 from app.ports.memory import Document, Passage, Waiting
@@ -150,10 +151,13 @@ def _memo(row: Row, chance: float) -> Document | None:
     """A recording. One that nobody acted on is a memory as a whole: a recorded thought may be a question."""
     told = row["result"] is not None
     at = row["captured_at"].astimezone(ZoneInfo(row["timezone"]))
-    memo = Document(
-        "memo", row["id"], row["transcript"], at, row["title"], list(passages_of(row["transcript"], row["segments"]))
-    )
+    memo = Document("memo", row["id"], row["transcript"], at, row["title"], _passages(row))
     return _stated(memo, row, chance) if told else memo
+
+
+def _passages(row: Row) -> list[Passage]:
+    """Who says what of a memo, and when: as its engine heard it, or as a talk was written down."""
+    return list(passages_of(row["transcript"], row["segments"])) or spoken_passages(row["transcript"])
 
 
 def _message(row: Row, chance: float) -> Document | None:

@@ -8,9 +8,9 @@ from uuid import UUID
 import pytest
 
 from app.errors import InvalidInput
-from app.memory.service import Memory
+from app.memory.service import Marks, Memory
 from app.memory.units import units_of
-from app.ports.memory import About, Document, Passage
+from app.ports.memory import About, Asked, Document, Passage
 from app.storage.database import Database
 from app.storage.memory import PostgresMemory
 from app.storage.users import PostgresUsers
@@ -111,3 +111,13 @@ async def test_nobody_hears_what_another_said(database: Database, user: UUID, ki
         mine, theirs = await about(opened, user, "anjali"), await about(opened, other, "anjali")
     assert {one.quote for one in theirs.items} == {"Anjali keeps bees.", "sister: Anjali"}
     assert (mine.units, theirs.units) == (4, 2)
+
+
+async def test_a_question_that_finds_nothing_by_one_name_is_asked_by_another(database: Database) -> None:
+    user = await settle(database, "Cy", ["Anjali is at home after nine.", "My sister in law sold the canoe."])
+    question = Asked("When is my sister at home?", START, "UTC")
+    for names, quoted in ((0, False), (3, True)):
+        marks = Marks(answer=0.3, names=names)
+        memory = Memory(PostgresMemory(database), Only(HashedWords("small", 64)), marks=marks)
+        told, _ = await memory.ask(user, question)
+        assert (told.found and told.citations[0].quote == "Anjali is at home after nine.") is quoted, told

@@ -357,3 +357,13 @@ async def test_a_quote_has_its_own_second_where_the_times_of_words_are_known(
 
 def places_of(unit: Unit) -> dict[str, Any]:
     return {name: getattr(unit, name) for name in ("start_char", "end_char", "start_ms", "end_ms")}
+
+
+async def test_a_talk_that_was_written_down_has_its_speakers(database: Database, user: UUID) -> None:
+    talk = "Tom: We should sell the boat.\nUna: Not before spring.\nTom: It leaks."
+    async with database.tenant(user) as conn:
+        await conn.execute(PUT_MEMO, (user, uuid4(), talk, "[]", NOW, LISBON))
+    await indexer(database).run(user)
+    memory = Memory(PostgresMemory(database), Only(HashedWords("small", 384)))
+    found = await memory.about(user, "Tom", 10, None)
+    assert [one.quote for one in found.items] == ["It leaks.", "We should sell the boat."]
