@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from app.ports.memory import Fact
@@ -26,9 +25,15 @@ def renamed(question: str, facts: Sequence[Fact]) -> Iterator[str]:
 
 
 def _replaced(question: str, name: str, other: str) -> Iterator[str]:
-    again = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", lambda _: other, question, flags=re.IGNORECASE)
-    if again != question:
-        yield again
+    """The question with another name where it has this one as whole words; nothing where it has not."""
+    low, wanted, at = question.lower(), name.lower(), -1
+    if len(low) != len(question):  # a letter that grows in lower case
+        return
+    while (at := low.find(wanted, at + 1)) >= 0:
+        end = at + len(wanted)
+        if not low[at - 1 : at].isalnum() and not low[end : end + 1].isalnum():
+            yield f"{question[:at]}{other}{question[end:]}"
+            return
 
 
 def plain_name(name: str) -> str:
