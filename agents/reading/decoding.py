@@ -31,6 +31,11 @@ def act_chances(scores: Scores, heat: float = 1.0) -> dict[str, float]:
     return dict(zip(ACTS, map(float, np.exp(logarithms(scores[:, ACT_AT:].mean(0) / heat))), strict=True))
 
 
+def act_shares(scores: Scores) -> dict[str, float]:
+    """Return how much of words with these scores each act has: the mean of its probabilities for each of them."""
+    return dict(zip(ACTS, map(float, np.exp(logarithms(scores[:, ACT_AT:])).mean(0)), strict=True))
+
+
 def _clause(text: str, words: Sequence[Span], scores: Scores, heat: float) -> Clause:
     chances = act_chances(scores, heat)
     act = max(chances, key=lambda name: chances[name])
