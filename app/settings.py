@@ -320,6 +320,9 @@ class Settings(NoticeSettings):
         description="Days after which a recording whose words are known is removed, and only its words stay; unset "
         "keeps it until its user deletes it.",
     )
+    word_times: bool = Field(
+        True, description="Whether the time of each word is kept, so that a quote begins at its own second."
+    )
     min_confidence: float = Field(
         0.6, ge=0, le=1, description="Transcripts less certain than this ask before they act."
     )
@@ -361,8 +364,34 @@ class Settings(NoticeSettings):
         lt=1,
         description="Probability from which on a later sentence is told before the one that it changes.",
     )
+    memory_statement_chance: float = Field(
+        0.6,
+        gt=0,
+        le=1,
+        description="Probability from which on a sentence of a message is taken to ask or answer, and is no memory.",
+    )
+    memory_names: int = Field(
+        3, ge=0, le=20, description="How often a question is asked again by other names for somebody, at most."
+    )
+    memory_quotes: int = Field(3, ge=1, le=50, description="Most quotes of an answer to one question.")
+    memory_further_share: float = Field(
+        0.5,
+        gt=0,
+        le=1,
+        description="Share of the best quote's probability that the further quotes of an answer have, at least.",
+    )
+    memory_stretch_documents: int = Field(
+        500, ge=1, le=10_000, description="Most memos, notes and messages of a stretch of time that are looked at."
+    )
     memory_stretch_quotes: int = Field(
         12, ge=1, le=100, description="Most quotes that are told of a stretch of time, such as last week."
+    )
+    memory_source_tokens: int = Field(
+        1000, ge=100, le=100_000, description="Most tokens of quotes that a language model is shown for an answer."
+    )
+    memory_sources: int = Field(24, ge=1, le=1000, description="Most quotes that it is shown.")
+    memory_answer_characters: int = Field(
+        1000, ge=100, le=20_000, description="Longest answer of a language model from memory that is told."
     )
     memory_topic_minutes: float = Field(
         15.0, ge=0, description="Shortest time after which a user's topics are made again, in minutes."

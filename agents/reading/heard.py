@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from agents.reading.decoding import Scores, act_chances, best_path, decoded, logarithms, runs_of
+from agents.reading.decoding import Scores, act_chances, act_shares, best_path, decoded, logarithms, runs_of
 from agents.reading.encoder import Encoder
 from agents.reading.flags import flagged
 from agents.reading.labels import CUTS, SIZE
@@ -41,6 +41,11 @@ class Heard:
         at = self.text.find(part)
         inside = [n for n, (start, end) in enumerate(self.words) if at <= start and end <= at + len(part)]
         return act_chances(self.scores[inside]) if inside and at >= 0 else None
+
+    def shares(self, start: int, end: int) -> dict[str, float]:
+        """How much of the words between two characters each act has: the mean of what it has of each word."""
+        inside = [n for n, span in enumerate(self.words) if start <= span[0] and span[1] <= end]
+        return act_shares(self.scores[inside]) if inside else {}
 
 
 def hear(

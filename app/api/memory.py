@@ -5,27 +5,32 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
+from typing import Annotated
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Query, Response
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
 from agents.contract import Citation
 from agents.ports import Exchange
 from app.api.bodies import StrictRoute
 from app.api.replay import Answer, Once
-from app.api.schemas import Document, Said, SpokenText, as_json, from_row
+from app.api.schemas import Cursor, Document, Limit, Listing, Said, SpokenText, as_json, from_row
 from app.api.zone import customs_of_user
 from app.deps import Provided, Services, Tenant
 from app.errors import NotFound
 from app.ports.memory import Asked, Match
 
-LONGEST, MOST = 2000, 50
+LONGEST, LONGEST_SUBJECT, MOST = 2000, 200, 50
 LATEST = 8
 """Messages of a conversation that a question may lean on."""
 router = APIRouter(prefix="/v1/memory", tags=["memory"], route_class=StrictRoute)
 Range = Said | None
+Subject = Annotated[
+    SpokenText,
+    Query(max_length=LONGEST_SUBJECT, description="A name, or what it is called.", examples=["Anjali", "the boiler"]),
+]
 
 
 class Within(Document):
@@ -74,6 +79,13 @@ class CitationView(BaseModel):
     captured_at: AwareDatetime
 
 
+class LoopView(BaseModel):
+    """Something that you said is to be done, that no task or event covers, and no later sentence says is done."""
+
+    what: str = Field(examples=["call the plumber about the boiler"])
+    citation: CitationView
+
+
 class PlaceView(BaseModel):
     """A document in which words stand."""
 
@@ -105,6 +117,22 @@ class MemoryAnswer(BaseModel):
     by_model: bool = Field(description="Whether your language model worded the answer; its quotes were checked.")
 
 
+class AboutView(Listing[CitationView]):
+    """All that you said of a person or a thing, the latest first, and what they said where speakers are known."""
+
+    subject: str
+    names: list[str] = Field(
+        description="What it is known by: the subject in small letters, and what your facts call it as well.",
+        examples=[["anjali", "sister"]],
+    )
+    units: int = Field(description="Sentences and short spans, on all pages together.")
+    first_at: AwareDatetime | None = Field(description="When the earliest of them was said.")
+    last_at: AwareDatetime | None
+    open_loops: list[LoopView] = Field(
+        description="What you said is to be done about it and nothing covers, the latest first; the same on each page."
+    )
+
+
 class MemoryProgress(BaseModel):
     """How much of memory is indexed, and how far the model is that compares meanings."""
 
@@ -119,6 +147,29 @@ class MemoryProgress(BaseModel):
 async def get_memory(services: Provided, user_id: Tenant) -> MemoryProgress:
     """New models embed beside the one in use, which serves until they are done."""
     return from_row(MemoryProgress, await services.memory.progress(user_id))
+
+
+@router.get("/about", operation_id="list_memory_about", summary="List what you said about somebody or something")
+async def list_about(
+    services: Provided, user_id: Tenant, subject: Subject, limit: Limit = 50, cursor: Cursor = None
+) -> AboutView:
+    """Memos, notes, messages and facts that name it, with their places; a fact ("my sister is Anjali") gives names.
+
+    Where nothing names it, the list is empty.
+    """
+    zone, _ = await customs_of_user(services, user_id)
+    found = await services.memory.about(user_id, subject, limit, cursor)
+    loops = await services.topics.loops(user_id, found.names) if found.units else []
+    return AboutView(
+        subject=subject,
+        names=[*found.names],
+        units=found.units,
+        first_at=found.first_at and found.first_at.astimezone(ZoneInfo(zone)),
+        last_at=found.last_at and found.last_at.astimezone(ZoneInfo(zone)),
+        open_loops=[LoopView(what=one.what, citation=citation_view(one.citation, zone)) for one in loops],
+        items=[citation_view(one, zone) for one in found.items],
+        next=found.next,
+    )
 
 
 @router.post("/search", operation_id="search_memory", summary="Search what you said", response_model=MemoryFound)
@@ -178,5 +229,9 @@ def _match(one: Match, asked: Asked) -> MatchView:
 
 
 def _view(one: Citation, asked: Asked) -> CitationView:
-    local = one.captured_at.astimezone(ZoneInfo(asked.timezone))
-    return CitationView(**{**one.model_dump(), "captured_at": local})
+    return citation_view(one, asked.timezone)
+
+
+def citation_view(one: Citation, zone: str) -> CitationView:
+    """Return a citation as it is shown where its user is."""
+    return CitationView(**{**one.model_dump(), "captured_at": one.captured_at.astimezone(ZoneInfo(zone))})

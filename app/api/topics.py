@@ -8,9 +8,8 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter
 from pydantic import AwareDatetime, BaseModel, Field
 
-from agents.contract import Citation
 from app.api.bodies import StrictRoute
-from app.api.memory import CitationView
+from app.api.memory import CitationView, LoopView, citation_view
 from app.api.schemas import Cursor, Limit, Listing
 from app.api.zone import customs_of_user
 from app.deps import Provided, Tenant
@@ -42,13 +41,6 @@ class TopicUnits(TopicView):
     next: str | None = Field(description="Send as `cursor` to get the next page.")
 
 
-class OpenLoopView(BaseModel):
-    """Something that you said is to be done, that no task or event covers, and no later sentence says is done."""
-
-    what: str = Field(examples=["call the plumber about the boiler"])
-    citation: CitationView
-
-
 class InsightsView(BaseModel):
     """What you talk about, when, and what is left of what you said you would do."""
 
@@ -58,7 +50,7 @@ class InsightsView(BaseModel):
     topics: list[TopicView] = Field(description="What you talk about most, the most first.")
     weekdays: list[int] = Field(description="Sentences by weekday, from Monday on.")
     hours: list[int] = Field(description="Sentences by hour of your day, from midnight on.")
-    open_loops: list[OpenLoopView] = Field(description="The latest first.")
+    open_loops: list[LoopView] = Field(description="The latest first.")
 
 
 @router.get("/topics", operation_id="list_topics", summary="List what you talk about")
@@ -78,7 +70,9 @@ async def get_topic(
     found = await services.topics.get(user_id, topic_id, limit, cursor)
     if found is None:
         raise NotFound(NO_TOPIC, hint="List them with GET /v1/topics.")
-    return TopicUnits(**_topic(found.topic, zone), items=[_cited(one, zone) for one in found.items], next=found.next)
+    return TopicUnits(
+        **_topic(found.topic, zone), items=[citation_view(one, zone) for one in found.items], next=found.next
+    )
 
 
 @router.get("/insights", operation_id="get_insights", summary="See what you talk about, when, and what is left open")
@@ -93,15 +87,11 @@ async def get_insights(services: Provided, user_id: Tenant) -> InsightsView:
         topics=[TopicView(**_topic(one, zone)) for one in found.topics[:MOST_TALKED]],
         weekdays=found.weekdays,
         hours=found.hours,
-        open_loops=[OpenLoopView(what=one.what, citation=_cited(one.citation, zone)) for one in found.open_loops],
+        open_loops=[LoopView(what=one.what, citation=citation_view(one.citation, zone)) for one in found.open_loops],
     )
 
 
 def _topic(one: Topic, zone: str) -> dict[str, object]:
     local = {name: getattr(one, name).astimezone(ZoneInfo(zone)) for name in ("first_at", "last_at")}
     shown = {name: getattr(one, name) for name in ("id", "name", "words", "units")}
-    return {**shown, **local, "citations": [_cited(cited, zone) for cited in one.citations]}
-
-
-def _cited(one: Citation, zone: str) -> CitationView:
-    return CitationView(**{**one.model_dump(), "captured_at": one.captured_at.astimezone(ZoneInfo(zone))})
+    return {**shown, **local, "citations": [citation_view(cited, zone) for cited in one.citations]}

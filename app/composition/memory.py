@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.llm.embeddings import ChosenModels
-from app.memory.answering import Answering
+from app.memory.answering import Answering, Limits
 from app.memory.indexing import Indexer
 from app.memory.local_model import LocalModel
 from app.memory.service import Marks, Memory
@@ -42,16 +42,21 @@ def compose_memory(settings: Settings, database: Database, providers: Providers,
     """The index, what fills it, and what answers from it."""
     index = PostgresMemory(database)
     local = LocalModel(settings.memory_weights or weights_path(), settings.memory_embed_seconds)
-    sources = PostgresSources(database, settings.default_timezone)
+    sources = PostgresSources(database, settings.default_timezone, settings.memory_statement_chance)
     models = ChosenModels(providers, local, settings.memory_embed_seconds)
     indexer = Indexer(sources, index, models, settings.memory_keep_days, settings.memory_fresh_seconds)
     marks = Marks(
         settings.memory_answer_chance,
         settings.memory_closest_chance,
         settings.memory_change_chance,
+        settings.memory_names,
+        settings.memory_quotes,
+        settings.memory_further_share,
+        settings.memory_stretch_documents,
         settings.memory_stretch_quotes,
     )
-    service = Memory(index, models, settings.memory_query_seconds, Answering(thinker), indexer, marks)
+    limits = Limits(settings.memory_source_tokens, settings.memory_sources, settings.memory_answer_characters)
+    service = Memory(index, models, settings.memory_query_seconds, Answering(thinker, limits), indexer, marks)
     topics = PostgresTopics(database)
     keeper = TopicKeeper(topics, settings.memory_topic_minutes, settings.memory_topic_units)
     return MemoryParts(service, indexer, local, models, topics, keeper)

@@ -278,4 +278,6 @@ async def _wake_turn(
 
 
 def _segment(segment: Any) -> dict[str, Any]:
-    return asdict(segment)
+    """What is kept of a segment; the times of its words where they are known."""
+    kept = asdict(segment)
+    return kept if kept.get("words") else {name: value for name, value in kept.items() if name != "words"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -12,15 +13,15 @@ from pydantic import BaseModel, ValidationError
 
 from agents.contract import Citation
 from agents.ports import Exchange, Recollection
+from app.memory.citing import part_of
 from app.memory.claims import sayable
 from app.memory.units import pieces
 from app.ports.memory import Asked
 from app.ports.runs import NoThought, Thinker
 
 NOTHING = "I don't have that."
-MOST_TOKENS, MOST_SOURCES = 1000, 24
-LONGEST, MOST_BEFORE = 1000, 500
-"""Characters of an answer; of what was said or replied before."""
+MOST_BEFORE = 500
+"""Characters of what was said or replied before."""
 MARKED = re.compile('[\u201c\u201d"]([^\u201c\u201d"]+)[\u201c\u201d"]')
 NUMBER = re.compile(r"\d+")
 STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d\u00a0", "''\"\" ")
@@ -72,11 +73,21 @@ class Answer(BaseModel):
     quotes: list[Quote] = []
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much a model is shown, in tokens and in quotes, and the longest answer of it that is told, in characters."""
+
+    tokens: int = 1000
+    sources: int = 24
+    characters: int = 1000
+
+
 class Answering:
     """Asks the acting user's model; it costs that user's credits."""
 
-    def __init__(self, thinker: Thinker) -> None:
+    def __init__(self, thinker: Thinker, limits: Limits | None = None) -> None:
         self._thinker = thinker
+        self._limits = limits or Limits()
 
     async def word(self, asked: Asked, best: Sequence[Citation], length: str = SHORT) -> Recollection | None:
         """An answer of some length from the best units that was proved, or that they hold none; None without a model.
@@ -85,20 +96,20 @@ class Answering:
         """
         if not await self._thinker.available():
             return None
-        sources = list(_within(best))
+        sources = list(_within(best, self._limits))
         shown = _shown(asked, sources)
         # What was talked about says what is meant, and proves nothing.
         prompt = "\n".join([*map(_before, asked.recent), shown])
         messages = [{"role": "system", "content": SYSTEM.format(length=length)}, {"role": "user", "content": prompt}]
         thought = await self._thinker.think(messages, [TOOL])
         said = next((call.arguments for call in thought.calls if call.name == NAME), None) or _json(thought.text)
-        answer = checked(said, sources, shown)
+        answer = checked(said, sources, shown, self._limits.characters)
         if answer is None:
             raise NoThought(UNPROVED)
         return answer
 
 
-def checked(said: Any, sources: Sequence[Citation], shown: str) -> Recollection | None:
+def checked(said: Any, sources: Sequence[Citation], shown: str, longest: int = 1000) -> Recollection | None:
     """What a model said, if each of its quotes, and each number and quoted word in it, was shown to it.
 
     Sentences that claim a change are left out.
@@ -112,7 +123,7 @@ def checked(said: Any, sources: Sequence[Citation], shown: str) -> Recollection 
     told = answer.answer.strip()
     citations = [_cited(quote, sources) for quote in answer.quotes]
     proved = [citation for citation in citations if citation]
-    if not told or len(told) > LONGEST or not proved or len(proved) < len(citations) or not _was_shown(told, shown):
+    if not told or len(told) > longest or not proved or len(proved) < len(citations) or not _was_shown(told, shown):
         return None
     harmless = sayable(told, sources)
     return Recollection(answer=harmless, found=True, citations=_once(proved), by_model=True) if harmless else None
@@ -140,9 +151,9 @@ def _json(text: str) -> Any:
         return None
 
 
-def _within(best: Sequence[Citation]) -> Iterator[Citation]:
-    left = MOST_TOKENS
-    for one in best[:MOST_SOURCES]:
+def _within(best: Sequence[Citation], limits: Limits) -> Iterator[Citation]:
+    left = limits.tokens
+    for one in best[: limits.sources]:
         left -= pieces(one.quote)
         if left < 0:
             return
@@ -166,9 +177,7 @@ def _cited(quote: Quote, sources: Sequence[Citation]) -> Citation | None:
     place = place_of(quote.quote, source.quote)
     if place is None:
         return None
-    start, end = place
-    said = {"quote": source.quote[start:end], "start_char": source.start_char + start}
-    return source.model_copy(update={**said, "end_char": source.start_char + end})
+    return part_of(source, *place)
 
 
 def _was_shown(answer: str, shown: str) -> bool:

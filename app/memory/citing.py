@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from agents.contract import Citation
 from app.memory.fusion import Ranked
+from app.memory.hearing import heard
+from app.ports.memory import Candidate, Passage
 
 
 def cited(one: Ranked) -> Citation:
+    """Return where a unit of a ranking stands, with its words."""
+    return cite(one.candidate)
+
+
+def cite(candidate: Candidate) -> Citation:
     """Return where a unit stands, with its words."""
-    candidate, unit = one.candidate, one.candidate.unit
+    unit = candidate.unit
     return Citation(
         source=candidate.source,
         id=candidate.document,
@@ -19,3 +28,15 @@ def cited(one: Ranked) -> Citation:
         quote=unit.text,
         captured_at=candidate.captured_at,
     )
+
+
+def part_of(whole: Citation, start: int, end: int) -> Citation:
+    """Return the characters [start, end) of a quote as one; the time is still that of the whole, which has it."""
+    said = {"quote": whole.quote[start:end], "start_char": whole.start_char + start, "end_char": whole.start_char + end}
+    return whole.model_copy(update=said)
+
+
+def timed(one: Citation, words: Sequence[Passage]) -> Citation:
+    """Return a citation with its own time in a recording, where the times of its words are known."""
+    start_ms, end_ms = heard(words, one.start_char, one.end_char)
+    return one if start_ms is None else one.model_copy(update={"start_ms": start_ms, "end_ms": end_ms})

@@ -9,6 +9,7 @@ from dataclasses import replace
 from agents.phrases import COMMON
 from agents.ports import Exchange
 from agents.remembering import SAYING, question_of
+from app.memory.selecting import telling_words
 from app.ports.memory import Asked
 
 PERSON = re.compile(r"\b(?:he|him|his|she|her)\b", re.IGNORECASE)
@@ -36,16 +37,27 @@ def readings(asked: Asked) -> Iterator[Asked]:
 
 
 def _leaned_on(question: str, recent: Sequence[Exchange]) -> str:
-    """What was talked about since the last question that stood by itself: for a person names, else its words."""
-    if not LEANING.search(question):
+    """What was talked about since the last question that stood by itself: for a person names, else its words.
+
+    "She" is somebody whom the answers name rather than one whom the question named.
+    """
+    if not _leans(question):
         return ""
-    begin = next((place for place in reversed(range(len(recent))) if not LEANING.search(recent[place].said)), None)
+    begin = next((place for place in reversed(range(len(recent))) if not _leans(recent[place].said)), None)
     if begin is None:
         return ""
-    told = [recent[begin].said, *(quote for one in recent[begin:] for quote in QUOTED.findall(one.replied))]
-    names = [word for text in told for word in _telling(text) if word[0].isupper()]
-    words = names if PERSON.search(question) and names else _telling(recent[begin].said)
+    asked = _telling(recent[begin].said)
+    quotes = [quote for one in recent[begin:] for quote in QUOTED.findall(one.replied)]
+    names = [word for text in (recent[begin].said, *quotes) for word in _telling(text) if word[0].isupper()]
+    # A capital letter tells nothing of the first word of a quote.
+    answered = [name for quote in quotes for name in _telling(quote)[1:] if name[0].isupper() and name not in asked]
+    words = (answered or names) if PERSON.search(question) and names else asked
     return " ".join(list(dict.fromkeys(words))[:MOST_WORDS])
+
+
+def _leans(question: str) -> bool:
+    """Return whether a question is about something that it does not name: "how much was it?", "who with?"."""
+    return LEANING.search(question) is not None or not telling_words(" ".join(_telling(question)))
 
 
 def _telling(text: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -15,30 +15,36 @@ from agents.ports import Exchange, Recollection
 from agents.remembering import Kind, OverAll, doing_over_all, over_all
 from app.memory.answering import NOTHING, SHORT, Answering
 from app.memory.changing import later_statements
-from app.memory.citing import cited
+from app.memory.citing import cited, timed
 from app.memory.floors import answers
 from app.memory.following import readings
 from app.memory.fusion import Cues, Ranked, ranked
 from app.memory.landmarks import Landmark, bounded, landmark_in
 from app.memory.matches import matches
+from app.memory.names import names_of, renamed
 from app.memory.quoting import day_of, quote_all, quote_versions, say_closest
 from app.memory.selecting import Selected, select
 from app.memory.stretches import Stretch, stretch_in, tell_days
 from app.memory.times import time_named, without_time
 from app.memory.versions import LEAST_ALIKE, versions_of
 from app.memory.wording import words_in
-from app.ports.memory import Asked, Embedders, Found, FreshIndex, Match, MemoryIndex, NoEmbeddings, Progress, Query
+from app.ports.memory import (
+    About,
+    Asked,
+    Embedders,
+    Found,
+    FreshIndex,
+    Match,
+    MemoryIndex,
+    NoEmbeddings,
+    Progress,
+    Query,
+)
 from app.ports.runs import NoThought
 
 log = logging.getLogger(__name__)
 
 FAILED = Recollection(answer=NOTHING, found=False, without_model=True)
-NEARLY_AS_LIKELY = 0.5
-"""Share of the best chance that further quotes of an answer have, at least."""
-MOST_TOLD = 3
-"""Quotes of an answer to one question."""
-MOST_OF_STRETCH = 500
-"""Documents of a stretch of time that are looked at."""
 QUERY_SECONDS = 10.0
 DIGEST_SENTENCES = "three to eight sentences, in the order of time,"
 LONGEST = 2000
@@ -49,12 +55,19 @@ LONGEST = 2000
 class Marks:
     """From which chance on a unit answers, is told as what comes closest, and holds in place of an earlier one.
 
-    ``stretch_quotes`` are the most that are told of a stretch of time.
+    With other names for somebody a question is asked ``names`` times more, at most.
+
+    ``quotes`` are the most of an answer; behind the best one they have at least the share ``further`` of its chance.
+    Of a stretch of time ``stretch_documents`` are looked at, the latest, and ``stretch_quotes`` are told.
     """
 
     answer: float = 0.55
     closest: float = 0.2
     change: float = 0.2
+    names: int = 3
+    quotes: int = 3
+    further: float = 0.5
+    stretch_documents: int = 500
     stretch_quotes: int = 12
 
 
@@ -88,15 +101,30 @@ class Memory:
         found, order = await self._found(user_id, asked)
         return matches(found, order)[: asked.limit], _by_meaning(found)
 
+    async def about(self, user_id: UUID, subject: str, limit: int, cursor: str | None) -> About:
+        """What was said of a person or a thing, or by them, the latest first. Raises InvalidInput."""
+        await self._catch_up(user_id)
+        names = names_of(subject, await self._index.facts(user_id))
+        return await self._index.about(user_id, names, limit, cursor)
+
     async def ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
         """The answer by quotes, in a model's words where the user has one, or that there is none; and the same."""
         await self._catch_up(user_id)
         answers = [(Recollection(answer=NOTHING, found=False), False)]
-        for one in readings(asked):
+        async for one in self._readings(user_id, asked):
             answers.append(await self._placed(user_id, one))
             if answers[-1][0].found:
                 return answers[-1]
         return next((one for one in answers if one[0].citations), answers[-1])
+
+    async def _readings(self, user_id: UUID, asked: Asked) -> AsyncIterator[Asked]:
+        """What a question may mean, in turn; then the same with the other names that facts give somebody."""
+        meant = list(readings(asked))
+        for one in meant:
+            yield one
+        facts = await self._index.facts(user_id)
+        for text in [again for one in meant for again in renamed(one.text, facts)][: self._marks.names]:
+            yield replace(asked, text=text)
 
     async def _placed(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
         """A time that hangs on something said ("before I moved") is looked for first, and told with the answer."""
@@ -129,7 +157,8 @@ class Memory:
         near = [one for one in selected if one.chance >= self._marks.closest]
         if doing and near:
             return await self._counted(user_id, asked, doing, selected), _by_meaning(found)
-        worded = await self._worded(asked, [cited(one) for one in _best_first(near, order)], SHORT) if near else None
+        best = [cited(one) for one in _best_first(near, order)]
+        worded = await self._worded(user_id, asked, best, SHORT) if near else None
         if worded and worded.by_model:
             return worded, _by_meaning(found)
         answer = await self._quoted(user_id, asked, near, found)
@@ -137,9 +166,9 @@ class Memory:
 
     async def _of_stretch(self, user_id: UUID, asked: Asked, stretch: Stretch) -> Recollection:
         """What was said in a stretch of time, day by day: in a model's words, or what each document begins with."""
-        within = await self._index.within(user_id, stretch.since, stretch.until, MOST_OF_STRETCH)
+        within = await self._index.within(user_id, stretch.since, stretch.until, self._marks.stretch_documents)
         said = _once([Ranked(one, len(one.unit.text)) for one in within if one.document != asked.asked_in])
-        worded = await self._worded(asked, [*map(cited, said)], DIGEST_SENTENCES) if said else None
+        worded = await self._worded(user_id, asked, [*map(cited, said)], DIGEST_SENTENCES) if said else None
         if worded and worded.by_model:
             return worded
         shown = sorted(map(cited, _spread(said, max(asked.limit, self._marks.stretch_quotes))), key=_when)
@@ -164,11 +193,11 @@ class Memory:
         if not near:
             return Recollection(answer=NOTHING, found=False)
         best = near[0]
-        likely = [one.ranked for one in near if one.chance >= NEARLY_AS_LIKELY * best.chance]
+        likely = [one.ranked for one in near if one.chance >= self._marks.further * best.chance]
         alike = await self._alike(user_id, best.ranked, likely)
         since = await self._since(user_id, asked, best.ranked, found)
         versions = versions_of(likely, alike, since, self._marks.change)
-        told = _once(versions.all)[: min(asked.limit, MOST_TOLD)]
+        told = _once(versions.all)[: min(asked.limit, self._marks.quotes)]
         answer, is_found = quote_versions(told, versions, asked.timezone), best.chance >= self._marks.answer
         told_as = answer if is_found else say_closest(answer)
         return Recollection(answer=told_as, found=is_found, citations=[*map(cited, told)])
@@ -194,7 +223,7 @@ class Memory:
         if self._fresh:
             await self._fresh.catch_up(user_id)
 
-    async def _worded(self, asked: Asked, best: Sequence[Citation], length: str) -> Recollection | None:
+    async def _worded(self, user_id: UUID, asked: Asked, best: Sequence[Citation], length: str) -> Recollection | None:
         """The answer in a model's words; one that is not by a model where that failed, and None where there is none."""
         try:
             wanted = self._answering is not None and not asked.in_quotes
@@ -202,20 +231,27 @@ class Memory:
         except NoThought as failure:
             log.warning("the language model failed at an answer from memory: %s", failure.kind)
             return FAILED
-        return worded.model_copy(update={"citations": worded.citations[: asked.limit]}) if worded else None
+        if worded is None:
+            return None
+        shown = [await self._timed(user_id, one) for one in worded.citations[: asked.limit]]
+        return worded.model_copy(update={"citations": shown})
+
+    async def _timed(self, user_id: UUID, one: Citation) -> Citation:
+        """A part of a unit with its own time in the recording."""
+        return one if one.start_ms is None else timed(one, await self._index.words_heard(user_id, one.id))
 
     async def _over_all(self, user_id: UUID, asked: Asked, whole: OverAll) -> tuple[Recollection, bool]:
         """The first, the last or all that was said of something, or how often it was: by all that matches."""
         found, order = await self._found(user_id, _about(asked, whole))
         fit = _once([one for one in order if answers(found, one.candidate)])
         if whole.kind == "digest":
-            return await self._digest(asked, fit), _by_meaning(found)
+            return await self._digest(user_id, asked, fit), _by_meaning(found)
         return _told_over_all(fit, asked, whole.kind), _by_meaning(found)
 
-    async def _digest(self, asked: Asked, fit: Sequence[Ranked]) -> Recollection:
+    async def _digest(self, user_id: UUID, asked: Asked, fit: Sequence[Ranked]) -> Recollection:
         """What was said of something over time: in a model's words, or the most telling quote of each stretch of it."""
         best = [cited(one) for one in fit]
-        worded = await self._worded(asked, best, DIGEST_SENTENCES) if fit else None
+        worded = await self._worded(user_id, asked, best, DIGEST_SENTENCES) if fit else None
         if worded and worded.by_model:
             return worded
         shown = sorted((cited(one) for one in _spread(fit, asked.limit)), key=_when)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from app.ports.memory import Document, Passage, Unit
+from app.memory.hearing import heard
+from app.ports.memory import Document, Unit
 
 MOST_PIECES = 60
 """Word pieces, about, that a unit has at most; a model of 256 of them never has to cut one."""
@@ -117,20 +118,5 @@ def _words(text: str, start: int, end: int, most: int) -> Iterator[Span]:
 
 def _unit(document: Document, place: int, span: Span, speaker: str) -> Unit:
     start, end = span
-    start_ms, end_ms = _heard(document.passages, start, end)
+    start_ms, end_ms = heard(document.passages, start, end)
     return Unit(place, document.text[start:end], start, end, speaker, start_ms, end_ms)
-
-
-def _heard(passages: Sequence[Passage], start: int, end: int) -> tuple[int | None, int | None]:
-    """When a span is said: the passages state their time, and within one it passes evenly."""
-    timed = [one for one in passages if one.start_ms is not None and one.start < end and start < one.end]
-    if not timed:
-        return None, None
-    return _moment(timed[0], start), _moment(timed[-1], end)
-
-
-def _moment(passage: Passage, at: int) -> int:
-    begin = passage.start_ms or 0
-    length = (passage.end_ms if passage.end_ms is not None else begin) - begin
-    share = (at - passage.start) / max(1, passage.end - passage.start)
-    return begin + round(length * min(1.0, max(0.0, share)))

@@ -87,6 +87,29 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
+class Fact:
+    """What the user told of themselves, such as "sister" and "Anjali"."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What was said of a person or a thing, or by them: a page of it, the latest first, and all of it in numbers.
+
+    ``names`` are what it is known by. ``next`` is the cursor of the page behind.
+    """
+
+    names: Sequence[str]
+    units: int = 0
+    first_at: datetime | None = None
+    last_at: datetime | None = None
+    items: Sequence[Citation] = ()
+    next: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """What is searched for: words, the same as a vector of ``model``, and moments [since, until)."""
 
@@ -148,6 +171,15 @@ class MemoryIndex(Protocol):
 
     async def within(self, user_id: UUID, since: datetime, until: datetime, limit: int) -> list[Candidate]:
         """What was said first in each document of a stretch of time, in order; the latest where there are more."""
+
+    async def about(self, user_id: UUID, names: Sequence[str], limit: int, cursor: str | None) -> About:
+        """What mentions one of some names, in small letters, or was said by who is called so. Raises InvalidInput."""
+
+    async def words_heard(self, user_id: UUID, memo: str) -> list[Passage]:
+        """Where the words of a memo stand, with their times as far as these are known."""
+
+    async def facts(self, user_id: UUID) -> list[Fact]:
+        """What the user told of themselves, as far as it is indexed."""
 
     async def vector_of(self, user_id: UUID, model: str, unit: int) -> Vector | None:
         """The vector of a unit, where it has one."""
@@ -264,6 +296,9 @@ class MemoryAnswers(Protocol):
 
     async def search(self, user_id: UUID, asked: Asked) -> tuple[list[Match], bool]:
         """What is near, the best first, and whether meaning was compared as well as words."""
+
+    async def about(self, user_id: UUID, subject: str, limit: int, cursor: str | None) -> About:
+        """What was said of a person or a thing, or by them, the latest first. Raises InvalidInput."""
 
     async def ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
         """The answer in the user's own words, or that there is none; and the same."""

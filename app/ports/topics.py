@@ -69,6 +69,9 @@ class Topics(Protocol):
     async def get(self, user_id: UUID, topic: UUID, limit: int, cursor: str | None) -> TopicPage | None:
         """One topic with a page of its units; None where there is none."""
 
+    async def loops(self, user_id: UUID, names: Sequence[str]) -> list[OpenLoop]:
+        """What was said to be done about something, by its names, and nothing covers; the latest first."""
+
     async def insights(self, user_id: UUID, timezone: str) -> Insights:
         """What a user talks about, when, and what is left to do of what they said."""
 

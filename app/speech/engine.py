@@ -26,14 +26,22 @@ class Clip:
     breaks_off: bool = False
 
 
+Word = tuple[int, int, str]
+"""When a word begins and ends, in milliseconds, and how it is spelled."""
+
+
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A sentence-sized part of a transcript; confidence is 0 to 1, None when the engine does not say."""
+    """A sentence-sized part of a transcript; confidence is 0 to 1, None when the engine does not say.
+
+    ``words`` are its words with their times, where the engine tells them.
+    """
 
     start_ms: int
     end_ms: int
     text: str
     confidence: float | None
+    words: tuple[Word, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

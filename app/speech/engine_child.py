@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, NotRequired, TypedDict
 
@@ -13,19 +13,26 @@ Work = Literal["words", "spans"]
 
 
 class Request(TypedDict):
-    """What to do with the PCM that follows; ``load`` only makes the model ready."""
+    """What to do with the PCM that follows; ``load`` only makes the model ready, ``times`` wants those of words."""
 
     work: Work
     load: NotRequired[bool]
     prompt: NotRequired[str]
+    times: NotRequired[bool]
+
+
+HeardSegment = tuple[int, int, str, float, Sequence[tuple[int, int, str]]]
 
 
 class Heard(TypedDict):
-    """What a model heard: text, language, and segments as (start_ms, end_ms, text, confidence)."""
+    """What a model heard: text, language, and segments as (start_ms, end_ms, text, confidence, words).
+
+    Words are (start_ms, end_ms, text); there are none where their times were not wanted, or are not known.
+    """
 
     text: str
     language: str
-    segments: list[tuple[int, int, str, float]]
+    segments: list[HeardSegment]
 
 
 Recognize = Callable[[bytes, Request], Any]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from app.confinement.worker import Worker, WorkerDied
 from app.speech.confidence import overall
-from app.speech.engine import Clip, EngineName, Segment, SpeechFailed, Transcript
+from app.speech.engine import Clip, EngineName, Segment, SpeechFailed, Transcript, Word
 from app.speech.engine_child import Request
 
 
@@ -33,12 +34,13 @@ class EngineProcess:
         if not self._worker.busy:
             await self.ask({"work": "words", "load": True}, b"")
 
-    async def transcribe(self, clip: Clip, prompt: str = "") -> Transcript:
-        """What the model heard; raises SpeechFailed."""
-        reply = await self.ask({"work": "words", "prompt": prompt}, clip.pcm)
+    async def transcribe(self, clip: Clip, prompt: str = "", *, times: bool = False) -> Transcript:
+        """What the model heard, with the times of words where they are wanted and known; raises SpeechFailed."""
+        reply = await self.ask({"work": "words", "prompt": prompt, "times": times}, clip.pcm)
+        most = clip.duration_ms
         segments = [
-            Segment(min(start, clip.duration_ms), min(end, clip.duration_ms), text, confidence)
-            for start, end, text, confidence in reply["segments"]
+            Segment(min(start, most), min(end, most), text, confidence, _within(words, most))
+            for start, end, text, confidence, words in reply["segments"]
         ]
         return Transcript(reply["text"], reply["language"], segments, self.name, overall(segments))
 
@@ -60,3 +62,7 @@ class EngineProcess:
     async def close(self) -> None:
         """End the child."""
         await self._worker.close()
+
+
+def _within(words: Sequence[Sequence[Any]], most: int) -> tuple[Word, ...]:
+    return tuple((min(start, most), min(end, most), text) for start, end, text in words)

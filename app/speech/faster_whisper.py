@@ -54,7 +54,8 @@ class FasterWhisperEngine:
         lack = self.missing()
         if lack:
             raise SpeechFailed("config_error", lack, retryable=True)
-        return await (await self.process()).transcribe(clip, prompt)
+        times = self._settings.word_times
+        return await (await self.process()).transcribe(clip, prompt, times=times)
 
     async def close(self) -> None:
         """End its process."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.speech.confidence import from_logprob, is_invented
-from app.speech.engine_child import Heard, Recognize, Request, serve
+from app.speech.engine_child import Heard, HeardSegment, Recognize, Request, serve
 from app.speech.limits import MOST_MS_AT_ONCE, SAMPLE_RATE, milliseconds
 
 FULL_SCALE = 32768.0
@@ -21,7 +21,7 @@ MS = SAMPLE_RATE // 1000
 QUIET = 32
 """No sample of silence is larger: a thousandth of full scale, where a whisper far away has ten times that."""
 ONE_BREATH_MS = 10_000
-"""Up to this length the model need not say where its sentences begin, which costs it certainty."""
+"""Up to this length the model need not say where its sentences or words begin, which costs it certainty."""
 
 
 def load_words() -> Recognize:
@@ -42,10 +42,11 @@ def load_words() -> Recognize:
             initial_prompt=request.get("prompt") or None,
             condition_on_previous_text=False,
             without_timestamps=length <= ONE_BREATH_MS,
+            word_timestamps=bool(request.get("times")) and length > ONE_BREATH_MS,
             temperature=(0.0, 0.4),
         )
         segments = [_segment(part, length) for part in found if part.text.strip() and not _invented(part)]
-        return {"text": " ".join(text for _, _, text, _ in segments), "language": info.language, "segments": segments}
+        return {"text": " ".join(text for _, _, text, *_ in segments), "language": info.language, "segments": segments}
 
     return recognize
 
@@ -78,10 +79,11 @@ def _invented(part: Any) -> bool:
     return is_invented(part.text, part.avg_logprob, part.no_speech_prob)
 
 
-def _segment(part: Any, length_ms: int) -> tuple[int, int, str, float]:
+def _segment(part: Any, length_ms: int) -> HeardSegment:
     end = min(round(part.end * 1000), length_ms, MOST_MS_AT_ONCE)
     sure = from_logprob(part.avg_logprob, part.no_speech_prob, part.compression_ratio)
-    return round(part.start * 1000), end, part.text.strip(), sure
+    words = [(round(one.start * 1000), round(one.end * 1000), one.word.strip()) for one in part.words or []]
+    return round(part.start * 1000), end, part.text.strip(), sure, words
 
 
 if __name__ == "__main__":

@@ -163,7 +163,8 @@ class SpeechService:
 
 
 def _later(segment: Segment, ms: int) -> Segment:
-    return replace(segment, start_ms=segment.start_ms + ms, end_ms=segment.end_ms + ms)
+    words = tuple((start + ms, end + ms, text) for start, end, text in segment.words)
+    return replace(segment, start_ms=segment.start_ms + ms, end_ms=segment.end_ms + ms, words=words)
 
 
 def _spelled(heard: Transcript) -> Transcript:

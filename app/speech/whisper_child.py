@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from app.speech.confidence import from_logprob, is_invented
-from app.speech.engine_child import Heard, Recognize, Request, serve
+from app.speech.engine_child import Heard, HeardSegment, Recognize, Request, serve
 
 FULL_SCALE = 32768.0
 
@@ -35,7 +35,7 @@ def load() -> Recognize:
         )
         segments = [_segment(part) for part in heard["segments"] if part["text"].strip() and not _invented(part)]
         return {
-            "text": " ".join(text for _, _, text, _ in segments),
+            "text": " ".join(text for _, _, text, *_ in segments),
             "language": heard["language"],
             "segments": segments,
         }
@@ -47,9 +47,9 @@ def _invented(part: dict[str, Any]) -> bool:
     return is_invented(part["text"], part["avg_logprob"], part["no_speech_prob"])
 
 
-def _segment(part: dict[str, Any]) -> tuple[int, int, str, float]:
+def _segment(part: dict[str, Any]) -> HeardSegment:
     sure = from_logprob(part["avg_logprob"], part["no_speech_prob"], part["compression_ratio"])
-    return round(part["start"] * 1000), round(part["end"] * 1000), part["text"].strip(), sure
+    return round(part["start"] * 1000), round(part["end"] * 1000), part["text"].strip(), sure, ()
 
 
 if __name__ == "__main__":

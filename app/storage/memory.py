@@ -16,9 +16,25 @@ import psycopg
 from psycopg.adapt import Dumper
 from psycopg.pq import Format
 
+from app.memory.citing import cite
+from app.memory.hearing import words_of
 from app.memory.lexical import Wording, wording
-from app.ports.memory import Candidate, Document, Found, NewUnit, Progress, Query, Source, Unit, Vector
+from app.ports.memory import (
+    About,
+    Candidate,
+    Document,
+    Fact,
+    Found,
+    NewUnit,
+    Passage,
+    Progress,
+    Query,
+    Source,
+    Unit,
+    Vector,
+)
 from app.storage.database import Connection, Database
+from app.storage.paging import decode, encode, foreign
 
 ARM = 200
 """Candidates that each arm brings."""
@@ -86,7 +102,21 @@ select v.unit, -(v.embedding <#> o.embedding) as alike from memory_vectors o
 join memory_vectors v on v.user_id = o.user_id and v.model = o.model and v.unit = any (%(others)s::bigint[])
 where o.user_id = %(user_id)s and o.model = %(model)s and o.unit = %(one)s
 """
+ABOUT = """
+select unit, occurred_at, units, first_at, last_at
+from memory_about(%(names)s::text[], {hidden}, %(before)s::timestamptz, %(unit)s::bigint, %(most)s::int)
+"""
+FACTS = """
+select u.speaker, u.text from memory_units u
+join memory_documents d on d.user_id = u.user_id and d.source = u.source and d.id = u.document
+where u.user_id = %(user_id)s and u.source = 'fact' and d.hidden_at is null order by u.place
+"""
+HEARD = """
+select coalesce(transcript, '') as transcript, segments from memos
+where user_id = %(user_id)s and id::text = %(memo)s
+"""
 UNIT_FIELDS = [field.name for field in fields(Unit)]
+LARGEST_UNIT = 2**63
 FIRST, LAST = "-infinity", "infinity"
 
 REMOVE = """
@@ -288,6 +318,36 @@ class PostgresMemory:
             rows = await (await conn.execute(WITHIN, values)).fetchall()
         return [candidate_of(row, (0.0, None)) for row in rows]
 
+    async def about(self, user_id: UUID, names: Sequence[str], limit: int, cursor: str | None) -> About:
+        """What mentions one of some names, in small letters, or was said by who is called so. Raises InvalidInput."""
+        before, unit = _position(cursor)
+        values = {"user_id": user_id, "names": list(names), "before": before, "unit": unit, "most": limit + 1}
+        async with self._database.tenant(user_id) as conn:
+            await conn.execute(ALONE)
+            found = await (await conn.execute(ABOUT.format(hidden=HIDDEN), values)).fetchall()
+            shown = [row["unit"] for row in found[:limit]]
+            rows = await (await conn.execute(UNITS, {"user_id": user_id, "units": shown})).fetchall()
+        told = {row["id"]: cite(candidate_of(row, (0.0, None))) for row in rows}
+        items = [told[one] for one in shown if one in told]
+        if not found:
+            return About(names)
+        last = found[limit - 1] if len(found) > limit else None
+        more = encode([last["occurred_at"].isoformat(), str(last["unit"])]) if last else None
+        first, *_ = found
+        return About(names, first["units"], first["first_at"], first["last_at"], items, more)
+
+    async def words_heard(self, user_id: UUID, memo: str) -> list[Passage]:
+        """Where the words of a memo stand, with their times as far as these are known."""
+        async with self._database.glance(user_id) as conn:
+            rows = await (await conn.execute(HEARD, {"user_id": user_id, "memo": memo})).fetchall()
+        return [word for row in rows for word in words_of(row["transcript"], row["segments"])]
+
+    async def facts(self, user_id: UUID) -> list[Fact]:
+        """What the user told of themselves, as far as it is indexed."""
+        async with self._database.glance(user_id) as conn:
+            rows = await (await conn.execute(FACTS, {"user_id": user_id})).fetchall()
+        return [Fact(row["speaker"], row["text"].removeprefix(f"{row['speaker']}:").strip()) for row in rows]
+
     async def vector_of(self, user_id: UUID, model: str, unit: int) -> Vector | None:
         """The vector of a unit, where it has one."""
         values = {"user_id": user_id, "model": model, "unit": unit}
@@ -439,6 +499,20 @@ def digest(document: Document) -> bytes:
     told = [document.title, document.captured_at.isoformat(), document.text, [str(one) for one in document.passages]]
     told += [str(span) for span in document.left_out]
     return sha256(json.dumps(told).encode()).digest()
+
+
+def _position(cursor: str | None) -> tuple[datetime | None, int | None]:
+    """Where a page begins; (None, None) for the first. Raises InvalidInput for a cursor that we did not make."""
+    if cursor is None:
+        return None, None
+    at, unit = decode(cursor, 2)
+    try:
+        moment, number = datetime.fromisoformat(at), int(unit)
+    except ValueError as error:
+        raise foreign() from error
+    if moment.tzinfo is None or not 0 <= number < LARGEST_UNIT:
+        raise foreign()
+    return moment, number
 
 
 def literal(vector: Vector) -> str:

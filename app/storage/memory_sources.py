@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -11,17 +12,15 @@ from zoneinfo import ZoneInfo
 
 from agents.passed_on import own_in_place
 from agents.records import Note, Profile, ProfileFields
-from agents.remembering import only_asks, question_of
 from agents.request_words import STATING
-from app.memory.statements import request_spans
+from agents.time import clock_for
+from app.memory.hearing import passages_of
+from app.memory.speakers import spoken_passages
+from app.memory.statements import LEAST_CHANCE, unstated_spans
 from app.memory.units import sentences_in
 from app.ports.memory import Document, Passage, Waiting
 from app.storage.database import Connection, Database
 
-READING = frozenset({"recall", "research", "focus_coach"})
-"""Agents that are only asked."""
-LONGEST_QUESTION = 400
-"""Characters; a longer message says something too, and reading it would hold up everybody."""
 # What a recording is for is known once its turn is over; the question that it asks would find it until then.
 WAITING = """
 select source, document, queued_at from memory_queue q where user_id = %(user_id)s and not (source = 'memo' and exists (
@@ -54,15 +53,20 @@ RECORDS = """
 select key as id, value, created_at, updated_at from store
 where user_id = %(user_id)s and prefix = %(prefix)s and key = any (%(ids)s)
 """
+Row = dict[str, Any]
 USERS = "select owner from memory_users_to_index(%s, %s, %s)"
 
 
 class PostgresSources:
-    """The sources of memory over Postgres; ``usual_timezone`` is that of what does not state one."""
+    """The sources of memory over Postgres; ``usual_timezone`` is that of what does not state one.
 
-    def __init__(self, database: Database, usual_timezone: str) -> None:
+    A sentence of a message that wants or gives an answer with the probability ``statement_chance`` is no memory.
+    """
+
+    def __init__(self, database: Database, usual_timezone: str, statement_chance: float = LEAST_CHANCE) -> None:
         self._database = database
         self._usual = ZoneInfo(usual_timezone)
+        self._chance = statement_chance
 
     async def users(self, hidden_before: datetime, usual_model: str, limit: int) -> list[UUID]:
         """Users with something to do."""
@@ -86,12 +90,14 @@ class PostgresSources:
     async def read(self, user_id: UUID, waiting: Sequence[Waiting]) -> list[Document]:
         """Those of the documents that are there."""
         async with self._database.tenant(user_id) as conn:
-            return [
-                *await self._memos(conn, user_id, _ids(waiting, "memo")),
-                *await self._messages(conn, user_id, _ids(waiting, "message")),
+            memos = await _rows(conn, MEMOS, {"user_id": user_id, "ids": _ids(waiting, "memo")})
+            messages = await _rows(conn, MESSAGES, {"user_id": user_id, "ids": _ids(waiting, "message")})
+            kept = [
                 *await self._notes(conn, user_id, _ids(waiting, "note")),
                 *await self._facts(conn, user_id, _ids(waiting, "fact")),
             ]
+        # In a thread: reading long messages would keep the event loop from everybody else.
+        return [*await asyncio.to_thread(self._said, memos, messages), *kept]
 
     async def done(self, user_id: UUID, waiting: Sequence[Waiting]) -> None:
         """Take documents out of the queue, unless they changed again."""
@@ -104,20 +110,16 @@ class PostgresSources:
         async with self._database.tenant(user_id) as conn:
             await conn.execute(DONE, values)
 
-    async def _memos(self, conn: Connection, user_id: UUID, ids: Sequence[str]) -> list[Document]:
-        rows = await _rows(conn, MEMOS, {"user_id": user_id, "ids": ids})
-        kept = (_memo(row) for row in rows if row["transcript"] and not row["deleted"])
-        return [memo for memo in kept if memo is not None]
-
-    async def _messages(self, conn: Connection, user_id: UUID, ids: Sequence[str]) -> list[Document]:
-        rows = await _rows(conn, MESSAGES, {"user_id": user_id, "ids": ids})
-        return [message for row in rows if (message := _message(row)) is not None]
+    def _said(self, memos: Sequence[Row], messages: Sequence[Row]) -> list[Document]:
+        said = [_memo(row, self._chance) for row in memos if row["transcript"] and not row["deleted"]]
+        said += [_message(row, self._chance) for row in messages]
+        return [one for one in said if one is not None]
 
     async def _notes(self, conn: Connection, user_id: UUID, ids: Sequence[str]) -> list[Document]:
         values = {"user_id": user_id, "ids": ids, "prefix": f"note.{user_id}"}
         return [self._note(row) for row in await _rows(conn, RECORDS, values)]
 
-    def _note(self, row: dict[str, Any]) -> Document:
+    def _note(self, row: Row) -> Document:
         note = Note.model_validate(row["value"])
         lines = [note.content or note.summary, *(item.text for item in note.items)]
         at = row["created_at"].astimezone(self._usual)
@@ -127,7 +129,7 @@ class PostgresSources:
         values = {"user_id": user_id, "ids": ids, "prefix": f"profile.{user_id}"}
         return [self._profile(row) for row in await _rows(conn, RECORDS, values)]
 
-    def _profile(self, row: dict[str, Any]) -> Document:
+    def _profile(self, row: Row) -> Document:
         """One line a fact: they change together, and each is a unit of its own."""
         text, passages = "", []
         for line in facts_of(Profile.model_validate(row["value"])):
@@ -145,68 +147,41 @@ def facts_of(profile: Profile) -> Iterator[str]:
     yield from (f"{name}: {value}" for name, value in profile.facts.items())
 
 
-def is_question(message: str, disposition: str | None) -> bool:
-    """Whether a message only asks, with or without its mark: quoted back, it would answer itself.
-
-    "Do the laundry" begins like a question, but was given to an agent; "What a day!" is one to nobody.
-    """
-    if len(message) > LONGEST_QUESTION:
-        return False
-    if question_of(message, []):
-        return True
-    marked, exclaimed = message.rstrip().endswith("?"), message.rstrip().endswith("!")
-    return only_asks(message) and (marked or (disposition != "dispatch" and not exclaimed))
-
-
-def _memo(row: dict[str, Any]) -> Document | None:
+def _memo(row: Row, chance: float) -> Document | None:
     """A recording. One that nobody acted on is a memory as a whole: a recorded thought may be a question."""
     told = row["result"] is not None
     at = row["captured_at"].astimezone(ZoneInfo(row["timezone"]))
-    memo = Document("memo", row["id"], row["transcript"], at, row["title"], list(_passages(row)))
-    return _stated(memo, row["result"], None) if told else memo
+    memo = Document("memo", row["id"], row["transcript"], at, row["title"], _passages(row))
+    return _stated(memo, row, chance) if told else memo
 
 
-def _message(row: dict[str, Any]) -> Document | None:
+def _passages(row: Row) -> list[Passage]:
+    """Who says what of a memo, and when: as its engine heard it, or as a talk was written down."""
+    return list(passages_of(row["transcript"], row["segments"])) or spoken_passages(row["transcript"])
+
+
+def _message(row: Row, chance: float) -> Document | None:
     at = row["captured_at"].astimezone(ZoneInfo(row["timezone"]))
-    result = row["result"] or {}
     # What its user only passed on is nobody's memory; the places of the rest stay those of the message.
     own = own_in_place(row["content"])
-    return _stated(Document("message", row["id"], own, at), result, result.get("disposition")) if own.strip() else None
+    return _stated(Document("message", row["id"], own, at), row, chance) if own.strip() else None
 
 
-def _stated(said: Document, result: Mapping[str, Any], disposition: str | None) -> Document | None:
+def _stated(said: Document, row: Row, chance: float) -> Document | None:
     """What a message states; None where it only orders, asks or answers: quoted back, that would answer itself."""
-    if is_question(said.text.strip(), disposition):
-        return None
-    left_out = request_spans(said.text, _requests(said.text, result))
+    clock = clock_for(said.captured_at, row["timezone"])
+    left_out = unstated_spans(said.text, _requests(row["result"] or {}), clock, chance)
     return None if len(left_out) == len(list(sentences_in(said.text))) else replace(said, left_out=left_out)
 
 
-def _requests(text: str, result: Mapping[str, Any]) -> Sequence[str]:
-    """The parts of a message that order, ask or answer, as its turn noted them.
-
-    Of a turn from before that was noted, what was given to agents is an order where it is one sentence.
-    """
+def _requests(result: Mapping[str, Any]) -> Sequence[str] | None:
+    """The parts of a message that order, ask or answer, as its turn noted them; None where only orders were unnoted."""
     noted: list[str] | None = result.get("requests")
-    if noted is not None:
-        return noted
     targets = set(result.get("targets") or [])
-    ordered = targets and targets.isdisjoint(STATING) and (targets <= READING or len(list(sentences_in(text))) == 1)
-    return [text] if ordered else []
+    return noted if noted is not None or (targets and targets.isdisjoint(STATING)) else []
 
 
-def _passages(row: dict[str, Any]) -> Iterator[Passage]:
-    """Where each segment stands in the transcript; one that does not stand there is passed over."""
-    end = 0
-    for segment in row["segments"]:
-        words = segment["text"].strip()
-        start = row["transcript"].find(words, end) if words else -1
-        if start >= 0:
-            end = start + len(words)
-            yield Passage(start, end, segment.get("speaker") or "", segment["start_ms"], segment["end_ms"])
-
-
-async def _rows(conn: Connection, query: str, values: dict[str, Any]) -> list[dict[str, Any]]:
+async def _rows(conn: Connection, query: str, values: dict[str, Any]) -> list[Row]:
     return await (await conn.execute(query, values)).fetchall() if values["ids"] else []
 
 

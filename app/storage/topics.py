@@ -9,7 +9,9 @@ from typing import Any
 from uuid import UUID
 
 from agents.contract import Citation
+from agents.index.words import stems as stems_of
 from app.errors import InvalidInput
+from app.memory.citing import part_of
 from app.memory.loops import covers, duties, says_done
 from app.memory.wording import WORD
 from app.ports.topics import Insights, Material, OpenLoop, Placed, Tie, Topic, TopicPage
@@ -25,15 +27,12 @@ AT_ONCE = 200
 """Units whose neighbours are looked for in one transaction."""
 NEIGHBOURS, LEAST_ALIKE = 8, 0.35
 USERS = "select owner from memory_users_for_topics(%s, %s)"
-# An order to the assistant is no thought of its user's: what it made is among their records.
 LATEST = """
 select u.id, u.text, t.topic from memory_units u
-left join turns said on said.user_id = u.user_id
-    and said.id = case when u.source = 'message' then u.document::uuid end
 join memory_documents d on d.user_id = u.user_id and d.source = u.source and d.id = u.document
 left join memory_topic_units t on t.user_id = u.user_id and t.unit = u.id
 where u.user_id = %(user_id)s and d.hidden_at is null and u.source <> 'fact'
-  and said.result ->> 'disposition' is distinct from 'dispatch' order by u.id desc limit %(most)s
+order by u.id desc limit %(most)s
 """
 MODEL = """
 select t.model, (select count(*) from memory_vectors v
@@ -161,6 +160,13 @@ class PostgresTopics:
         more = encode([str(rows[limit - 1]["id"])]) if len(rows) > limit else None
         return TopicPage(found[0], [_cited(row) for row in rows[:limit]], more)
 
+    async def loops(self, user_id: UUID, names: Sequence[str]) -> list[OpenLoop]:
+        """What was said to be done about something, by its names, and nothing covers; the latest first."""
+        async with self._database.tenant(user_id) as conn:
+            told = await _open_loops(conn, user_id)
+        wanted = [set(stems_of(name)) for name in names]
+        return [one for one in told if any(own and own <= set(stems_of(one.what)) for own in wanted)]
+
     async def insights(self, user_id: UUID, timezone: str) -> Insights:
         """What a user talks about, when, and what is left to do of what they said."""
         async with self._database.tenant(user_id) as conn:
@@ -231,17 +237,9 @@ async def _open_loops(conn: Connection, user_id: UUID) -> list[OpenLoop]:
         known = any(own <= other or other <= own for other in told)
         done = any(says_done(after["stems"], own) for after in later if after["occurred_at"] > row["occurred_at"])
         if own and not known and not done and not any(covers(record["stems"], own) for record in records):
-            loops.append(OpenLoop(duty.what, _part(row, duty.start, duty.end)))
+            loops.append(OpenLoop(duty.what, part_of(_cited(row), duty.start, duty.end)))
         told.append(own)
     return loops[:MOST_LOOPS]
-
-
-def _part(row: Mapping[str, Any], start: int, end: int) -> Citation:
-    """The words of a unit from one character to another."""
-    at = row["start_char"]
-    return _cited(row).model_copy(
-        update={"quote": row["text"][start:end], "start_char": at + start, "end_char": at + end}
-    )
 
 
 def _cited(row: Mapping[str, Any]) -> Citation:

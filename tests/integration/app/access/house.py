@@ -108,6 +108,8 @@ def furnish(house: House, folder: Path) -> None:
     house.sql(LESSON, house.user, house.ids["lesson"], house.secret, house.secret)
     item = {"namespace": ["tea"], "key": "tea", "value": {"is": house.secret}}
     assert house.client.put("/lg/store/items", json=item).status_code == 204
+    # What was said last comes into memory with the first look at it, which is not to be taken for another's doing.
+    assert house.client.get("/v1/memory/about", params={"subject": house.secret}).status_code == 200
 
 
 def _records(house: House) -> dict[str, str]:

@@ -105,6 +105,7 @@ PATCH /v1/memos/uploads/{memo_id} w
 DELETE /v1/memos/uploads/{memo_id} w
 POST /v1/memos/uploads/{memo_id}/finish w
 GET /v1/memory r
+GET /v1/memory/about r
 POST /v1/memory/search w
 POST /v1/memory/ask w
 GET /v1/topics r
@@ -349,6 +350,7 @@ ASKS: Mapping[str, list[Ask]] = {
     "PATCH /v1/lessons/{lesson_id}": _record({"text": "tea"}),
     "POST /v1/memos/uploads": [Ask({"client_id": "@client", "act": True, "thread_id": "@thread"})],
     "PATCH /v1/memos/uploads/{memo_id}": [Ask(headers={"Upload-Offset": str(len(JFK) - 4)}, content=JFK[-4:])],
+    "GET /v1/memory/about": [Ask(query={"subject": "marmalade"})],
     "POST /v1/memory/search": _record({"query": "secret"}),
     "POST /v1/memory/ask": _record({"question": "what is the secret of it?", "thread_id": "@thread"}),
     "POST /v1/notifications/{notification_id}/snooze": _record({"minutes": 15}),

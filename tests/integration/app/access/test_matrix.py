@@ -222,7 +222,7 @@ def attacks(server: Server) -> Iterator[tuple[str, Sent, bool]]:
                 harmless = route in FILTERED or hers <= OWN_NAMES | CHOSEN.get(route, frozenset())
                 yield route, request(route, ask, ids, _key(route, ask)), harmless
         if "query:cursor" in places(route) and (cursor := _next(server, route)):
-            yield route, request(route, Ask(query={"cursor": cursor, "limit": "50"}), server.ben.ids), True
+            yield route, _page(route, {"cursor": cursor, "limit": "50"}, server.ben), True
 
 
 def _first(route: str) -> tuple[bool, bool, str]:
@@ -235,8 +235,13 @@ def _key(route: str, ask: Ask) -> str | None:
     return f"{asks_of(route).index(ask)}-{sorted(ROWS).index(route)}" if route.startswith("POST") else None
 
 
+def _page(route: str, query: dict[str, str], house: House) -> Sent:
+    """A page of a list, with what the list cannot do without."""
+    return request(route, Ask(query={**asks_of(route)[0].query, **query}), house.ids)
+
+
 def _next(server: Server, route: str) -> str | None:
-    first = request(route, Ask(query={"limit": "1"}), server.anna.ids)
+    first = _page(route, {"limit": "1"}, server.anna)
     answer = server.anna.client.get(first.path, params=first.query)
     assert answer.status_code == 200, f"{route}: {answer.text}"
     found: str | None = answer.json()["next"]

@@ -240,3 +240,22 @@ def test_of_two_statements_the_later_is_told_in_a_conversation(user: httpx.Clien
         "Before that you said, on 2 March 2026: “The code of the bike lock is 3310.”"
     )
     assert len(told["citations"]) == 2
+
+
+def test_what_is_known_of_a_person_is_listed_with_its_open_loops(user: httpx.Client) -> None:
+    for said in ("my sister is Anjali", "my sister sold the red canoe"):
+        assert user.post("/v1/turns", json={"text": said}).json()["status"] == "done"
+    all_is_indexed(user)
+    about = user.get("/v1/memory/about", params={"subject": "Anjali", "limit": 1}).json()
+    assert (about["subject"], about["names"][0], len(about["items"]), about["open_loops"]) == (
+        "Anjali",
+        "anjali",
+        1,
+        [],
+    )
+    assert about["units"] >= 1
+    assert about["first_at"] <= about["items"][0]["captured_at"] == about["last_at"]
+    nobody = user.get("/v1/memory/about", params={"subject": "the astronomer"}).json()
+    assert (nobody["units"], nobody["items"], nobody["first_at"], nobody["next"]) == (0, [], None, None)
+    for params in ("", "?subject=%20", f"?subject={'x' * 201}", "?subject=x&limit=0", "?subject=x&cursor=y"):
+        problem(user.get(f"/v1/memory/about{params}"), 422)

@@ -8,14 +8,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 from uuid import UUID, uuid4
 
 import psycopg
 import pytest
 
+from agents.contract import Citation
+from app.memory import citing
 from app.memory.indexing import Indexer
 from app.memory.service import Memory
-from app.ports.memory import Asked, Document, Embedder, NoEmbeddings, Vector, Waiting
+from app.memory.units import units_of
+from app.ports.memory import Asked, Document, Embedder, NoEmbeddings, Unit, Vector, Waiting
 from app.storage.database import Database
 from app.storage.memory import PostgresMemory
 from app.storage.memory_sources import PostgresSources
@@ -67,6 +71,15 @@ def indexer(database: Database, embedder: Embedder | None = None, keep_days: flo
 async def put_memo(database: Database, user: UUID, text: str) -> UUID:
     memo = uuid4()
     segments = json.dumps([{"start_ms": 0, "end_ms": 4000, "text": text, "confidence": None}])
+    async with database.tenant(user) as conn:
+        await conn.execute(PUT_MEMO, (user, memo, text, segments, NOW, LISBON))
+    return memo
+
+
+async def hear_memo(database: Database, user: UUID, text: str, words: list[tuple[int, int, str]]) -> UUID:
+    """A recording of one segment, with the times of its words."""
+    memo = uuid4()
+    segments = json.dumps([{"start_ms": 0, "end_ms": 60_000, "text": text, "confidence": None, "words": words}])
     async with database.tenant(user) as conn:
         await conn.execute(PUT_MEMO, (user, memo, text, segments, NOW, LISBON))
     return memo
@@ -303,3 +316,54 @@ async def test_what_did_not_change_keeps_its_units_and_vectors(database: Databas
     async with database.tenant(user) as conn:
         assert await (await conn.execute(units, (user,))).fetchall() == before
     assert len(before) == 1
+
+
+FIRST, SECOND = "It took long to hear of the heron.", "It stood in the upper pond."
+BOTH = f"{FIRST} {SECOND}"
+
+
+def timed(*spoken: tuple[int, str]) -> list[tuple[int, int, str]]:
+    """Words that take 100 ms each, from so many milliseconds on."""
+    return [
+        (at + number * 100, at + number * 100 + 100, word)
+        for at, said in spoken
+        for number, word in enumerate(said.split())
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "start_ms", "end_ms"),
+    [
+        (timed((0, FIRST), (50_000, SECOND)), 50_000, 50_600),
+        # Where a word is spelled otherwise than in the transcript, the time of the segment passes evenly.
+        (timed((0, FIRST), (50_000, SECOND.replace("pond", "bond"))), 33_871, 60_000),
+        ([], 33_871, 60_000),
+    ],
+)
+async def test_a_quote_has_its_own_second_where_the_times_of_words_are_known(
+    database: Database, user: UUID, words: list[tuple[int, int, str]], start_ms: int, end_ms: int
+) -> None:
+    memo = await hear_memo(database, user, BOTH, words)
+    sources, index = PostgresSources(database, LISBON), PostgresMemory(database)
+    [document] = await sources.read(user, await sources.waiting(user, 5))
+    [whole] = units_of(document)
+    [_, unit] = units_of(document, most=9)
+    assert (unit.text, unit.start_ms, unit.end_ms) == (SECOND, start_ms, end_ms)
+    told = Citation(source="memo", id=str(memo), captured_at=NOW, quote=BOTH, **places_of(whole))
+    part = citing.timed(citing.part_of(told, unit.start_char, unit.end_char), await index.words_heard(user, str(memo)))
+    assert part.quote == SECOND
+    assert (part.start_ms, part.end_ms) == ((50_000, 50_600) if start_ms == 50_000 else (0, 60_000))
+
+
+def places_of(unit: Unit) -> dict[str, Any]:
+    return {name: getattr(unit, name) for name in ("start_char", "end_char", "start_ms", "end_ms")}
+
+
+async def test_a_talk_that_was_written_down_has_its_speakers(database: Database, user: UUID) -> None:
+    talk = "Tom: We should sell the boat.\nUna: Not before spring.\nTom: It leaks."
+    async with database.tenant(user) as conn:
+        await conn.execute(PUT_MEMO, (user, uuid4(), talk, "[]", NOW, LISBON))
+    await indexer(database).run(user)
+    memory = Memory(PostgresMemory(database), Only(HashedWords("small", 384)))
+    found = await memory.about(user, "Tom", 10, None)
+    assert [one.quote for one in found.items] == ["It leaks.", "We should sell the boat."]

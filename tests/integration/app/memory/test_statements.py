@@ -34,9 +34,9 @@ NOTED: list[tuple[dict[str, Any], list[str]]] = [
     ({"targets": ["update_todos"], "requests": ["remind me to feed the heron tomorrow at 7"]}, [STATED]),
     ({"targets": ["update_todos"], "requests": [f"{STATED} {ORDER}"]}, []),
     ({"targets": [], "requests": []}, [f"{STATED} {ORDER}"]),
-    # From before requests were noted: two sentences may well hold more than an order.
-    ({"targets": ["update_todos"]}, [f"{STATED} {ORDER}"]),
-    ({"targets": ["recall"]}, []),
+    # From before requests were noted: what each sentence is for tells.
+    ({"targets": ["update_todos"]}, [STATED]),
+    ({"targets": ["recall"]}, [STATED]),
 ]
 
 

@@ -21,6 +21,7 @@ from app.storage.database import Database
 from app.storage.memory import PostgresMemory
 from app.storage.topics import PostgresTopics
 from app.storage.users import PostgresUsers
+from tests.integration.app.memory.test_indexing import indexer
 from tests.support.ledgers import LISBON
 from tests.support.sayings import START, HashedWords
 from tests.support.servers.api import problem
@@ -91,13 +92,9 @@ async def test_a_day_that_comes_again_is_no_topic(database: Database, user: UUID
 
 async def test_orders_are_no_topic_and_thoughts_are(database: Database) -> None:
     async with turn_server(database, BuiltIn()) as server:
-        orders = [
-            await server.say(f"add call the plumber about the boiler {part}") for part in ("valve", "pump", "bill")
-        ]
-        index = PostgresMemory(database)
-        for turn in orders:
-            one = Document("message", str(turn.id), turn.text or "", START)
-            await index.keep(server.user, [(one, units_of(one))])
+        for part in ("valve", "pump", "bill"):
+            await server.say(f"add call the plumber about the boiler {part}")
+        await indexer(database).run(server.user)
         await keeper(database).run(server.user)
         assert await members(database, server.user) == {}
         await say(database, server.user, SAID)

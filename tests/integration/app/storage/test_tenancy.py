@@ -641,6 +641,7 @@ async def test_the_functions_that_look_across_tenants_are_known(database_url: st
         "calendars_due",
         "backlog",
         "memory_by_words",  # of the tenant of the transaction alone
+        "memory_about",  # the same
         "memory_users_to_index",
         "memory_users_for_topics",
         "approvals_expired",

@@ -71,6 +71,12 @@ async def test_a_real_voice_is_transcribed_word_by_word_with_its_places(service:
     assert edges == sorted(edges)
     assert 0 <= edges[0] < edges[-1] <= 11_000
     assert transcript.may_act(Settings().min_confidence)
+    told = [word for segment in transcript.segments for word in segment.words]
+    assert " ".join(text for _, _, text in told) == transcript.text
+    moments = [moment for start, end, _ in told for moment in (start, end)]
+    assert moments == sorted(moments)
+    [(country, _, _)] = [word for word in told if word[2].startswith("country.")]
+    assert 9_700 < country < 10_600
 
 
 @needs_model
