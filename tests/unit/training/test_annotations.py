@@ -10,7 +10,6 @@ import pytest
 from agents.reading.labels import ACTS, SLOTS, TOPICS
 from training.annotations import FOLDER, Clause, Misannotated, Slot, parse_sentence, read_sentences
 
-
 FILES = sorted(FOLDER.glob("*.txt"))
 FORMAT = (FOLDER.parent / "FORMAT.md").read_text(encoding="utf-8")
 
