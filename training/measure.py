@@ -1,7 +1,7 @@
 """Measures the shipped encoder on what is held out of training; `python -m training.measure [--show]`.
 
-Counts words whose cut and slot are right, clauses whose act is, slots whose span and name are (F1), and sentences in
-which all of it is, by author.
+Counts words whose cut and slot are right, clauses whose act is, and of these whose topic is, slots whose span and name
+are (F1), and sentences in which all but the topics is, by author.
 """
 
 from __future__ import annotations
@@ -58,12 +58,24 @@ def marks_read(text: str, reading: Reading) -> tuple[list[tuple[int, int, str]],
     return clauses, slots
 
 
+def topics_right(example: Example, text: str, reading: Reading) -> tuple[int, int]:
+    """How many topics are told right, of how many that were marked, where the clause itself is read right."""
+    clauses, _ = marks_read(text, reading)
+    told = {mark: clause.topic for mark, clause in zip(clauses, reading.clauses, strict=True)}
+    marked = {(one.first, one.last, one.act): one.topic for one in example.clauses if one.topic}
+    both = [mark for mark in marked if mark in told]
+    return sum(told[mark] == marked[mark] for mark in both), len(both)
+
+
 def compared(example: Example, variations: Variations, rng: Random, encoder: Encoder) -> Counter[str]:
     """What of an example is read as it was written, as counts."""
     text, reading = read_again(example, variations, rng, encoder)
     (clauses, slots), (clauses_read, slots_read) = marks_of(example), marks_read(text, reading)
+    topic, topics = topics_right(example, text, reading)
     return Counter(
         sentences=1,
+        topic=topic,
+        topics=topics,
         clauses=len(clauses),
         cut=len({one[:2] for one in clauses} & {one[:2] for one in clauses_read}),
         act=len(set(clauses) & set(clauses_read)),
@@ -93,7 +105,7 @@ def main(arguments: Sequence[str]) -> None:
         print(
             f"{name:10} {row['sentences']:5} sentences: cut {row['cut'] / row['clauses']:.3f}, "
             f"cut and act {row['act'] / row['clauses']:.3f}, acts in order {row['acts'] / row['sentences']:.3f}, "
-            f"slots F1 {2 * row['slot'] / max(row['slots'], 1):.3f}, whole {row['whole'] / row['sentences']:.3f}"
+            f"topic {row['topic'] / max(row['topics'], 1):.3f}, slots F1 {2 * row['slot'] / max(row['slots'], 1):.3f}, whole {row['whole'] / row['sentences']:.3f}"
         )
 
 

@@ -10,7 +10,7 @@ from training.labelling import all_examples
 from training.measure import compared
 from training.variation import Variations
 
-LEAST = {"cut": 0.72, "act": 0.66, "acts": 0.72, "slot": 0.72, "whole": 0.44}
+LEAST = {"cut": 0.72, "act": 0.66, "acts": 0.72, "topic": 0.78, "slot": 0.72, "whole": 0.44}
 """Shares on the card, less what three hundred sentences may lose by chance."""
 
 
@@ -23,6 +23,7 @@ def test_held_out_sentences_are_read_as_the_card_says() -> None:
         "cut": total["cut"] / total["clauses"],
         "act": total["act"] / total["clauses"],
         "acts": total["acts"] / total["sentences"],
+        "topic": total["topic"] / total["topics"],
         "slot": 2 * total["slot"] / total["slots"],
         "whole": total["whole"] / total["sentences"],
     }

@@ -17,7 +17,7 @@ from agents.ports import INDEXED, Records
 from agents.reading.flags import flagged
 from agents.reading.words import LONGEST_NAME, split_words, telling
 from agents.records import AnyRecord, Event, Instruction, Kind, Note, ToDo, title_of
-from agents.time import clock_for
+from agents.time import clock_for, find_times
 from agents.understanding.ground import Coming, anything, coverage, covered, is_open
 from agents.understanding.matching import candidates, mentioned
 from agents.understanding.questions.notes import text_of
@@ -160,7 +160,7 @@ def check_flags(records: Records, dice: random.Random) -> None:
     for kind in KINDS:
         plain[kind] |= {one.id[:SHORT_ID] for one in getattr(records, f"{kind}s")}
     found = {flag: index.under(facet) for flag, facet in flags.items()}
-    flagged_in = partial(flagged, text, split_words(text), clock)
+    flagged_in = partial(flagged, text, split_words(text), find_times(text, clock))
     assert flagged_in(found) == flagged_in(plain)
 
 
