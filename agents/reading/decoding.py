@@ -45,7 +45,7 @@ def topic_of(act: str, scores: Scores, heat: float = 1.0) -> tuple[str, float]:
 
 def act_shares(scores: Scores) -> dict[str, float]:
     """Return how much of words with these scores each act has: the mean of its probabilities for each of them."""
-    return dict(zip(ACTS, map(float, np.exp(logarithms(scores[:, ACT_AT:])).mean(0)), strict=True))
+    return dict(zip(ACTS, map(float, np.exp(logarithms(scores[:, ACT_AT:TOPIC_AT])).mean(0)), strict=True))
 
 
 def _clause(text: str, words: Sequence[Span], scores: Scores, heat: float) -> Clause:
