@@ -105,7 +105,8 @@ def main(arguments: Sequence[str]) -> None:
         print(
             f"{name:10} {row['sentences']:5} sentences: cut {row['cut'] / row['clauses']:.3f}, "
             f"cut and act {row['act'] / row['clauses']:.3f}, acts in order {row['acts'] / row['sentences']:.3f}, "
-            f"topic {row['topic'] / max(row['topics'], 1):.3f}, slots F1 {2 * row['slot'] / max(row['slots'], 1):.3f}, whole {row['whole'] / row['sentences']:.3f}"
+            f"topic {row['topic'] / max(row['topics'], 1):.3f}, slots F1 {2 * row['slot'] / max(row['slots'], 1):.3f}, "
+            f"whole {row['whole'] / row['sentences']:.3f}"
         )
 
 
