@@ -16,7 +16,7 @@ from app.speech.service import SpeechService
 from app.storage.database import Database
 from tests.support.servers.live_server import settings_for
 from tests.support.servers.turn_server import new_turn
-from tests.support.waiting import HANG_SECONDS
+from tests.support.waiting import HANG_SECONDS, wait_until
 
 
 class SuperuserDatabase(Database):
@@ -45,9 +45,9 @@ async def test_a_message_goes_through_everything_that_was_composed(database_url:
 async def test_nothing_is_left_open(database_url: str, tmp_path: Path) -> None:
     async with open_summit(settings_for(database_url, tmp_path), _quiet):
         pass
-    with psycopg.connect(database_url) as conn:
+    with psycopg.connect(database_url, autocommit=True) as conn:
         query = "select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
-        assert conn.execute(query).fetchall() == [(0,)]
+        wait_until(lambda: conn.execute(query).fetchall() == [(0,)], "for the last connection to end")
 
 
 async def test_a_role_that_sees_everything_is_refused(database_url: str, tmp_path: Path) -> None:
