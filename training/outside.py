@@ -18,15 +18,16 @@ ASKING = frozenset(
     "todo remind event list note noteadd fact rule edit snooze done reopen drop listout listdone factout ruleout "
     "undo fix more".split()
 )
-LEAST_COUNT, LEAST_SHARE, WIDTH = 3, 0.05, 119
+LEAST_COUNT, LEAST_SHARE, WIDTH = 4, 0.08, 119
 
 
 def outside_words(sentences: Iterable[Sentence]) -> list[str]:
-    """Return the words that stand outside of slots at least three times, and not only by chance."""
+    """Return the words that stand outside of slots at least four times, and not only by chance."""
     outside: Counter[str] = Counter()
     inside: Counter[str] = Counter()
     for sentence in sentences:
-        for clause in sentence.clauses:
+        # Of a wish by itself only what a rule can hold to is marked.
+        for clause in sentence.clauses if sentence.context != "wish" else ():
             for start, end in split_words(sentence.text) if clause.act in ASKING else ():
                 word = sentence.text[start:end].lower().replace("\u2019", "'")
                 if clause.start <= start < clause.end and word[0].isalnum() and not word.isdigit():
