@@ -21,7 +21,7 @@ COPY agents agents
 COPY graph graph
 COPY app app
 ENV SUMMIT_WEIGHTS_DIR=/opt/summit/share/summit
-RUN python -m app.speech.starter || echo "Without a speech model; summit setup speech fetches one."
+RUN python -m app.voice.engines.starter || echo "Without a speech model; summit setup speech fetches one."
 # pip compiles what it installs, as nobody may write there later.
 RUN pip install --no-cache-dir --no-deps --no-build-isolation .
 

@@ -77,7 +77,7 @@ class Unauthenticated(Problem):
 
 
 class WrongKey(Unauthenticated):
-    """Something was sent as a key and is none; see app.api.wrong_keys."""
+    """Something was sent as a key and is none; see app.http.wrong_keys."""
 
     slug = "unauthenticated"
 

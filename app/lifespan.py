@@ -17,69 +17,69 @@ from procrastinate import App as JobQueue
 from agents.context import LOCAL_USER
 from agents.ledger.limits import Limits
 from agents.ports import LongWork, Recollections, Understanding
+from app.boundary.model import Outbound
+from app.boundary.outbound.http import SafeHttp
+from app.calendars.build import compose_calendars
 from app.calendars.feed import FeedWriter
 from app.calendars.keeper import keeper_for
-from app.composition.calendars import compose_calendars
-from app.composition.database import Say, open_database, readiness, refuse_unsafe_role
-from app.composition.memory import MemoryParts, compose_memory
-from app.composition.models import LanguageModels, open_language_models, open_quick_model
-from app.composition.notifications import NotificationNeeds, compose_notifications
-from app.composition.portability import compose_portability
-from app.composition.projects import compose_projects, warn_of_agents
-from app.composition.runs import RunNeeds, RunServices, compose_runs
-from app.composition.tracing import open_tracing
-from app.composition.workflows import compose_workflows
-from app.deps import Services
-from app.jobs.cleanup import Cleanup
-from app.jobs.deliveries import ExternalDelivery
-from app.jobs.queue import Deferrer, open_queue
-from app.jobs.reminders import Clock, ReminderLoop, utc_now
-from app.jobs.tasks import JobServices
-from app.jobs.worker import run_background
-from app.outbound.http import SafeHttp
-from app.ports.outbound import Outbound
-from app.ports.tokens import Tokens
+from app.calendars.store.calendars import PostgresCalendars
+from app.calendars.store.feeds import PostgresFeeds
+from app.calendars.store.synced_calendars import SyncMarks
+from app.database.backlog import BacklogReader
+from app.database.build import Say, open_database, readiness, refuse_unsafe_role
+from app.database.database import Database
+from app.database.pool import Pool
+from app.database.pruning import Keeping, Pruner
+from app.database.saver import TenantSaver
+from app.database.signals import Signals
+from app.database.store import TenantStore
+from app.http.accounts.build import compose_portability
+from app.http.accounts.model.tokens import Tokens
+from app.http.accounts.store.audit import PostgresAudit
+from app.http.accounts.store.users import PostgresUsers
+from app.http.build import open_tracing
+from app.http.deps import Services
+from app.http.store.replays import PostgresReplays
+from app.memory.build import MemoryParts, compose_memory
+from app.models.build import LanguageModels, open_language_models, open_quick_model
+from app.records.build import NotificationNeeds, compose_notifications
+from app.records.jobs.deliveries import ExternalDelivery
+from app.records.jobs.reminders import Clock, ReminderLoop, utc_now
+from app.records.store.appointments import Appointments
+from app.records.store.busy_time import BusyReader
+from app.records.store.due_rows import DueRows
+from app.records.store.event_log import PostgresEventLog
+from app.records.store.ledger import PostgresLedger
+from app.records.store.occurrences import OccurrenceKeeper, Occurrences, Window
+from app.records.store.pending_reminders import schedule_held
+from app.records.store.records import StoreReader
 from app.settings import Settings
 from app.shares import Shares
-from app.speech.clips import ClipFolder
-from app.speech.hints import LikelyWords
-from app.speech.live import LiveSpeech
-from app.speech.registered import RegisteredServers
-from app.speech.saying.service import VoiceService
-from app.speech.service import SpeechService
-from app.storage.appointments import Appointments
-from app.storage.audit import PostgresAudit
-from app.storage.backlog import BacklogReader
-from app.storage.busy_time import BusyReader
-from app.storage.calendars import PostgresCalendars
-from app.storage.database import Database
-from app.storage.due_rows import DueRows
-from app.storage.event_log import PostgresEventLog
-from app.storage.feeds import PostgresFeeds
-from app.storage.inbox import PostgresInbox
-from app.storage.ledger import PostgresLedger
-from app.storage.memo_edits import PostgresMemoEdits
-from app.storage.memo_rows import MemoRows
-from app.storage.memos import PostgresMemos
-from app.storage.occurrences import OccurrenceKeeper, Occurrences, Window
-from app.storage.pending_reminders import schedule_held
-from app.storage.pool import Pool
-from app.storage.pruning import Keeping, Pruner
-from app.storage.recordings import Reception, Recordings
-from app.storage.records import StoreReader
-from app.storage.replays import PostgresReplays
-from app.storage.saver import TenantSaver
-from app.storage.signals import Signals
-from app.storage.store import TenantStore
-from app.storage.summaries import renew_summary
-from app.storage.synced_calendars import SyncMarks
-from app.storage.threads import PostgresThreads
-from app.storage.uploads import PostgresUploads
-from app.storage.users import PostgresUsers
 from app.tracing import agent_span
 from app.turns.preview import Preview
 from app.turns.service import MOST_AT_ONCE, TurnService
+from app.turns.store.inbox import PostgresInbox
+from app.turns.store.summaries import renew_summary
+from app.turns.store.threads import PostgresThreads
+from app.turns.store.uploads import PostgresUploads
 from app.turns.uploads import Uploading
+from app.voice.engines.registered import RegisteredServers
+from app.voice.saying.service import VoiceService
+from app.voice.speech.clips import ClipFolder
+from app.voice.speech.hints import LikelyWords
+from app.voice.speech.live import LiveSpeech
+from app.voice.speech.service import SpeechService
+from app.voice.store.memo_edits import PostgresMemoEdits
+from app.voice.store.memo_rows import MemoRows
+from app.voice.store.memos import PostgresMemos
+from app.voice.store.recordings import Reception, Recordings
+from app.work.projects.build import compose_projects, warn_of_agents
+from app.work.runs.build import RunNeeds, RunServices, compose_runs
+from app.work.workflows.build import compose_workflows
+from app.worker.cleanup import Cleanup
+from app.worker.queue import Deferrer, open_queue
+from app.worker.tasks import JobServices
+from app.worker.worker import run_background
 from graph.builder import Summit as Graph
 from graph.builder import build_graph
 from graph.state import serializer
@@ -369,7 +369,7 @@ def _outbound(settings: Settings) -> SafeHttp:
 def _tokens(settings: Settings, outbound: Outbound) -> Tokens | None:
     if not settings.oidc_issuer:
         return None
-    from app.outbound.issuer import Issuer  # most servers take keys alone
+    from app.http.accounts.issuer import Issuer  # most servers take keys alone
 
     return Issuer(settings.oidc_issuer, settings.oidc_audience, outbound)
 

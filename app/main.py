@@ -12,19 +12,19 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
-from app.api.access import Access
-from app.api.cors import METHODS, READABLE, Cors
-from app.api.description import describe
-from app.api.guard import Guard
-from app.api.identity import Identity
-from app.api.limits import BodyLimit
-from app.api.metrics import Metrics
-from app.api.open_streams import OpenStreams
-from app.api.problems import Problems, on_http_error, on_invalid, on_problem
-from app.api.rates import RateLimit
-from app.api.routes import add_routes
-from app.deps import Services
 from app.errors import Problem
+from app.http.access import Access
+from app.http.cors import METHODS, READABLE, Cors
+from app.http.deps import Services
+from app.http.description import describe
+from app.http.guard import Guard
+from app.http.identity import Identity
+from app.http.limits import BodyLimit
+from app.http.metrics import Metrics
+from app.http.open_streams import OpenStreams
+from app.http.problems import Problems, on_http_error, on_invalid, on_problem
+from app.http.rates import RateLimit
+from app.routes import add_routes
 from app.settings import Settings
 from app.version import summit_version
 
@@ -45,7 +45,7 @@ def create_app(settings: Settings, lifespan: Lifespan, clock: Callable[[], float
         version=summit_version(),
         lifespan=lifespan,
         middleware=_layers(settings, clock),
-        openapi_url=None,  # see app/api/reference.py
+        openapi_url=None,  # see app/http/routes/reference.py
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,

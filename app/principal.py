@@ -86,3 +86,7 @@ def current_principal() -> Principal:
         return _acting.get()
     except LookupError:
         raise NoPrincipal from None
+
+
+EVERYBODY = UUID(int=0)
+"""The owner of what the administrator sets for all users."""

@@ -26,14 +26,14 @@ from agents.contract import Proposal
 from agents.ledger.conflicts import BusyCalendar
 from agents.ledger.settle import Book, preview_events, settle
 from agents.ports import Batch
+from app.database.database import Database
+from app.database.embedded import EmbeddedServer
+from app.database.migrate import migrate
+from app.http.accounts.store.users import PostgresUsers
 from app.principal import Principal, acting_as
-from app.storage.busy_time import Calendar, open_busy_calendar
-from app.storage.database import Database
-from app.storage.embedded import EmbeddedServer
-from app.storage.ledger import PostgresLedger
-from app.storage.migrate import migrate
-from app.storage.occurrences import Occurrences
-from app.storage.users import PostgresUsers
+from app.records.store.busy_time import Calendar, open_busy_calendar
+from app.records.store.ledger import PostgresLedger
+from app.records.store.occurrences import Occurrences
 
 BATCH = 20
 RULES = ("FREQ=WEEKLY;BYDAY=MO", "FREQ=WEEKLY;BYDAY=TU,TH", "FREQ=WEEKLY;INTERVAL=2", "FREQ=MONTHLY", "FREQ=DAILY")

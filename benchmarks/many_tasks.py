@@ -29,10 +29,10 @@ from psycopg.types.json import Jsonb
 from agents.contract import Proposal
 from agents.ports import Batch
 from agents.records import Kind
+from app.database.database import Database
+from app.database.embedded import EmbeddedServer
 from app.principal import Principal, acting_as
-from app.storage.database import Database
-from app.storage.embedded import EmbeddedServer
-from app.storage.ledger import PostgresLedger
+from app.records.store.ledger import PostgresLedger
 from benchmarks.gauges import Gauges
 from tests.support.servers.load import ADMIN_KEY, Connection, connected
 from tests.support.servers.running import running

@@ -28,22 +28,22 @@ from uuid import UUID, uuid4
 
 import numpy as np
 
+from app.database.database import Database
+from app.database.embedded import EmbeddedServer
+from app.database.migrate import migrate
+from app.http.accounts.store.users import PostgresUsers
 from app.memory.evidence import packed
 from app.memory.fusion import Cues, Ranked, ranked
 from app.memory.indexing import Indexer
-from app.memory.local_model import LocalModel
-from app.memory.onnx import MiniLM
+from app.memory.model.memory import Asked, Candidate, Document, Found, Passage, Query
 from app.memory.service import Memory
+from app.memory.store.memory import PostgresMemory
+from app.memory.store.sources import PostgresSources
 from app.memory.units import units_of
-from app.memory.weights import weights_path
+from app.memory.vectors.local_model import LocalModel
+from app.memory.vectors.onnx import MiniLM
+from app.memory.vectors.weights import weights_path
 from app.memory.wording import spoken, words_in
-from app.ports.memory import Asked, Candidate, Document, Found, Passage, Query
-from app.storage.database import Database
-from app.storage.embedded import EmbeddedServer
-from app.storage.memory import PostgresMemory
-from app.storage.memory_sources import PostgresSources
-from app.storage.migrate import migrate
-from app.storage.users import PostgresUsers
 from benchmarks import memory_answers
 from benchmarks.memory_embedders import Everybody
 from benchmarks.memory_rivals import Told, measure

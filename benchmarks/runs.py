@@ -17,11 +17,11 @@ from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
-from app.runs.loops import is_looping, step_of
-from app.storage.database import Database
-from app.storage.embedded import EmbeddedServer
-from app.storage.migrate import migrate
-from app.storage.users import PostgresUsers
+from app.database.database import Database
+from app.database.embedded import EmbeddedServer
+from app.database.migrate import migrate
+from app.http.accounts.store.users import PostgresUsers
+from app.work.runs.loops import is_looping, step_of
 from benchmarks.runs_beside import Beside, measure_beside
 from tests.support.runs.desk import Desk, Script, call, counted, finish
 

@@ -34,8 +34,8 @@ import psutil
 from numpy.typing import NDArray
 
 from app.settings import Settings
-from app.speech.hints import prompt_of
-from app.speech.service import SpeechService
+from app.voice.speech.hints import prompt_of
+from app.voice.speech.service import SpeechService
 from tests.support.conversations.playing import State, state_of, turned
 
 RATE = 16_000

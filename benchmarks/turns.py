@@ -26,7 +26,7 @@ from uuid import uuid4
 
 import psycopg
 
-from app.storage.embedded import EmbeddedServer
+from app.database.embedded import EmbeddedServer
 from benchmarks.ageing import Ageing, measure_ageing
 from benchmarks.gauges import Gauges
 from tests.support.servers.load import ADMIN_KEY, Connection, Send, connected, new_user, one_by_one, side_by_side

@@ -146,7 +146,9 @@ def install(extras: set[str]) -> None:
 def fetch_speech_model() -> None:
     """Have the small speech model; without it everything but speech works."""
     say("  fetching the speech model (71 MB, once for all checkouts)")
-    done = subprocess.run([PYTHON, "-m", "app.speech.starter"], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [PYTHON, "-m", "app.voice.engines.starter"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     if done.returncode:
         say(f"{(done.stdout or done.stderr).strip().splitlines()[-1]}\nSummit works without it, but hears nobody.")
         say("`summit setup speech tiny.en` tries again.")

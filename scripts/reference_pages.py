@@ -18,9 +18,9 @@ from pydantic import AliasChoices
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from app.api.description import describe
-from app.api.routes import add_routes
+from app.http.description import describe
 from app.notice_settings import NoticeSettings
+from app.routes import add_routes
 from app.settings import Settings
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"

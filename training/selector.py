@@ -18,19 +18,19 @@ from uuid import UUID
 
 import numpy as np
 
+from app.database.database import Database
+from app.database.embedded import EmbeddedServer
+from app.database.migrate import migrate
+from app.http.accounts.store.users import PostgresUsers
 from app.memory.changing import change_features, is_later
 from app.memory.fusion import Cues, ranked
-from app.memory.onnx import MiniLM
+from app.memory.model.memory import Candidate, Document, Found, Query
 from app.memory.selecting import MOST_COMPARED, features
+from app.memory.store.memory import PostgresMemory
 from app.memory.units import sentences_in, units_of
-from app.memory.weights import weights_path
+from app.memory.vectors.onnx import MiniLM
+from app.memory.vectors.weights import weights_path
 from app.memory.wording import spoken, words_in
-from app.ports.memory import Candidate, Document, Found, Query
-from app.storage.database import Database
-from app.storage.embedded import EmbeddedServer
-from app.storage.memory import PostgresMemory
-from app.storage.migrate import migrate
-from app.storage.users import PostgresUsers
 
 SCENES = Path(__file__).parent / "answers" / "scenes.txt"
 TARGET = Path("app/memory/selector_weights.py")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.ports import Fetched, OutboundCall, OutboundCalls, TargetFailed, TargetRefused
-from app.ports.synced import RemoteFailed, RemoteRefused
+from app.boundary.model import Fetched, OutboundCall, OutboundCalls, TargetFailed, TargetRefused
+from app.calendars.model.synced import RemoteFailed, RemoteRefused
 
 
 async def answer_of(outbound: OutboundCalls, call: OutboundCall) -> Fetched:

@@ -15,9 +15,9 @@ from xml.sax.saxutils import escape
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
+from app.boundary.model import Fetched, OutboundCall, OutboundCalls
 from app.calendars.answers import answer_of
-from app.ports import Fetched, OutboundCall, OutboundCalls
-from app.ports.synced import (
+from app.calendars.model.synced import (
     Holds,
     Kept,
     Login,
@@ -80,7 +80,7 @@ class Found:
 
 
 class CalDav:
-    """See app.ports.synced.RemoteCalendars. A file is named by the last step of its address, decoded.
+    """See app.calendars.model.synced.RemoteCalendars. A file is named by the last step of its address, decoded.
 
     It finds calendars and lists of tasks, and lists the files of one ``component``: of others a server tells the kind.
     """

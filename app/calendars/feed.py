@@ -11,10 +11,10 @@ from icalendar import Event as Appointment
 
 from agents.records import Event, ToDo
 from app.calendars.described_zones import describe_zones
+from app.calendars.model.calendars import FeedItems
 from app.calendars.plain import PRODUCT, plain_text, span_of
 from app.calendars.repeating import exceptions_of, first_start, rule_of
 from app.calendars.texts import Text
-from app.ports import FeedItems
 
 NAME = "Summit"
 PRIORITIES = {"high": 1, "medium": 5, "low": 9}

@@ -8,16 +8,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from app.boundary.confinement.worker import Worker, WorkerDied
+from app.calendars.model.synced import Form, ReadItem, RemoteRefused, ToWrite, Written
 from app.calendars.reader import MEMORY_BYTES, TOO_SLOW
-from app.confinement.worker import Worker, WorkerDied
-from app.ports.synced import Form, ReadItem, RemoteRefused, ToWrite, Written
 
 REQUESTS = 10
 """So many requests may take as much of the processor as each may; few take any that counts."""
 
 
 class ChildFiles:
-    """See app.ports.synced.ItemFiles; a request takes at most ``seconds``. Close it: it is for one user's files."""
+    """See app.calendars.model.synced.ItemFiles.
+
+    A request takes at most ``seconds``. Close it: it is for one user's files.
+    """
 
     def __init__(self, form: Form, *, seconds: int) -> None:
         self._seconds = seconds

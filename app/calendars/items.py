@@ -41,7 +41,7 @@ NO_START = "This event has no start that can be read."
 
 @dataclass(frozen=True)
 class ReadItem:
-    """See app.ports.synced, whose shapes are not loaded into the child."""
+    """See app.calendars.model.synced, whose shapes are not loaded into the child."""
 
     uid: str
     parts: Mapping[str, Fields]
@@ -50,7 +50,7 @@ class ReadItem:
 
 @dataclass(frozen=True)
 class Wanted:
-    """See app.ports.synced."""
+    """See app.calendars.model.synced."""
 
     fields: Fields | None
     groups: Sequence[str] = ()
@@ -58,7 +58,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class ToWrite:
-    """See app.ports.synced."""
+    """See app.calendars.model.synced."""
 
     uid: str
     text: str | None
@@ -67,7 +67,7 @@ class ToWrite:
 
 @dataclass(frozen=True)
 class Written:
-    """See app.ports.synced."""
+    """See app.calendars.model.synced."""
 
     text: str | None
     reading: ReadItem

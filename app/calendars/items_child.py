@@ -14,6 +14,7 @@ from dataclasses import asdict
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from app.boundary.confinement import frames, sandbox
 from app.calendars import items, todo_items
 from app.calendars.forgiving import UNREADABLE
 from app.calendars.google import items as google
@@ -22,7 +23,6 @@ from app.calendars.known_zones import need_no_files
 from app.calendars.lines import Unreadable
 from app.calendars.plain import GROUPS
 from app.calendars.read_child import SAMPLE, TOO_MUCH_MEMORY
-from app.confinement import frames, sandbox
 
 # Like the sample of the other child: whatever the libraries import late, they import with this.
 EVENT = {

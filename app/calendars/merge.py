@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from agents.contract import Op
+from app.calendars.model.synced import Base, Fields, Merged, State
 from app.calendars.plain import GROUPS, canonical
-from app.ports.synced import Base, Fields, Merged, State
 
 EXISTENCE = "existence"
 """Stands for a group where an event is on one side alone."""
 
 
 class Rules:
-    """See app.ports.synced.MergeRules; those of events."""
+    """See app.calendars.model.synced.MergeRules; those of events."""
 
     groups: Mapping[str, tuple[str, ...]] = GROUPS
 

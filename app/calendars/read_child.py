@@ -12,11 +12,11 @@ from dataclasses import astuple
 from datetime import datetime
 from typing import Any
 
+from app.boundary.confinement import frames, sandbox
 from app.calendars.known_zones import need_no_files
 from app.calendars.lines import Unreadable
 from app.calendars.reading import Reading, read_calendar
 from app.calendars.series import Window
-from app.confinement import frames, sandbox
 
 # Holds whatever makes the libraries import something late, when no file can be opened any more.
 SAMPLE = b"""BEGIN:VCALENDAR

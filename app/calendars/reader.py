@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import IO, Any
 
-from app.confinement import frames, processes
-from app.ports import BusyTime, CalendarContents, CalendarRefused
+from app.boundary.confinement import frames, processes
+from app.calendars.model.calendars import BusyTime, CalendarContents, CalendarRefused
 from app.settings import MEBIBYTE
 
 DAYS_BACK = 31

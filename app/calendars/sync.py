@@ -13,9 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
 
-from app.errors import OutOfReach
-from app.ports import KeyUnreadable
-from app.ports.synced import (
+from app.calendars.model.synced import (
     FORMS,
     CalendarAccounts,
     Claim,
@@ -42,6 +40,8 @@ from app.ports.synced import (
     Wanted,
     Written,
 )
+from app.database.model import KeyUnreadable
+from app.errors import OutOfReach
 from app.principal import StaleLease
 
 log = logging.getLogger(__name__)
@@ -83,7 +83,7 @@ class Work:
 
 
 class CalendarSync:
-    """See app.ports.synced.CalendarSyncing. ``pause`` is the time between two looks, in seconds."""
+    """See app.calendars.model.synced.CalendarSyncing. ``pause`` is the time between two looks, in seconds."""
 
     def __init__(
         self,

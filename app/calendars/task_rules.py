@@ -9,14 +9,14 @@ from zoneinfo import ZoneInfo
 
 from agents.contract import Op
 from app.calendars.merge import Rules
+from app.calendars.model.synced import Fields, Merged, State
 from app.calendars.plain import plain_text
-from app.ports.synced import Fields, Merged, State
 
 CLOSED = ("done", "archived")
 
 
 class TaskRules(Rules):
-    """See app.ports.synced.MergeRules; a task elsewhere has a title, notes, a day, and is done or not."""
+    """See app.calendars.model.synced.MergeRules; a task elsewhere has a title, notes, a day, and is done or not."""
 
     groups: Mapping[str, tuple[str, ...]] = {name: (name,) for name in ("title", "notes", "due", "done")}
 

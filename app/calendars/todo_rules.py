@@ -7,12 +7,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 from agents.contract import Op
+from app.calendars.model.synced import Fields, State
 from app.calendars.task_rules import CLOSED, TaskRules, due_field, moved, task_state
-from app.ports.synced import Fields, State
 
 
 class TodoRules(TaskRules):
-    """See app.ports.synced.MergeRules. ``due`` is a day or an instant; ``zone`` that of a series of instants."""
+    """See app.calendars.model.synced.MergeRules.
+
+    ``due`` is a day or an instant; ``zone`` that of a series of instants.
+    """
 
     groups: Mapping[str, tuple[str, ...]] = {
         "title": ("title",),

@@ -59,10 +59,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_ShowVersion, nargs=0, help="Show which version this is, and exit.")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_setup(commands)
-    serve = _command(commands, "serve", "Start the server (and, by default, its background jobs).", "serve:serve")
+    serve = _command(
+        commands, "serve", "Start the server (and, by default, its background jobs).", "server.serve:serve"
+    )
     serve.add_argument("--tls", action="store_true", help="Serve HTTPS, by default with a certificate of its own.")
-    _command(commands, "worker", "Run background jobs apart from the server.", "worker:work")
-    _command(commands, "migrate", "Bring the database to this version; `serve` does so by itself.", "migrate:migrate")
+    _command(commands, "worker", "Run background jobs apart from the server.", "server.worker:work")
+    _command(
+        commands, "migrate", "Bring the database to this version; `serve` does so by itself.", "server.migrate:migrate"
+    )
     _add_say(commands)
     _add_ask(commands)
     _add_chat(commands)
@@ -70,7 +74,12 @@ def _parser() -> argparse.ArgumentParser:
     _add_understand(commands)
     _add_transcribe(commands)
     _add_mcp(commands)
-    _command(commands, "doctor", "Check what Summit needs here, and say how to mend what is missing.", "doctor:examine")
+    _command(
+        commands,
+        "doctor",
+        "Check what Summit needs here, and say how to mend what is missing.",
+        "server.doctor:examine",
+    )
     _add_projects(commands)
     _add_workflows(commands)
     _add_calendars(commands)
@@ -97,7 +106,7 @@ def _add_setup(commands: Commands) -> None:  # type: ignore[type-arg]
         "Choose a speech model (summit setup speech base), find a language model on this machine (summit setup model), "
         "or name one for everybody with --provider."
     )
-    setup = _command(commands, "setup", words, "setup:prepare")
+    setup = _command(commands, "setup", words, "server.setup:prepare")
     setup.add_argument("what", nargs="?", choices=["speech", "model"], default="speech", help="What to set up.")
     setup.add_argument(
         "speech_model",
@@ -116,7 +125,7 @@ def _add_setup(commands: Commands) -> None:  # type: ignore[type-arg]
 
 
 def _add_say(commands: Commands) -> None:  # type: ignore[type-arg]
-    say = _command(commands, "say", "Send a message to a running server and print its reply.", "say:say")
+    say = _command(commands, "say", "Send a message to a running server and print its reply.", "client.say:say")
     say.add_argument("words", nargs="+", help="What you want to say.")
     say.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
     say.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
@@ -124,7 +133,7 @@ def _add_say(commands: Commands) -> None:  # type: ignore[type-arg]
 
 def _add_ask(commands: Commands) -> None:  # type: ignore[type-arg]
     words = "Ask a running server what you ever said; it quotes you, or says that it does not know."
-    ask = _command(commands, "ask", words, "ask:ask")
+    ask = _command(commands, "ask", words, "client.ask:ask")
     ask.add_argument("words", nargs="+", metavar="QUESTION", help="What you want to know.")
     ask.add_argument("--save", metavar="FILE", help="Write the sound of the quoted words into this wav file.")
     ask.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
@@ -133,13 +142,13 @@ def _add_ask(commands: Commands) -> None:  # type: ignore[type-arg]
 
 def _add_chat(commands: Commands) -> None:  # type: ignore[type-arg]
     words = "Talk with a running server: type, or pipe in one message per line."
-    chat = _command(commands, "chat", words, "chat:chat")
+    chat = _command(commands, "chat", words, "client.chat:chat")
     chat.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
     chat.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
 
 
 def _add_runs(commands: Commands) -> None:  # type: ignore[type-arg]
-    run = _command(commands, "run", "Give a running server a goal to work on.", "run:run")
+    run = _command(commands, "run", "Give a running server a goal to work on.", "client.run:run")
     run.add_argument("goal", nargs="+", help="What is to be reached.")
     run.add_argument("--planner", choices=PLANNERS, default="auto", help="How it plans (default: by the goal).")
     words = "What it may do without asking, until it has read words that are not yours; may be given several times."
@@ -147,30 +156,30 @@ def _add_runs(commands: Commands) -> None:  # type: ignore[type-arg]
     for name, words in LIMITS.items():
         run.add_argument(f"--{name}", type=int, help=f"{words} (default: as the server's settings say).")
     run.add_argument("--follow", action="store_true", help="Print its steps until it has ended, and its result.")
-    new = _command(commands, "new", "Let coding agents build something in a registered project.", "run:new")
+    new = _command(commands, "new", "Let coding agents build something in a registered project.", "client.run:new")
     new.add_argument("goal", nargs="+", help="What is wanted.")
     new.add_argument("--project", required=True, help="Its name or its id.")
     new.add_argument("--agent", default="", help="One of `summit agents` (default: the first that is ready).")
     new.add_argument("--follow", action="store_true", help="Print its steps until it has ended, and its result.")
-    status = _command(commands, "status", "List the latest runs.", "run:status")
-    runs = _command(commands, "runs", "List the latest runs, or show one of them.", "run:runs")
+    status = _command(commands, "status", "List the latest runs.", "client.run:status")
+    runs = _command(commands, "runs", "List the latest runs, or show one of them.", "client.run:runs")
     runs.add_argument("run_id", metavar="RUN", nargs="?", help="Its id: show what it came to, or what it asks.")
     runs.add_argument("--follow", action="store_true", help="Print the steps of RUN from the first one on.")
-    trace = _command(commands, "trace", "Print what a run did, one line of JSON for each event.", "run:trace")
+    trace = _command(commands, "trace", "Print what a run did, one line of JSON for each event.", "client.run:trace")
     trace.add_argument("run_id", metavar="RUN", help="Its id, as `summit runs` shows it.")
     trace.add_argument("--follow", action="store_true", help="Go on until it has ended.")
-    grants = _command(commands, "grants", "Show or set what the runs of a user were granted.", "run:grants")
+    grants = _command(commands, "grants", "Show or set what the runs of a user were granted.", "client.run:grants")
     grants.add_argument("user_id", metavar="USER", help="The user's id, as `summit users list` shows it.")
     grants.add_argument("--program", action="append", choices=PROGRAMS, default=[], help="It may be executed.")
     grants.add_argument("--root", action="append", metavar="DIR", default=[], help="A further folder.")
     grants.add_argument("--none", action="store_true", help="Nothing is granted any more.")
-    answer = _command(commands, "answer", "Show what a run asks, or answer it.", "run:answer")
+    answer = _command(commands, "answer", "Show what a run asks, or answer it.", "client.run:answer")
     answer.add_argument("run_id", metavar="RUN", help="Its id, as `summit runs` shows it.")
     answer.add_argument(
         "words", nargs="*", help="yes, or no and why; for a question your answer. Without: what it asks."
     )
     answer.add_argument("--arguments", metavar="JSON", help="Yes, but with these arguments instead.")
-    stop = _command(commands, "stop", "Stop all your runs.", "run:stop")
+    stop = _command(commands, "stop", "Stop all your runs.", "client.run:stop")
     stop.add_argument("--release", action="store_true", help="Allow runs again.")
     for command in (run, new, status, runs, trace, grants, answer, stop):
         command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
@@ -179,14 +188,14 @@ def _add_runs(commands: Commands) -> None:  # type: ignore[type-arg]
 
 def _add_mcp(commands: Commands) -> None:  # type: ignore[type-arg]
     words = "Offer a running server's tools to a program that speaks the Model Context Protocol over stdin and stdout."
-    mcp = _command(commands, "mcp", words, "mcp:speak")
+    mcp = _command(commands, "mcp", words, "client.mcp:speak")
     mcp.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
     mcp.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
 
 
 def _add_understand(commands: Commands) -> None:  # type: ignore[type-arg]
     words = "Show what the built-in understanding makes of words, without a server."
-    understand = _command(commands, "understand", words, "understand:understand")
+    understand = _command(commands, "understand", words, "server.understand:understand")
     understand.add_argument(
         "--jsonl", action="store_true", help="Read JSON lines {id, text, now, tz, given?, conventions?}."
     )
@@ -194,7 +203,7 @@ def _add_understand(commands: Commands) -> None:  # type: ignore[type-arg]
 
 
 def _add_transcribe(commands: Commands) -> None:  # type: ignore[type-arg]
-    transcribe = _command(commands, "transcribe", "Print what is said in a recording.", "transcribe:transcribe")
+    transcribe = _command(commands, "transcribe", "Print what is said in a recording.", "server.transcribe:transcribe")
     transcribe.add_argument("file", help="A wav, flac, ogg, webm, m4a, mp3, aac, caf, amr or aiff file.")
     transcribe.add_argument("--format", choices=["text", "json", "srt", "vtt"], default="text")
 
@@ -204,20 +213,20 @@ def _add_projects(commands: Commands) -> None:  # type: ignore[type-arg]
     actions = commands.add_parser("project", help=words, description=words).add_subparsers(
         required=True, metavar="ACTION"
     )
-    add = _command(actions, "add", "Register a folder on the server's machine.", "project:add")
+    add = _command(actions, "add", "Register a folder on the server's machine.", "client.project:add")
     add.add_argument("root", help="The folder.")
     add.add_argument("--name", help="What it is called (default: the folder's name).")
     add.add_argument("--description", default="", help="What it is about.")
-    listed = _command(actions, "list", "List projects.", "project:list_all")
-    show = _command(actions, "show", "Show what a project is made of.", "project:show")
-    scan = _command(actions, "scan", "Look at a project's folder again.", "project:scan")
-    learn = _command(actions, "learn", "Let an agent write down what agents should know of it.", "project:learn")
+    listed = _command(actions, "list", "List projects.", "client.project:list_all")
+    show = _command(actions, "show", "Show what a project is made of.", "client.project:show")
+    scan = _command(actions, "scan", "Look at a project's folder again.", "client.project:scan")
+    learn = _command(actions, "learn", "Let an agent write down what agents should know of it.", "client.project:learn")
     trees = _command(
-        actions, "trees", "List the work trees of a project, or remove those that are done.", "project:trees"
+        actions, "trees", "List the work trees of a project, or remove those that are done.", "client.project:trees"
     )
     trees.add_argument("--remove", action="store_true", help="Remove what is merged and clean and nothing works in.")
-    remove = _command(actions, "remove", "Forget a project; its folder is not touched.", "project:remove")
-    agents = _command(commands, "agents", "List the coding agents on the server's machine.", "project:agents")
+    remove = _command(actions, "remove", "Forget a project; its folder is not touched.", "client.project:remove")
+    agents = _command(commands, "agents", "List the coding agents on the server's machine.", "client.project:agents")
     agents.add_argument("--test", metavar="NAME", help="Ask this one for one word, which needs its login.")
     agents.add_argument("--open", metavar="NAME", help="Work with this one yourself, in this terminal and folder.")
     for command in (show, scan, learn, trees, remove):
@@ -232,13 +241,13 @@ def _add_workflows(commands: Commands) -> None:  # type: ignore[type-arg]
     actions = commands.add_parser("workflows", help=words, description=words).add_subparsers(
         required=True, metavar="ACTION"
     )
-    listed = _command(actions, "list", "List workflows, and some to begin with.", "workflows:list_all")
-    add = _command(actions, "add", "Keep a workflow.", "workflows:add")
+    listed = _command(actions, "list", "List workflows, and some to begin with.", "client.workflows:list_all")
+    add = _command(actions, "add", "Keep a workflow.", "client.workflows:add")
     add.add_argument("what", help="A file of YAML or JSON, - for standard input, or one of those to begin with.")
-    show = _command(actions, "show", "Show a workflow as YAML.", "workflows:show")
-    run = _command(actions, "run", "Run a workflow and print what its steps come to.", "workflows:run")
-    history = _command(actions, "history", "List a workflow's runs.", "workflows:history")
-    remove = _command(actions, "remove", "Forget a workflow; what its runs did stays.", "workflows:remove")
+    show = _command(actions, "show", "Show a workflow as YAML.", "client.workflows:show")
+    run = _command(actions, "run", "Run a workflow and print what its steps come to.", "client.workflows:run")
+    history = _command(actions, "history", "List a workflow's runs.", "client.workflows:history")
+    remove = _command(actions, "remove", "Forget a workflow; what its runs did stays.", "client.workflows:remove")
     for command in (show, run, history, remove):
         command.add_argument("slug", help="Its name in addresses, as `summit workflows list` shows it.")
     run.add_argument("inputs", nargs="*", metavar="NAME=VALUE", help="What it wants.")
@@ -252,19 +261,19 @@ def _add_mail(commands: Commands) -> None:  # type: ignore[type-arg]
     actions = commands.add_parser("mail", help=words, description=words).add_subparsers(
         title="actions", required=True, metavar="ACTION"
     )
-    connect = _command(actions, "connect", "Connect an account; asks for its password.", "mail:connect")
+    connect = _command(actions, "connect", "Connect an account; asks for its password.", "client.mail:connect")
     connect.add_argument("name", help="What steps call it, such as work.")
     connect.add_argument("address", help="What it sends from, such as ana@example.org.")
     connect.add_argument("--username", help="What to sign in as; the address unless given.")
     connect.add_argument("--imap", metavar="HOST[:PORT]", help="The server to read with.")
     connect.add_argument("--smtp", metavar="HOST[:PORT]", help="The server to send with.")
     connect.add_argument("--security", choices=("tls", "starttls", "none"), default="tls", help="Of both servers.")
-    listed = _command(actions, "list", "List accounts, and mail that waits.", "mail:list_all")
-    approve = _command(actions, "approve", "Send mail that waits.", "mail:approve")
-    reject = _command(actions, "reject", "Drop mail that waits.", "mail:reject")
+    listed = _command(actions, "list", "List accounts, and mail that waits.", "client.mail:list_all")
+    approve = _command(actions, "approve", "Send mail that waits.", "client.mail:approve")
+    reject = _command(actions, "reject", "Drop mail that waits.", "client.mail:reject")
     for command in (approve, reject):
         command.add_argument("mail", help="Its id, as `summit mail list` shows it.")
-    gone = _command(actions, "disconnect", "Forget an account and its password.", "mail:disconnect")
+    gone = _command(actions, "disconnect", "Forget an account and its password.", "client.mail:disconnect")
     gone.add_argument("name", help="Its name.")
     for command in (connect, listed, approve, reject, gone):
         command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
@@ -276,21 +285,25 @@ def _add_calendars(commands: Commands) -> None:  # type: ignore[type-arg]
     actions = commands.add_parser("calendars", help=words, description=words).add_subparsers(
         required=True, metavar="ACTION"
     )
-    connect = _command(actions, "connect", "Connect a CalDAV account; asks for its password.", "calendars:connect")
+    connect = _command(
+        actions, "connect", "Connect a CalDAV account; asks for its password.", "client.calendars:connect"
+    )
     connect.add_argument("address", help="Address of the server, or of the account on it.")
     connect.add_argument("username", help="Your name there.")
-    google = _command(actions, "google", "Connect a Google account, in a browser.", "calendars:google")
-    listed = _command(actions, "list", "List accounts, and their calendars.", "calendars:list_all")
-    choose = _command(actions, "choose", "Say how a calendar is kept in step.", "calendars:choose")
+    google = _command(actions, "google", "Connect a Google account, in a browser.", "client.calendars:google")
+    listed = _command(actions, "list", "List accounts, and their calendars.", "client.calendars:list_all")
+    choose = _command(actions, "choose", "Say how a calendar is kept in step.", "client.calendars:choose")
     choose.add_argument("calendar", help="Its name or id, as `summit calendars list` shows it.")
     choose.add_argument("direction", choices=("both", "in", "off"), help="Which way changes go.")
     choose.add_argument("--collects", choices=("none", "new", "all"), help="Which events from here go into it.")
     choose.add_argument("--holds", choices=("events", "tasks"), default="events", help="Where one name is of both.")
-    conflicts = _command(actions, "conflicts", "List events that were changed on both sides.", "calendars:conflicts")
-    resolve = _command(actions, "resolve", "Keep one side of such an event.", "calendars:resolve")
+    conflicts = _command(
+        actions, "conflicts", "List events that were changed on both sides.", "client.calendars:conflicts"
+    )
+    resolve = _command(actions, "resolve", "Keep one side of such an event.", "client.calendars:resolve")
     resolve.add_argument("conflict", help="Its id, as `summit calendars conflicts` shows it.")
     resolve.add_argument("keep", choices=("here", "there"), help="The side to keep.")
-    gone = _command(actions, "disconnect", "Forget an account; all events stay.", "calendars:disconnect")
+    gone = _command(actions, "disconnect", "Forget an account; all events stay.", "client.calendars:disconnect")
     gone.add_argument("account", help="Its name or id.")
     for command in (connect, google, listed, choose, conflicts, resolve, gone):
         command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
@@ -298,12 +311,12 @@ def _add_calendars(commands: Commands) -> None:  # type: ignore[type-arg]
 
 
 def _add_portable(commands: Commands) -> None:  # type: ignore[type-arg]
-    export = _command(commands, "export", "Write everything of yours into one archive.", "portable:export")
+    export = _command(commands, "export", "Write everything of yours into one archive.", "client.portable:export")
     export.add_argument("file", nargs="?", default="summit-export.tar", help="Where to (default: summit-export.tar).")
     words = "Take such an archive into an account that holds nothing."
-    taken = _command(commands, "import", words, "portable:take_in")
+    taken = _command(commands, "import", words, "client.portable:take_in")
     taken.add_argument("file", help="The archive.")
-    erase = _command(commands, "erase", "Erase everything of yours, for good, with a receipt.", "portable:erase")
+    erase = _command(commands, "erase", "Erase everything of yours, for good, with a receipt.", "client.portable:erase")
     erase.add_argument("--yes", action="store_true", help="Do not ask.")
     for command in (export, taken, erase):
         command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
@@ -312,22 +325,22 @@ def _add_portable(commands: Commands) -> None:  # type: ignore[type-arg]
 
 def _add_backup(commands: Commands) -> None:  # type: ignore[type-arg]
     words = "Write the whole server, everybody's, into one file; it may run meanwhile."
-    made = _command(commands, "backup", words, "backup:backup")
+    made = _command(commands, "backup", words, "server.backup:backup")
     made.add_argument("file", help="Where to.")
-    back = _command(commands, "restore", "Put such a file back where nothing is yet.", "backup:restore")
+    back = _command(commands, "restore", "Put such a file back where nothing is yet.", "server.backup:restore")
     back.add_argument("file", help="The backup.")
 
 
 def _add_users(commands: Commands) -> None:  # type: ignore[type-arg]
     users = commands.add_parser("users", help="Create and list users.").add_subparsers(required=True, metavar="ACTION")
-    create = _command(users, "create", "Create a user and print the API key, once.", "manage:create_user")
+    create = _command(users, "create", "Create a user and print the API key, once.", "server.manage:create_user")
     create.add_argument("name")
-    _command(users, "list", "List users.", "manage:list_users")
+    _command(users, "list", "List users.", "server.manage:list_users")
 
 
 def _add_audit(commands: Commands) -> None:  # type: ignore[type-arg]
     words = "Show who did what to accounts, keys, sign-ins, models and switches, the latest first."
-    audit = _command(commands, "audit", words, "manage:show_audit")
+    audit = _command(commands, "audit", words, "server.manage:show_audit")
     audit.add_argument("--user", help="Only what is about this user's account (an id).")
     audit.add_argument("--limit", type=int, default=50, help="At most so many (default: 50).")
 
@@ -336,14 +349,14 @@ def _add_keys(commands: Commands) -> None:  # type: ignore[type-arg]
     keys = commands.add_parser("keys", help="Create, list and revoke API keys; renew the master key.").add_subparsers(
         required=True, metavar="ACTION"
     )
-    create = _command(keys, "create", "Create an API key and print it, once.", "manage:create_key")
+    create = _command(keys, "create", "Create an API key and print it, once.", "server.manage:create_key")
     create.add_argument("--name", default="cli", help="What the key is for.")
     create.add_argument("--scopes", nargs="+", choices=SCOPES, default=["read", "write"])
     create.add_argument("--days", type=float, help="Days until it expires (default: never).")
-    revoke = _command(keys, "revoke", "Revoke an API key at once.", "manage:revoke_key")
+    revoke = _command(keys, "revoke", "Revoke an API key at once.", "server.manage:revoke_key")
     revoke.add_argument("id")
-    listed = _command(keys, "list", "List API keys; the keys themselves are not kept.", "manage:list_keys")
+    listed = _command(keys, "list", "List API keys; the keys themselves are not kept.", "server.manage:list_keys")
     words = "Seal every stored secret under a new master key; can be repeated, and interrupted at any time."
-    _command(keys, "rotate-master", words, "manage:rotate_master")
+    _command(keys, "rotate-master", words, "server.manage:rotate_master")
     for command in (create, revoke, listed):
         command.add_argument("--user", help="The user's id (default: the local user).")

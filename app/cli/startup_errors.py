@@ -7,7 +7,7 @@ from psycopg_pool import PoolTimeout
 from pydantic import ValidationError
 from pydantic_settings import SettingsError
 
-from app.storage.baseline import MigrationError
+from app.database.baseline import MigrationError
 
 
 class OtherDatabase(RuntimeError):  # noqa: N818 - it names what is wrong

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from agents.index.words import stems
 from app.memory.fusion import Ranked
+from app.memory.model.memory import Candidate, Found
 from app.memory.selecting import ASKED_FOR, Selected, chance_of, chances_of, kinds_in, telling_words
 from app.memory.selector_weights import CHANGING
 from app.memory.wording import words_in
-from app.ports.memory import Candidate, Found
 
 CUES = frozenset(
     "now instead longer anymore moved moves changed change cancelled cancels off all end finally rather postponed "

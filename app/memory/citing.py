@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from agents.contract import Citation
 from app.memory.fusion import Ranked
 from app.memory.hearing import heard
-from app.ports.memory import Candidate, Passage
+from app.memory.model.memory import Candidate, Passage
 
 
 def cited(one: Ranked) -> Citation:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from app.ports.topics import Tie
+from app.memory.model.topics import Tie
 
 PASSES = 20
 """Looks at every node of one level, at most; it settles in a few."""

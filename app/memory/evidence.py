@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from app.memory.fusion import Ranked
+from app.memory.model.memory import Candidate, Source
 from app.memory.units import pieces
-from app.ports.memory import Candidate, Source
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.ports.memory import Candidate, Found
+from app.memory.model.memory import Candidate, Found
 
 IN_ONE_UNIT = 0.6079
 """What ``ts_rank`` gives a word that a unit itself has once (6 / pi squared)."""

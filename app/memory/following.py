@@ -9,8 +9,8 @@ from dataclasses import replace
 from agents.phrases import COMMON
 from agents.ports import Exchange
 from agents.remembering import SAYING, question_of
+from app.memory.model.memory import Asked
 from app.memory.selecting import telling_words
-from app.ports.memory import Asked
 
 PERSON = re.compile(r"\b(?:he|him|his|she|her)\b", re.IGNORECASE)
 LEANING = re.compile(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.ports.memory import Candidate
+from app.memory.model.memory import Candidate
 
 LEXICAL_SHARE = 0.6
 NEIGHBOUR_SHARE = 0.3

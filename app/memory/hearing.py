@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from app.ports.memory import Passage
+from app.memory.model.memory import Passage
 
 Segments = Sequence[Mapping[str, Any]]
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
+from app.memory.model.memory import Embedders, MemoryKeeping, MemorySources, NewUnit, Waiting
 from app.memory.units import units_of
 from app.memory.wording import spoken
-from app.ports.memory import Embedders, MemoryKeeping, MemorySources, NewUnit, NoEmbeddings, Waiting
+from app.models.model.embeddings import NoEmbeddings
 
 log = logging.getLogger(__name__)
 

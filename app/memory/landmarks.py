@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from app.ports.memory import Asked
+from app.memory.model.memory import Asked
 
 CLAUSE = re.compile(
     r"\b(?P<side>before|until|after|since)\s+(?P<what>(?:i|we|he|she|they|my|our|the)\s+[^?.!,;]{2,80})", re.IGNORECASE

@@ -9,8 +9,8 @@ from itertools import accumulate
 from app.memory.citing import cited
 from app.memory.floors import is_near, nearness
 from app.memory.fusion import Ranked
+from app.memory.model.memory import Found, Match, Place
 from app.memory.wording import WORD
-from app.ports.memory import Found, Match, Place
 
 
 def matches(found: Found, order: Sequence[Ranked]) -> list[Match]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from app.ports.memory import Fact
+from app.memory.model.memory import Fact
 
 MOST_WORDS = 4
 """Words that a value has at most to be a name."""

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from agents.index.words import stems
 from app.memory.floors import evidence
 from app.memory.fusion import Ranked
+from app.memory.model.memory import Candidate, Found
 from app.memory.selector_weights import BY_MEANING, BY_WORDS
 from app.memory.wording import words_in
-from app.ports.memory import Candidate, Found
 
 MOST_COMPARED = 20
 """Of a ranking, the best that are looked at."""

@@ -21,6 +21,7 @@ from app.memory.following import readings
 from app.memory.fusion import Cues, Ranked, ranked
 from app.memory.landmarks import Landmark, bounded, landmark_in
 from app.memory.matches import matches
+from app.memory.model.memory import About, Asked, Embedders, Found, FreshIndex, Match, MemoryIndex, Progress, Query
 from app.memory.names import names_of, renamed
 from app.memory.quoting import day_of, quote_all, quote_versions, say_closest
 from app.memory.selecting import Selected, select
@@ -28,19 +29,8 @@ from app.memory.stretches import Stretch, stretch_in, tell_days
 from app.memory.times import time_named, without_time
 from app.memory.versions import LEAST_ALIKE, versions_of
 from app.memory.wording import words_in
-from app.ports.memory import (
-    About,
-    Asked,
-    Embedders,
-    Found,
-    FreshIndex,
-    Match,
-    MemoryIndex,
-    NoEmbeddings,
-    Progress,
-    Query,
-)
-from app.ports.runs import NoThought
+from app.models.model.embeddings import NoEmbeddings
+from app.models.model.thinking import NoThought
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from app.ports.memory import Passage
+from app.memory.model.memory import Passage
 
 MOST_NAME_WORDS = 3
 LEAST_SPEAKERS = 2

@@ -9,9 +9,9 @@ from itertools import groupby
 
 from agents.contract import Citation
 from agents.index.words import tokens
+from app.memory.model.memory import Asked
 from app.memory.quoting import day_of, quoted_words
 from app.memory.times import time_named, without_time
-from app.ports.memory import Asked
 
 SPARE = frozenset(
     """

@@ -13,8 +13,8 @@ from uuid import UUID, uuid4
 
 from agents.time import Clock, clock_for, find_times
 from app.memory.communities import communities
+from app.memory.model.topics import Material, Placed, Tie, TopicKeeping
 from app.memory.wording import WORD
-from app.ports.topics import Material, Placed, Tie, TopicKeeping
 
 LEAST_UNITS, MOST_TOPICS, MOST_WORDS = 3, 50, 6
 NEIGHBOURS, LEAST_SHARED = 8, 0.08

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from app.memory.hearing import heard
-from app.ports.memory import Document, Unit
+from app.memory.model.memory import Document, Unit
 
 MOST_PIECES = 60
 """Word pieces, about, that a unit has at most; a model of 256 of them never has to cut one."""

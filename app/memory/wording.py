@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from app.ports.memory import Unit
+from app.memory.model.memory import Unit
 
 WORD = re.compile(r"\w+")
 

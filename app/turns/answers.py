@@ -14,7 +14,7 @@ from agents.contract import Pending
 from agents.conversation import NOT_OPEN
 from agents.phrases import THE_FIRST
 from app.errors import Conflict, InvalidInput
-from app.ports import Inbox, NewTurn, Turn, Turns
+from app.turns.model.turns import Inbox, NewTurn, Turn, Turns
 
 CLOSED = "This question is not open any more: another message came after it, and carries it on if it still waits."
 YES_OR_NO = frozenset({"proceed", "transcript"})

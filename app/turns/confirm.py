@@ -12,7 +12,8 @@ from agents.ledger.settle import DECLINED
 from agents.ports import Batch
 from agents.rendering.changes import claim_sentence, told_apart
 from app.errors import Conflict, NotFound
-from app.ports import ChangeLog, Turn
+from app.records.model.records import ChangeLog
+from app.turns.model.turns import Turn
 
 AGENT = "confirm"
 STANDING = frozenset({"applied", "undone"})

@@ -8,7 +8,8 @@ from uuid import UUID, uuid4
 
 from agents.contract import Change
 from app.errors import Conflict
-from app.ports import Accepted, Inbox, Memo, NewTurn, Turn
+from app.turns.model.turns import Accepted, Inbox, NewTurn, Turn
+from app.voice.model import Memo
 
 BUSY = "This memo is being acted on just now."
 CHANGED_SINCE = "What this memo did has changed since, so it cannot be taken back: {reasons}"

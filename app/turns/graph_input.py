@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from langchain_core.messages import HumanMessage
 
 from agents.context import Context
-from app.ports import Turn
+from app.turns.model.turns import Turn
 from graph.state import TurnInput
 
 

@@ -7,8 +7,9 @@ import time
 from typing import Any
 
 from agents.contract import WORKERS, Outcome
-from app.metering import start_meter
-from app.ports import EventDraft, EventLog, EventType, Turn
+from app.models.metering import start_meter
+from app.records.model.events import EventDraft, EventLog, EventType
+from app.turns.model.turns import Turn
 from graph.builder import ROUTER
 
 HANDLER_PREFIX = "__error_handler__"

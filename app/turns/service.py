@@ -15,14 +15,17 @@ from uuid import UUID
 
 from agents.contract import Change
 from app.errors import Conflict
-from app.ports import Accepted, ChangeLog, EventLog, Finished, Inbox, Memo, NewTurn, Turn
-from app.precedence import Precedence
 from app.principal import Fence, Principal, StaleLease, acting_as
+from app.records.model.events import EventLog
+from app.records.model.records import ChangeLog
 from app.shares import Shares
 from app.turns.correction import say_again, take_back
+from app.turns.model.turns import Accepted, Finished, Inbox, NewTurn, Turn
+from app.turns.precedence import Precedence
 from app.turns.runner import TurnRunner
 from app.turns.undo import undo_change, undo_turn
 from app.turns.waiters import TurnWaiters
+from app.voice.model import Memo
 from graph.builder import Summit
 
 log = logging.getLogger(__name__)

@@ -9,9 +9,10 @@ from agents.contract import Change, Proposal
 from agents.ledger.atomic_groups import undo_of, undoing
 from agents.ports import Batch
 from app.errors import Conflict, NotFound
-from app.ports import ChangeLog, Inbox, Turn
+from app.records.model.records import ChangeLog
 from app.turns.answers import answering_turn
 from app.turns.confirm import effective_changes
+from app.turns.model.turns import Inbox, Turn
 
 REASON = "undo"
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from uuid import UUID
 
 from app.errors import Conflict, InvalidInput, NotFound, OffsetConflict, TooLarge
-from app.ports import Memo, Memos, NewMemo, NewTurn, SpeechGate, Turns
-from app.ports.uploads import NewUpload, Upload, UploadFiles, Uploads
 from app.principal import Principal, acting_as
+from app.turns.model.turns import NewTurn, Turns
+from app.turns.model.uploads import NewUpload, Upload, UploadFiles, Uploads
+from app.voice.model import Memo, Memos, NewMemo, SpeechGate
 
 log = logging.getLogger(__name__)
 
@@ -22,7 +23,7 @@ ABANDONED_AT_ONCE = 100
 
 
 class Uploading:
-    """See app.ports.uploads.Receiving; ``most_bytes`` bounds one recording."""
+    """See app.turns.model.uploads.Receiving; ``most_bytes`` bounds one recording."""
 
     def __init__(
         self,

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from app.errors import NotFound
-from app.ports import EventLog, Inbox, Turn, TurnState
+from app.records.model.events import EventLog
+from app.turns.model.turns import Inbox, Turn, TurnState
 
 OPEN_STATES: frozenset[TurnState] = frozenset({"queued", "running"})
 POLL_SECONDS = 1.0

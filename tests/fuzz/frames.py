@@ -24,7 +24,7 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from app.storage.embedded import EmbeddedServer
+from app.database.embedded import EmbeddedServer
 from tests.support.servers.live import open_socket, receive, send
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 

@@ -17,7 +17,7 @@ from uuid import uuid4
 
 import httpx
 
-from app.reading.beside import TOO_SLOW
+from app.boundary.reading.beside import TOO_SLOW
 from tests.fuzz import watched_server
 from tests.fuzz.hostile import hostile
 from tests.fuzz.watched_server import STEPS

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import httpx
 
-from app.storage.embedded import EmbeddedServer
+from app.database.embedded import EmbeddedServer
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 
 PHASES = ("examples", "coverage", "fuzzing", "stateful")

@@ -10,12 +10,12 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from app.composition.portability import check_settings
-from app.ports.portability import Checks
-from app.storage.archive_reader import ArchiveReader
-from app.storage.archives import ArchiveLimits
-from app.storage.database import Database
-from app.storage.portability import Folders, PostgresPortability
+from app.database.database import Database
+from app.http.accounts.build import check_settings
+from app.http.accounts.model.portability import Checks
+from app.http.accounts.store.archive_reader import ArchiveReader
+from app.http.accounts.store.archives import ArchiveLimits
+from app.http.accounts.store.portability import Folders, PostgresPortability
 
 LIMITS = ArchiveLimits(
     bytes=50_000_000, files=1000, row_bytes=4_000_000, seconds=600, memory_bytes=2**30, spare_bytes=0

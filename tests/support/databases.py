@@ -15,9 +15,9 @@ import pytest
 import pytest_asyncio
 from psycopg import sql
 
-from app.storage.database import Database
-from app.storage.embedded import EmbeddedServer
-from app.storage.migrate import migrate
+from app.database.database import Database
+from app.database.embedded import EmbeddedServer
+from app.database.migrate import migrate
 from tests.support.memory import MEMORY
 
 _numbers = count(1)

@@ -17,11 +17,11 @@ from agents.contract import Change, Op, Proposal
 from agents.ports import Batch, Ledger
 from agents.records import Kind
 from agents.store import namespace
+from app.database.database import Database
+from app.database.store import TenantStore
+from app.http.accounts.store.users import PostgresUsers
 from app.principal import Fence, Principal, acting_as
-from app.storage.database import Database
-from app.storage.ledger import PostgresLedger
-from app.storage.store import TenantStore
-from app.storage.users import PostgresUsers
+from app.records.store.ledger import PostgresLedger
 from graph.store_ledger import StoreLedger
 
 LISBON = "Europe/Lisbon"

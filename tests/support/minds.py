@@ -1,4 +1,4 @@
-"""Scripted models for the tests of app/llm: what each message makes a model call, and what it was shown."""
+"""Scripted models for the tests of app/models: what each message makes a model call, and what it was shown."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 
 from agents.ports import Understanding
 from agents.understanding import BuiltIn
-from app.llm.breaker import Breakers
-from app.llm.limits import Limits
-from app.llm.quick import Unbilled
-from app.llm.requests import Target
-from app.llm.retry_budget import Billing
-from app.llm.understanding import ModelUnderstanding
-from app.ports import Tier
+from app.models.llm.breaker import Breakers
+from app.models.llm.limits import Limits
+from app.models.llm.quick import Unbilled
+from app.models.llm.requests import Target
+from app.models.llm.retry_budget import Billing
+from app.models.model.providers import Tier
+from app.models.understanding.understanding import ModelUnderstanding
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
 
 Answer = Callable[[RecordedRequest], Reply]

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from app.memory.local_model import LocalModel
-from app.memory.weights import weights_path
-from app.ports.memory import Document, Embedder, Passage, Vector
+from app.memory.model.memory import Document, Passage
+from app.memory.vectors.local_model import LocalModel
+from app.memory.vectors.weights import weights_path
+from app.models.model.embeddings import Embedder, Vector
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 

@@ -21,7 +21,7 @@ from agents.contract import (
 )
 from agents.ports import Ask, Batch, LedgerUnavailable
 from agents.records import Kind
-from app.ports import ChangeLog
+from app.records.model.records import ChangeLog
 
 Script = RouterDecision | Callable[[Ask], RouterDecision]
 Fault = Literal["before", "after", "slow", "slow after", "cut before", "cut after"]

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from datetime import timedelta
 from uuid import UUID
 
+from app.database.database import Database
+from app.memory.model.memory import Document
+from app.memory.store.memory import PostgresMemory
+from app.memory.store.topics import PostgresTopics
 from app.memory.topics import TopicKeeper
 from app.memory.units import units_of
-from app.ports.memory import Document, Embedder
-from app.storage.database import Database
-from app.storage.memory import PostgresMemory
-from app.storage.topics import PostgresTopics
+from app.models.model.embeddings import Embedder
 from tests.support.sayings import START
 
 SAID = (

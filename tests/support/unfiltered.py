@@ -8,7 +8,7 @@ from typing import Any
 from psycopg import AsyncConnection, AsyncCursor, sql
 from psycopg.rows import DictRow
 
-from app.storage.database import Database
+from app.database.database import Database
 
 NAMED = re.compile(r"(\w+\.)?user_id = %\(\w+\)s", re.IGNORECASE)
 POSITIONAL = re.compile(r"(\w+\.)?user_id = (%s)", re.IGNORECASE)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid4
 
-from app.ports.workflows import StepEnd, StepRow, WorkflowRun
+from app.work.workflows.model import StepEnd, StepRow, WorkflowRun
 
 NOW = datetime(2026, 11, 24, tzinfo=UTC)
 USER = uuid4()

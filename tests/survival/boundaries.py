@@ -26,7 +26,7 @@ from starlette.types import Message, Receive, Scope, Send
 TRAP, TRACE = "SUMMIT_TEST_TRAP", "SUMMIT_TEST_TRACE"
 SIGNALS = {"kill": signal.SIGKILL, "stop": signal.SIGSTOP}
 COMMIT, READS = " commit", " only reads"
-BETWEEN = ("contextlib.py", "crashing_server.py", "storage/database.py")
+BETWEEN = ("contextlib.py", "crashing_server.py", "database/database.py")
 
 
 async def pass_boundary(name: str) -> None:

@@ -41,7 +41,7 @@ BREAKS = {
         "late writes of a server that lost its turn are not refused",
         [
             (
-                "app/storage/migrations/02_conversation.sql",
+                "app/database/migrations/02_conversation.sql",
                 " and t.state = 'running' and t.lease_generation = generation\n    for share;",
                 "\n    for share;",
             ),
@@ -52,23 +52,27 @@ BREAKS = {
         "the filter on the user and the policy of the memos are gone",
         [
             (
-                "app/storage/memos.py",
+                "app/voice/store/memos.py",
                 "from memos m where user_id = %(user_id)s and deleted_at",
                 "from memos m where deleted_at",
             ),
             (
-                "app/storage/migrations/06_voice.sql",
+                "app/database/migrations/06_voice.sql",
                 "-- What names a memo",
                 "create policy anybody on memos using (true);\n-- What names a memo",
             ),
         ],
-        ["tests/integration/app/storage/test_tenancy.py"],
+        ["tests/integration/app/database/test_tenancy.py"],
     ),
     "acknowledgement": Break(
         "a message is acknowledged a second before it is committed",
         [
-            ("app/storage/inbox.py", "            row = await self._database.step(queries.ACCEPT, values)\n", LATER),
-            ("app/storage/inbox.py", "from collections.abc", "import asyncio\nfrom collections.abc"),
+            (
+                "app/turns/store/inbox.py",
+                "            row = await self._database.step(queries.ACCEPT, values)\n",
+                LATER,
+            ),
+            ("app/turns/store/inbox.py", "from collections.abc", "import asyncio\nfrom collections.abc"),
         ],
         ["tests/system/survival/test_kills.py"],
     ),

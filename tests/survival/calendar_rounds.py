@@ -27,7 +27,7 @@ from zoneinfo import ZoneInfo
 import httpx
 import psycopg
 
-from app.ports.synced import Form
+from app.calendars.model.synced import Form
 from tests.support.servers.clusters import kill_server
 from tests.support.servers.plain import plain_client
 from tests.support.waiting import HANG_SECONDS

@@ -25,11 +25,11 @@ from uuid import UUID
 from psycopg import AsyncCursor
 from psycopg.rows import DictRow
 
-from app.cli.serve import serve
-from app.cli.worker import work
-from app.jobs.reminders import utc_now
+from app.cli.server.serve import serve
+from app.cli.server.worker import work
+from app.database.database import Connection, Database, Query
 from app.lifespan import open_summit, serving
-from app.storage.database import Connection, Database, Query
+from app.records.jobs.reminders import utc_now
 from tests.survival.boundaries import COMMIT, READS, note, opener, pass_boundary, watch_all
 
 CLOCK, LOOKED = "SUMMIT_TEST_CLOCK", "looked at the clock"

@@ -18,7 +18,7 @@ from app.calendars.google import items as google_items
 from app.calendars.google.calendar import _item
 from app.calendars.google.task_files import read_task
 from app.calendars.items import read_item
-from app.ports.synced import Form
+from app.calendars.model.synced import Form
 from tests.support.fakes.google.calendars import GoogleCalendarState, Refused
 from tests.support.fakes.google.server import Google, google_account
 from tests.support.fakes.google.tasks import GoogleTaskList

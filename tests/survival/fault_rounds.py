@@ -28,9 +28,9 @@ import httpx
 import psutil
 import psycopg
 
-from app.storage.embedded import EmbeddedServer
-from app.storage.embedded_cluster import DATABASE, SOCKET, Cluster
-from app.storage.embedded_programs import SUPERUSER
+from app.database.embedded import EmbeddedServer
+from app.database.embedded_cluster import DATABASE, SOCKET, Cluster
+from app.database.embedded_programs import SUPERUSER
 from tests.support.servers.plain import plain_client
 from tests.support.waiting import HANG_SECONDS
 from tests.survival.clients import SETTINGS, Address, talk, unlike_asked

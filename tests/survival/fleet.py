@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 
-from app.storage.embedded_cluster import Cluster
+from app.database.embedded_cluster import Cluster
 from tests.support.servers.plain import plain_client
 from tests.support.servers.running import RunningServer
 from tests.support.waiting import HANG_SECONDS

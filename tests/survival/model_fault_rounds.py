@@ -16,12 +16,12 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from app.llm.requests import Target
-from app.ports import Turn
-from app.storage.database import Database
-from app.storage.embedded import EmbeddedServer
-from app.storage.migrate import migrate
-from tests.integration.app.llm.test_faults import FAULTS, WITHOUT
+from app.database.database import Database
+from app.database.embedded import EmbeddedServer
+from app.database.migrate import migrate
+from app.models.llm.requests import Target
+from app.turns.model.turns import Turn
+from tests.integration.app.models.test_faults import FAULTS, WITHOUT
 from tests.support.fakes import ScriptedModelServer, chat
 from tests.support.minds import mind_at, mind_on
 from tests.support.servers.turn_server import TurnServer, reply_of, turn_server

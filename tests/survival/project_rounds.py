@@ -23,7 +23,7 @@ from typing import Any
 import httpx
 import psutil
 
-from app.projects.git import git
+from app.work.projects.git import git
 from tests.support.runs.coder import PHASES
 from tests.support.runs.yard import agent_program, repository
 from tests.support.servers.plain import plain_client

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from app.composition.calendars import RULES
-from app.ports.synced import Form, Holds
+from app.calendars.build import RULES
+from app.calendars.model.synced import Form, Holds
 
 MASTER_ZONE = "Europe/Lisbon"
 

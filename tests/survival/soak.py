@@ -60,7 +60,7 @@ SECTIONS: Mapping[str, Section] = {
     ),
     "access": Section(
         "every route by every kind of caller, and every id with another user's",
-        (*PYTEST, "tests/integration/app/access"),
+        (*PYTEST, "tests/integration/app/http/access"),
         minutes=6,
         seeded=False,
         env=(("SUMMIT_TEST_EVERY_CALLER", "1"),),

@@ -38,7 +38,7 @@ OPEN_TELEMETRY = {"opentelemetry-api", "opentelemetry-exporter-otlp-proto-http",
 NEVER_IMPORTED = {
     "python-multipart": "FastAPI parses uploads with it",
     "tzdata": "zoneinfo reads it where the system has no zones",
-    "httptools": "uvicorn reads HTTP with it, and app/cli/http.py extends that reader",
+    "httptools": "uvicorn reads HTTP with it, and app/cli/server/http.py extends that reader",
 }
 
 

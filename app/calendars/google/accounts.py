@@ -7,11 +7,11 @@ from uuid import UUID
 
 from app.calendars.google.calendar import GoogleCalendar
 from app.calendars.google.sign_in import GoogleSignIn
-from app.ports.synced import Login, SignIn
+from app.calendars.model.synced import Login, SignIn
 
 
 class GoogleAccounts:
-    """See app.ports.synced.SigningIn."""
+    """See app.calendars.model.synced.SigningIn."""
 
     def __init__(self, sign_in: GoogleSignIn, calendar: GoogleCalendar) -> None:
         self._sign_in = sign_in

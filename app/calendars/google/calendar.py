@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from app.calendars.google.calls import NOT_THERE, GoogleCalls, Told, Wish, items_of
-from app.ports.synced import (
+from app.calendars.model.synced import (
     Kept,
     Login,
     RemoteCalendar,
@@ -43,7 +43,10 @@ Resource = dict[str, Any]
 
 
 class GoogleCalendar:
-    """See app.ports.synced.RemoteCalendars; ``most`` events and changed occurrences are read of one calendar."""
+    """See app.calendars.model.synced.RemoteCalendars.
+
+    ``most`` events and changed occurrences are read of one calendar.
+    """
 
     def __init__(self, calls: GoogleCalls, *, most: int = MOST) -> None:
         self._calls = calls

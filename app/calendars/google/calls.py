@@ -9,10 +9,10 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
+from app.boundary.model import Fetched, OutboundCall, OutboundCalls
 from app.calendars.answers import answer_of
 from app.calendars.google.sign_in import RUN_OUT, AccessTokens
-from app.ports import Fetched, OutboundCall, OutboundCalls
-from app.ports.synced import Login, RemoteFailed, RemoteMoved, RemoteRefused
+from app.calendars.model.synced import Login, RemoteFailed, RemoteMoved, RemoteRefused
 
 LATER = frozenset(
     {"rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded", "calendarUsageLimitsExceeded", "backendError"}

@@ -15,9 +15,10 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 from uuid import UUID
 
+from app.boundary.model import OutboundCall, OutboundCalls
 from app.calendars.answers import answer_of
-from app.ports import KeyUnreadable, OutboundCall, OutboundCalls
-from app.ports.synced import Login, RemoteFailed, RemoteRefused, Sealing, SignIn
+from app.calendars.model.synced import Login, RemoteFailed, RemoteRefused, Sealing, SignIn
+from app.database.model import KeyUnreadable
 
 CALENDARS = "https://www.googleapis.com/auth/calendar.calendarlist.readonly"
 EVENTS = "https://www.googleapis.com/auth/calendar.events"
@@ -66,7 +67,10 @@ class Client:
 
 
 class GoogleSignIn:
-    """See app.ports.synced.SigningIn. What a request needs later is sealed into its state, for its user alone."""
+    """See app.calendars.model.synced.SigningIn.
+
+    What a request needs later is sealed into its state, for its user alone.
+    """
 
     def __init__(self, client: Client, outbound: OutboundCalls, keys: Sealing) -> None:
         self._client = client

@@ -16,8 +16,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from agents.records import ToDoFields
+from app.calendars.model.synced import MASTER, OURS, Fields, ReadItem, ToWrite, Written
 from app.calendars.task_rules import task_state
-from app.ports.synced import MASTER, OURS, Fields, ReadItem, ToWrite, Written
 
 MARK = re.compile(r"(?:\A|\n)summit:([\w-]{1,200})\s*\Z")
 MOST_NOTES = 8192
@@ -30,7 +30,7 @@ Resource = dict[str, Any]
 
 
 class TaskFiles:
-    """See app.ports.synced.ItemFiles; there is nothing in them that a confined child would have to parse."""
+    """See app.calendars.model.synced.ItemFiles; there is nothing in them that a confined child would have to parse."""
 
     async def read(self, texts: Sequence[str], timezone: str) -> Sequence[ReadItem]:  # noqa: ARG002 - days have no zone
         """What each file says."""

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from app.calendars.google.calls import NOT_THERE, STRANGE, GoogleCalls, Wish, items_of
 from app.calendars.google.task_files import DONE, marked, unmarked
-from app.ports.synced import (
+from app.calendars.model.synced import (
     TO_BE_NAMED,
     Kept,
     Login,
@@ -42,7 +42,10 @@ Resource = dict[str, Any]
 
 
 class GoogleTasks:
-    """See app.ports.synced.RemoteCalendars; ``base`` is the address of the API, ``clock`` tells seconds since 1970."""
+    """See app.calendars.model.synced.RemoteCalendars.
+
+    ``base`` is the address of the API, ``clock`` tells seconds since 1970.
+    """
 
     def __init__(
         self, calls: GoogleCalls, base: str, *, most: int = MOST, clock: Callable[[], float] = time.time

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from agents.contract import Proposal
-from app.storage.database import Database
+from app.database.database import Database
 from tests.support.scripted import ScriptedUnderstanding, add, decide
 from tests.support.servers.turn_server import TurnServer, turn_server
 

@@ -10,10 +10,10 @@ import psycopg
 import pytest
 
 from agents.context import LOCAL_USER
-from app.composition.database import UnsafeRole, open_database, readiness
+from app.database.build import UnsafeRole, open_database, readiness
+from app.database.database import Database
 from app.lifespan import open_summit
-from app.speech.service import SpeechService
-from app.storage.database import Database
+from app.voice.speech.service import SpeechService
 from tests.support.servers.live_server import settings_for
 from tests.support.servers.turn_server import new_turn
 from tests.support.waiting import HANG_SECONDS, wait_until

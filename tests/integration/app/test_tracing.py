@@ -17,14 +17,14 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from starlette.middleware import Middleware
 from starlette.responses import Response
 
-from app.api.access import Access
-from app.api.metrics import Metrics
-from app.composition.tracing import open_tracing, trace_id_of
+from app.database.database import Database
+from app.http.access import Access
+from app.http.accounts.store.users import PostgresUsers
+from app.http.build import open_tracing, trace_id_of
+from app.http.metrics import Metrics
 from app.settings import Settings
-from app.speech.engine import Transcription
-from app.storage.database import Database
-from app.storage.users import PostgresUsers
 from app.tracing import NOTHING, span
+from app.voice.engines.engine import Transcription
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer
 from tests.support.minds import mind_at, model
 from tests.support.runs.desk import Desk, Script, call, finish

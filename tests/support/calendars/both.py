@@ -16,13 +16,12 @@ from zoneinfo import ZoneInfo
 from agents.contract import Change, Op, Proposal
 from agents.ports import Batch
 from agents.records import Kind
+from app.boundary.outbound.http import SafeHttp
 from app.calendars import items
+from app.calendars.build import compose_calendars
 from app.calendars.google.task_files import TaskFiles
 from app.calendars.items_child import FORMS
-from app.calendars.sync import CalendarSync
-from app.composition.calendars import compose_calendars
-from app.outbound.http import SafeHttp
-from app.ports.synced import (
+from app.calendars.model.synced import (
     Collects,
     Direction,
     Form,
@@ -34,13 +33,14 @@ from app.ports.synced import (
     SyncedCalendar,
     ToWrite,
 )
+from app.calendars.store.synced_calendars import PostgresCalendarAccounts, SyncMarks
+from app.calendars.sync import CalendarSync
+from app.database.database import Database
+from app.database.signals import Signals
+from app.http.accounts.store.users import PostgresUsers
+from app.records.store.ledger import PostgresLedger
+from app.records.store.records import StoreReader
 from app.settings import Settings
-from app.storage.database import Database
-from app.storage.ledger import PostgresLedger
-from app.storage.records import StoreReader
-from app.storage.signals import Signals
-from app.storage.synced_calendars import PostgresCalendarAccounts, SyncMarks
-from app.storage.users import PostgresUsers
 from tests.support.ledgers import LISBON
 
 START = "2026-12-01T10:00:00+00:00"
@@ -147,7 +147,7 @@ class Both:
 
 
 class FilesHere:
-    """See app.ports.synced.ItemFiles; in this process, because a child for each look takes half a second."""
+    """See app.calendars.model.synced.ItemFiles; in this process, because a child for each look takes half a second."""
 
     def __init__(self, form: Form) -> None:
         self._form = FORMS[form]

@@ -16,15 +16,15 @@ from agents.contract import Proposal, RouterDecision
 from agents.ports import Ask, Batch
 from agents.records import KINDS, PROFILE_ID, title_of
 from agents.store import namespace
-from app.composition.models import open_language_models
-from app.ports import NewTurn
+from app.database.database import Database
+from app.database.embedded import EmbeddedServer
+from app.database.migrate import migrate
+from app.database.store import TenantStore
+from app.http.accounts.store.users import PostgresUsers
+from app.models.build import open_language_models
 from app.principal import Principal, acting_as
 from app.settings import Settings
-from app.storage.database import Database
-from app.storage.embedded import EmbeddedServer
-from app.storage.migrate import migrate
-from app.storage.store import TenantStore
-from app.storage.users import PostgresUsers
+from app.turns.model.turns import NewTurn
 from tests.support.model_quality.endpoint import Asked, Endpoint
 from tests.support.model_quality.names import Names
 from tests.support.model_quality.turns import Case, Turn

@@ -13,41 +13,32 @@ from uuid import UUID, uuid4
 
 from agents.contract import Citation
 from agents.ports import Recollection
-from app.ports.memory import Asked, Embedders, Match, NoEmbeddings, Place, Vector
-from app.ports.programs import Programs
-from app.ports.runs import (
-    Approval,
-    NewRun,
-    NoThought,
-    PlannerName,
-    Run,
-    RunEvent,
-    RunLimits,
-    Thought,
-    ToolCall,
-    Verdict,
-)
-from app.ports.tool_servers import ToolServers
+from app.boundary.programs import Programs
+from app.database.database import Database
+from app.database.saver import TenantSaver
+from app.database.signals import Signals
+from app.database.store import TenantStore
+from app.http.accounts.store.users import PostgresUsers
+from app.memory.model.memory import Asked, Embedders, Match, Place
+from app.models.model.embeddings import NoEmbeddings, Vector
+from app.models.model.thinking import NoThought, Thought, ToolCall
 from app.principal import Principal, acting_as
-from app.runs.engine import Engine
-from app.runs.lessons import Recalling
-from app.runs.worker import RunWorker, Surroundings
-from app.storage.database import Database
-from app.storage.ledger import PostgresLedger
-from app.storage.lessons import PostgresLessons
-from app.storage.records import StoreReader
-from app.storage.run_work import PostgresRunWork
-from app.storage.runs import PostgresRuns
-from app.storage.saver import TenantSaver
-from app.storage.signals import Signals
-from app.storage.store import TenantStore
-from app.storage.users import PostgresUsers
-from app.tools.changes import RunChanges
-from app.tools.files import file_tools
-from app.tools.people import people_tools
-from app.tools.recall import MemoryTools
-from app.tools.records import RecordTools
-from app.tools.tool import Form, Outcome, Tool, ToolContext, registry_of
+from app.records.store.ledger import PostgresLedger
+from app.records.store.records import StoreReader
+from app.work.runs.engine import Engine
+from app.work.runs.lessons import Recalling
+from app.work.runs.model.runs import Approval, NewRun, PlannerName, Run, RunEvent, RunLimits, Verdict
+from app.work.runs.model.tool_servers import ToolServers
+from app.work.runs.store.lessons import PostgresLessons
+from app.work.runs.store.run_work import PostgresRunWork
+from app.work.runs.store.runs import PostgresRuns
+from app.work.runs.tools.changes import RunChanges
+from app.work.runs.tools.files import file_tools
+from app.work.runs.tools.people import people_tools
+from app.work.runs.tools.recall import MemoryTools
+from app.work.runs.tools.records import RecordTools
+from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, registry_of
+from app.work.runs.worker import RunWorker, Surroundings
 from graph.state import serializer
 from tests.support.ledgers import LISBON
 

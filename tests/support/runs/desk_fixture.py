@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.storage.database import Database
-from app.storage.users import PostgresUsers
+from app.database.database import Database
+from app.http.accounts.store.users import PostgresUsers
 from tests.support.runs.desk import Desk, Script, finish
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.ports.runs import Thought, ToolCall
+from app.models.model.thinking import Thought, ToolCall
 
 Plan = dict[str, Any]
 

@@ -11,28 +11,28 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
-from app.ports import AgentTrial, InstalledAgent
-from app.ports.runs import Approval, NewRun, Run, Verdict
-from app.ports.workshops import ProjectWork, WorkKind
-from app.projects.account import Confinement
-from app.projects.agents import Claude
-from app.projects.children import Surroundings
-from app.projects.folders import AllowedFolders
-from app.projects.git import git
-from app.projects.heartbeat import Windows
-from app.projects.supervise import ask_a_person
-from app.projects.workshop import MachineWorkshop, Patience
-from app.runs.engine import Engine
-from app.runs.lessons import Recalling
-from app.runs.pipeline import Allowed, Pipeline
-from app.runs.worker import RunWorker
-from app.runs.worker import Surroundings as RunSurroundings
-from app.storage.lessons import PostgresLessons
-from app.storage.projects import PostgresProjects
-from app.storage.saver import TenantSaver
-from app.storage.users import PostgresUsers
-from app.tools.people import people_tools
-from app.tools.tool import registry_of
+from app.database.saver import TenantSaver
+from app.http.accounts.store.users import PostgresUsers
+from app.work.projects.account import Confinement
+from app.work.projects.agents import Claude
+from app.work.projects.children import Surroundings
+from app.work.projects.folders import AllowedFolders
+from app.work.projects.git import git
+from app.work.projects.heartbeat import Windows
+from app.work.projects.model.projects import AgentTrial, InstalledAgent
+from app.work.projects.model.workshops import ProjectWork, WorkKind
+from app.work.projects.store import PostgresProjects
+from app.work.projects.supervise import ask_a_person
+from app.work.projects.workshop import MachineWorkshop, Patience
+from app.work.runs.engine import Engine
+from app.work.runs.lessons import Recalling
+from app.work.runs.model.runs import Approval, NewRun, Run, Verdict
+from app.work.runs.pipeline import Allowed, Pipeline
+from app.work.runs.store.lessons import PostgresLessons
+from app.work.runs.tools.people import people_tools
+from app.work.runs.tools.tool import registry_of
+from app.work.runs.worker import RunWorker
+from app.work.runs.worker import Surroundings as RunSurroundings
 from graph.state import serializer
 from tests.support.ledgers import LISBON
 from tests.support.runs.desk import LIMITS, Desk

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import psycopg
 
-from app.storage.embedded import EmbeddedServer
+from app.database.embedded import EmbeddedServer
 from tests.support.waiting import HANG_SECONDS
 
 Start = Callable[[], EmbeddedServer]
@@ -21,7 +21,7 @@ Start = Callable[[], EmbeddedServer]
 START = """
     import sys, time
     from pathlib import Path
-    from app.storage.embedded import EmbeddedServer
+    from app.database.embedded import EmbeddedServer
     server = EmbeddedServer.start(Path(sys.argv[1]), lambda line: None, durable=False)
     print(server.url, flush=True)
     sys.stdin.read()

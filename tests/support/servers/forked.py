@@ -21,7 +21,7 @@ from tests.support.waiting import HANG_SECONDS
 
 ROOT = Path(__file__).parents[3]
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["app.cli.serve", "app.cli.worker", "tests.survival.crashing_server"])
+CONTEXT.set_forkserver_preload(["app.cli.server.serve", "app.cli.server.worker", "tests.survival.crashing_server"])
 
 
 class ForkedProcess:

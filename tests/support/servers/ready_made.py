@@ -10,8 +10,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from app.storage.embedded import EmbeddedServer
-from app.storage.migrate import migrate
+from app.database.embedded import EmbeddedServer
+from app.database.migrate import migrate
 from tests.support.memory import MEMORY
 
 DATABASE_FOLDER = "postgres"

@@ -12,22 +12,23 @@ from langgraph.types import TimeoutPolicy
 
 from agents.contract import WORKERS, Change, Worker
 from agents.ports import LongWork, Understanding
-from app.llm.understanding import ModelUnderstanding
-from app.ports import EventType, Inbox, NewTurn, Turn
+from app.database.database import Database
+from app.database.saver import TenantSaver
+from app.database.signals import Signals
+from app.database.store import TenantStore
+from app.http.accounts.store.users import PostgresUsers
+from app.models.understanding.understanding import ModelUnderstanding
 from app.principal import Principal, acting_as
+from app.records.model.events import EventType
+from app.records.store.event_log import PostgresEventLog
+from app.records.store.ledger import PostgresLedger
 from app.shares import Shares
-from app.storage.database import Database
-from app.storage.event_log import PostgresEventLog
-from app.storage.inbox import PostgresInbox
-from app.storage.ledger import PostgresLedger
-from app.storage.memo_rows import MemoRows
-from app.storage.recordings import NobodyReceives
-from app.storage.saver import TenantSaver
-from app.storage.signals import Signals
-from app.storage.store import TenantStore
-from app.storage.users import PostgresUsers
 from app.tracing import agent_span
+from app.turns.model.turns import Inbox, NewTurn, Turn
 from app.turns.service import TurnService
+from app.turns.store.inbox import PostgresInbox
+from app.voice.store.memo_rows import MemoRows
+from app.voice.store.recordings import NobodyReceives
 from graph.builder import Summit, build_graph
 from graph.state import serializer
 from tests.support.ledgers import LISBON, NOW

@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from app.settings import Settings
-from app.speech.models import find_model
+from app.voice.engines.models import find_model
 
 JFK = Path(__file__).parents[2] / "data" / "jfk.flac"
 RATE = 16_000

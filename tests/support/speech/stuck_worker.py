@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from uuid import UUID
 
-from app.jobs.worker import run_jobs
 from app.settings import Settings
+from app.worker.worker import run_jobs
 from tests.support.speech.studio import StuckTranscriber, open_studio
 
 

@@ -15,35 +15,37 @@ from uuid import UUID, uuid4
 from procrastinate import App
 
 from agents.ports import LongWork, Understanding
-from app.jobs.cleanup import Cleanup
-from app.jobs.context import SERVICES
-from app.jobs.deliveries import ExternalDelivery, Mailing
-from app.jobs.queue import Deferrer, open_queue
-from app.jobs.runs import RunJobs
-from app.jobs.tasks import JobServices
-from app.jobs.webhooks import WebhookPoster
-from app.jobs.workflows import WorkflowJobs
-from app.outbound.http import SafeHttp
-from app.outbound.mail_servers import SafeMailServers
-from app.ports import CalendarContents, Hearing, Memo, NewMemo, SoFar, Transcriber, Turn
-from app.ports.synced import Login, RemoteCalendar
-from app.ports.workflows import StepEnd
-from app.speech.clips import ClipFolder
-from app.speech.engine import Segment, Transcript, Transcription
-from app.storage.database import Database
-from app.storage.mail_accounts import PostgresMailAccounts
-from app.storage.memos import PostgresMemos
-from app.storage.notifications import PostgresNotifications
-from app.storage.outgoing_mail import PostgresOutgoingMail
-from app.storage.recordings import Recordings
-from app.storage.secrets import KeyRing
-from app.storage.signals import Signals
-from app.storage.users import PostgresUsers
-from app.storage.webhooks import PostgresWebhooks
-from app.storage.workflows import PostgresWorkflows, PostgresWorkflowWork
-from app.workflows.delivering import Delivery
-from app.workflows.trying import Try
-from app.workflows.worker import WorkflowWorker
+from app.boundary.outbound.http import SafeHttp
+from app.calendars.model.calendars import CalendarContents
+from app.calendars.model.synced import Login, RemoteCalendar
+from app.database.database import Database
+from app.database.job_context import SERVICES
+from app.database.secrets import KeyRing
+from app.database.signals import Signals
+from app.http.accounts.store.users import PostgresUsers
+from app.records.jobs.deliveries import ExternalDelivery, Mailing
+from app.records.jobs.webhooks import WebhookPoster
+from app.records.store.notifications import PostgresNotifications
+from app.records.store.webhooks import PostgresWebhooks
+from app.turns.model.turns import Turn
+from app.voice.engines.engine import Segment, Transcript, Transcription
+from app.voice.model import Hearing, Memo, NewMemo, SoFar, Transcriber
+from app.voice.speech.clips import ClipFolder
+from app.voice.store.memos import PostgresMemos
+from app.voice.store.recordings import Recordings
+from app.work.mail.servers.mail_servers import SafeMailServers
+from app.work.mail.store.accounts import PostgresMailAccounts
+from app.work.mail.store.outgoing import PostgresOutgoingMail
+from app.work.runs.jobs import RunJobs
+from app.work.workflows.delivering import Delivery
+from app.work.workflows.jobs import WorkflowJobs
+from app.work.workflows.model import StepEnd
+from app.work.workflows.store import PostgresWorkflows, PostgresWorkflowWork
+from app.work.workflows.trying import Try
+from app.work.workflows.worker import WorkflowWorker
+from app.worker.cleanup import Cleanup
+from app.worker.queue import Deferrer, open_queue
+from app.worker.tasks import JobServices
 from tests.support.ledgers import LISBON, NOW
 from tests.support.runs import desk as run_desk
 from tests.support.scripted import ScriptedUnderstanding

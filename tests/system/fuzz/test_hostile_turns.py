@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.reading.beside import TOO_SLOW
+from app.boundary.reading.beside import TOO_SLOW
 from tests.fuzz.hostile import hostile
 from tests.fuzz.hostile_turns import FINISHED, MOST_CHARS, flooded
 

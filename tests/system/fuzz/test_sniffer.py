@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from app.speech.containers import IMPOSTORS, MAGIC, InvalidAudio, check_whole, describe, ends_within_a_page, sniff
+from app.voice.speech.containers import IMPOSTORS, MAGIC, InvalidAudio, check_whole, describe, ends_within_a_page, sniff
 
 ROUNDS, LONGEST_SECONDS = 2_000, 0.5
 BEGINNINGS = (

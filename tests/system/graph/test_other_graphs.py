@@ -12,9 +12,9 @@ from blockbuster import blockbuster_ctx
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from app.composition.studio import open_projects, open_runs
-from app.projects.git import git
 from app.settings import Settings
+from app.work.build import open_projects, open_runs
+from app.work.projects.git import git
 from tests.support.runs.desk import Script, call, finish
 from tests.support.runs.yard import agent_program, repository
 

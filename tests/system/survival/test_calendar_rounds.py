@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.ports.synced import Form
+from app.calendars.model.synced import Form
 from tests.survival.calendar_rounds import campaign
 
 

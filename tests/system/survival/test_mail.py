@@ -12,9 +12,9 @@ import httpx
 import psycopg
 import pytest
 
-from app.jobs.context import WORKFLOWS
-from app.jobs.workflows import SEND_MAIL
-from app.storage.outgoing_mail import WITHOUT_JOB
+from app.database.job_context import WORKFLOWS
+from app.work.mail.store.outgoing import WITHOUT_JOB
+from app.work.workflows.jobs import SEND_MAIL
 from tests.support.peers.mailservers import PASSWORD, USER, PostOffice, post_office
 from tests.support.waiting import HANG_SECONDS, wait_until
 from tests.survival.fleet import CLIENT, MortalServer, database_url, last_server, mortal

@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from app.api import page as page_door
+from app.http.routes import page as page_door
 from tests.support.waiting import HANG_SECONDS
 from tests.system.web.conftest import PHONE, Visitor, at_rest, becomes, eventually, say
 
@@ -94,7 +94,7 @@ def lived_in(visitor: Visitor) -> Visitor:
 
 
 def test_all_of_the_page_is_at_hand_without_a_connection() -> None:
-    folder = Path(page_door.__file__).parents[1] / "web"
+    folder = Path(page_door.__file__).parents[2] / "web"
     worker = (folder / "worker.js").read_text()
     for module in folder.glob("*.js"):
         assert module.name == "worker.js" or f'"{module.stem}"' in worker

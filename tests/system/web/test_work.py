@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from app.projects.git import git
+from app.work.projects.git import git
 from tests.support.databases import temporary_database
 from tests.support.fakes import Call, ScriptedModelServer
 from tests.support.runs.following import following

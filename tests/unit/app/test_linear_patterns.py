@@ -12,15 +12,15 @@ import pytest
 
 import app
 import graph
+from app.memory.model.memory import Document
 from app.memory.units import units_of
-from app.ports.memory import Document
-from app.projects.manifests import GEM, GO_MODULE
+from app.work.projects.manifests import GEM, GO_MODULE
 from tests.unit.agents.test_linear_patterns import MOST, UNITS, growth, patterns
 
 RAW = (*UNITS, " ", "\n", " \n", "\t", ".", "_", "-", ":", "'", '"', "<", "|", "\\", "<think>", 'W/"')
 """What the server meets: also runs of blanks and signs, as nothing is collapsed there."""
 TAKES_A_PATTERN = frozenset({"search", "match", "fullmatch", "split", "findall", "finditer", "sub", "subn"})
-BOUNDED = frozenset({"app/speech/remote.py", "app/projects/manifests.py"})
+BOUNDED = frozenset({"app/voice/engines/remote.py", "app/work/projects/manifests.py"})
 """Files with patterns that are written where they are used, for one number or the name of one package."""
 ROOT = Path(__file__).parents[3]
 

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from app.precedence import QUIET_GAP_SECONDS, TALK_GAP_SECONDS, TALK_SECONDS, Precedence
+from app.turns.precedence import QUIET_GAP_SECONDS, TALK_GAP_SECONDS, TALK_SECONDS, Precedence
 from tests.support.waiting import HANG_SECONDS
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from app.cli.main import _parser
-from app.ports import EventType
+from app.records.model.events import EventType
 from app.settings import Settings
 from scripts.reference_pages import openapi, variable
 from scripts.reference_pages import pages as generated

@@ -15,10 +15,10 @@ import pytest
 
 from agents.recurrence.expand import Span
 from app.calendars.google.sign_in import RUN_OUT
-from app.ports.synced import Collects, Direction, Keep, RemoteFailed, RemoteRefused
-from app.storage.busy_time import BusyReader
-from app.storage.database import Database
-from app.storage.users import PostgresUsers
+from app.calendars.model.synced import Collects, Direction, Keep, RemoteFailed, RemoteRefused
+from app.database.database import Database
+from app.http.accounts.store.users import PostgresUsers
+from app.records.store.busy_time import BusyReader
 from tests.support.calendars.both import Both as Somebody
 from tests.support.calendars.both import composed, read_here
 from tests.support.fakes.google.calendars import GoogleCalendarState

@@ -11,8 +11,8 @@ import pytest
 
 from app.calendars.google.task_files import marked, unmarked
 from app.calendars.google.tasks import GoogleTasks
-from app.ports.synced import Collects, Direction, Keep, Login
-from app.storage.database import Database
+from app.calendars.model.synced import Collects, Direction, Keep, Login
+from app.database.database import Database
 from tests.support.calendars.both import Both as Somebody
 from tests.support.calendars.both import composed, read_here
 from tests.support.fakes.google.server import Fault, Google, google_account

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from app.cli.ws_client import WsClient
+from app.cli.client.ws_client import WsClient
 from tests.support.servers.live_server import live_server, settings_for
 from tests.support.waiting import HANG_SECONDS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 
-from app.cli.serve import _listen
+from app.cli.server.serve import _listen
 from app.settings import Settings
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
-from app.projects.git import git
-from app.projects.worktrees import add
+from app.work.projects.git import git
+from app.work.projects.worktrees import add
 from tests.support.servers.api import PROJECTS
 from tests.support.servers.live_server import live_server, settings_for
 

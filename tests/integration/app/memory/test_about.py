@@ -7,13 +7,13 @@ from uuid import UUID
 
 import pytest
 
+from app.database.database import Database
 from app.errors import InvalidInput
+from app.http.accounts.store.users import PostgresUsers
+from app.memory.model.memory import About, Asked, Document, Passage
 from app.memory.service import Marks, Memory
+from app.memory.store.memory import PostgresMemory
 from app.memory.units import units_of
-from app.ports.memory import About, Asked, Document, Passage
-from app.storage.database import Database
-from app.storage.memory import PostgresMemory
-from app.storage.users import PostgresUsers
 from tests.support.sayings import START, HashedWords, Only
 from tests.support.unfiltered import UnfilteredDatabase
 

@@ -9,13 +9,13 @@ from uuid import UUID
 
 import pytest
 
+from app.database.database import Database
+from app.http.accounts.store.users import PostgresUsers
 from app.memory.indexing import Indexer
+from app.memory.model.memory import Asked, Document, Waiting
 from app.memory.service import Memory
-from app.ports.memory import Asked, Document, Waiting
-from app.storage.database import Database
-from app.storage.memory import PostgresMemory
-from app.storage.memory_sources import PostgresSources
-from app.storage.users import PostgresUsers
+from app.memory.store.memory import PostgresMemory
+from app.memory.store.sources import PostgresSources
 from tests.integration.app.memory.test_indexing import indexer, put_memo
 from tests.support.ledgers import LISBON, NOW
 from tests.support.sayings import HashedWords, Only

@@ -15,17 +15,18 @@ import psycopg
 import pytest
 
 from agents.contract import Citation
+from app.database.database import Database
+from app.http.accounts.store.portability import Folders, PostgresPortability
+from app.http.accounts.store.user_rows import UserRows
+from app.http.accounts.store.users import PostgresUsers
 from app.memory import citing
 from app.memory.indexing import Indexer
+from app.memory.model.memory import Asked, Document, Unit, Waiting
 from app.memory.service import Memory
+from app.memory.store.memory import PostgresMemory
+from app.memory.store.sources import PostgresSources
 from app.memory.units import units_of
-from app.ports.memory import Asked, Document, Embedder, NoEmbeddings, Unit, Vector, Waiting
-from app.storage.database import Database
-from app.storage.memory import PostgresMemory
-from app.storage.memory_sources import PostgresSources
-from app.storage.portability import Folders, PostgresPortability
-from app.storage.user_rows import UserRows
-from app.storage.users import PostgresUsers
+from app.models.model.embeddings import Embedder, NoEmbeddings, Vector
 from tests.support.archives import portability_at
 from tests.support.ledgers import LISBON, NOW
 from tests.support.sayings import HashedWords, Only

@@ -7,12 +7,12 @@ from datetime import timedelta
 import pytest
 
 from agents.remembering import OverAll, over_all
+from app.database.database import Database
+from app.http.accounts.store.users import PostgresUsers
+from app.memory.model.memory import Asked, Document
 from app.memory.service import Memory
+from app.memory.store.memory import PostgresMemory
 from app.memory.units import units_of
-from app.ports.memory import Asked, Document
-from app.storage.database import Database
-from app.storage.memory import PostgresMemory
-from app.storage.users import PostgresUsers
 from tests.support.ledgers import LISBON
 from tests.support.sayings import START, HashedWords, Only
 

@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 
 import pytest
 
+from app.database.database import Database
+from app.http.accounts.store.users import PostgresUsers
 from app.memory.landmarks import landmark_in
+from app.memory.model.memory import Asked, Document
 from app.memory.service import Memory
+from app.memory.store.memory import PostgresMemory
 from app.memory.units import units_of
-from app.ports.memory import Asked, Document
-from app.storage.database import Database
-from app.storage.memory import PostgresMemory
-from app.storage.users import PostgresUsers
 from tests.support.ledgers import LISBON
 from tests.support.sayings import HashedWords, Only
 

@@ -10,17 +10,18 @@ from uuid import UUID
 
 import pytest
 
-from app.llm.embeddings import ChosenModels, vectors_in
+from app.database.database import Database
+from app.database.secrets import KeyRing
+from app.http.accounts.store.users import PostgresUsers
 from app.memory.indexing import Indexer
+from app.memory.model.memory import Asked, Progress
 from app.memory.service import Memory
-from app.ports import ProviderChange
-from app.ports.memory import Asked, NoEmbeddings, Progress
-from app.storage.database import Database
-from app.storage.memory import PostgresMemory
-from app.storage.memory_sources import PostgresSources
-from app.storage.providers import PostgresProviders
-from app.storage.secrets import KeyRing
-from app.storage.users import PostgresUsers
+from app.memory.store.memory import PostgresMemory
+from app.memory.store.sources import PostgresSources
+from app.models.llm.embeddings import ChosenModels, vectors_in
+from app.models.model.embeddings import NoEmbeddings
+from app.models.model.providers import ProviderChange
+from app.models.store.providers import PostgresProviders
 from tests.integration.app.memory.test_indexing import put_memo
 from tests.support.fakes import Reply, ScriptedModelServer, embeddings
 from tests.support.ledgers import LISBON, NOW

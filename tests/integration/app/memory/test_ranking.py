@@ -8,17 +8,17 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from app.database.database import Database
+from app.http.accounts.store.users import PostgresUsers
 from app.memory.answering import NOTHING
 from app.memory.fusion import Cues, ranked
 from app.memory.lexical import wording
+from app.memory.model.memory import Asked, Candidate, Document, Found, Query
 from app.memory.service import Memory
+from app.memory.store.memory import PostgresMemory
 from app.memory.units import units_of
-from app.memory.weights import weights_path
+from app.memory.vectors.weights import weights_path
 from app.memory.wording import words_in
-from app.ports.memory import Asked, Candidate, Document, Found, Query
-from app.storage.database import Database
-from app.storage.memory import PostgresMemory
-from app.storage.users import PostgresUsers
 from tests.support.ledgers import LISBON
 from tests.support.sayings import ASKED, MEMOS, START, UNANSWERED, HashedWords, Only, local_model, memo
 

@@ -7,12 +7,13 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from app.database.database import Database
+from app.http.accounts.store.users import PostgresUsers
+from app.memory.model.memory import Asked, Document, Place, Source
 from app.memory.service import Memory
+from app.memory.store.memory import PostgresMemory
 from app.memory.units import units_of
-from app.ports.memory import Asked, Document, Embedder, Place, Source
-from app.storage.database import Database
-from app.storage.memory import PostgresMemory
-from app.storage.users import PostgresUsers
+from app.models.model.embeddings import Embedder
 from tests.integration.app.memory.test_ranking import installed
 from tests.support.ledgers import LISBON, NOW
 from tests.support.sayings import Only, local_model

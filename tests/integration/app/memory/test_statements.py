@@ -8,12 +8,12 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from app.database.database import Database
+from app.http.accounts.store.users import PostgresUsers
+from app.memory.model.memory import Asked
 from app.memory.service import Memory
-from app.ports.memory import Asked
-from app.storage.database import Database
-from app.storage.memory import PostgresMemory
-from app.storage.memos import PostgresMemos
-from app.storage.users import PostgresUsers
+from app.memory.store.memory import PostgresMemory
+from app.voice.store.memos import PostgresMemos
 from tests.integration.app.memory.test_indexing import indexer, put_memo
 from tests.support.ledgers import LISBON, NOW
 from tests.support.sayings import HashedWords, Only

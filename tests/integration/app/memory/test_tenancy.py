@@ -6,11 +6,11 @@ from uuid import UUID
 
 import pytest
 
+from app.database.database import Database
+from app.http.accounts.store.users import PostgresUsers
+from app.memory.model.memory import Document, Query
+from app.memory.store.memory import PostgresMemory
 from app.memory.units import units_of
-from app.ports.memory import Document, Query
-from app.storage.database import Database
-from app.storage.memory import PostgresMemory
-from app.storage.users import PostgresUsers
 from tests.support.sayings import START, HashedWords
 from tests.support.unfiltered import UnfilteredCursor, UnfilteredDatabase
 

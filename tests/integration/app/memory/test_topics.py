@@ -13,14 +13,15 @@ from uuid import UUID, uuid4
 import pytest
 
 from agents.understanding import BuiltIn
+from app.database.database import Database
+from app.http.accounts.store.users import PostgresUsers
 from app.memory.communities import communities
 from app.memory.loops import covers, duties
+from app.memory.model.memory import Document
+from app.memory.store.memory import PostgresMemory
+from app.memory.store.topics import PostgresTopics
 from app.memory.units import units_of
-from app.ports.memory import Document, Embedder, Vector
-from app.storage.database import Database
-from app.storage.memory import PostgresMemory
-from app.storage.topics import PostgresTopics
-from app.storage.users import PostgresUsers
+from app.models.model.embeddings import Embedder, Vector
 from tests.integration.app.memory.test_indexing import indexer
 from tests.support.ledgers import LISBON
 from tests.support.sayings import START, HashedWords

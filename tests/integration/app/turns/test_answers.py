@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from agents.conversation import NOT_OPEN
 from agents.understanding import BuiltIn
-from app.storage.database import Database
+from app.database.database import Database
 from tests.support.servers.turn_server import reply_of, turn_server
 
 

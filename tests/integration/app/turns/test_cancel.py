@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.storage.database import Database
+from app.database.database import Database
 from tests.support.scripted import Fault, ScriptedUnderstanding
 from tests.support.servers.turn_server import reply_of, turn_server
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from uuid import UUID
 
 from agents.understanding import BuiltIn
-from app.ports import main_thread
+from app.database.database import Database
+from app.database.saver import TenantSaver
+from app.http.accounts.model.users import main_thread
 from app.principal import Principal, acting_as
-from app.storage.database import Database
-from app.storage.saver import TenantSaver
-from app.storage.summaries import renew_summary
-from app.storage.threads import PostgresThreads
+from app.turns.store.summaries import renew_summary
+from app.turns.store.threads import PostgresThreads
 from graph.state import serializer
 from tests.support.servers.turn_server import TurnServer, reply_of, turn_server
 

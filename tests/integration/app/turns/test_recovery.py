@@ -9,13 +9,13 @@ import pytest
 
 from agents.contract import Assignment, Outcome, Pending, Proposal, Proposed, Question, RouterDecision
 from agents.ports import Ask
-from app.ports import Turn
+from app.database.database import Database
+from app.database.saver import TenantSaver
+from app.database.signals import Signals
+from app.database.store import TenantStore
 from app.principal import Fence, Principal, StaleLease, acting_as
-from app.storage.database import Database
-from app.storage.saver import TenantSaver
-from app.storage.signals import Signals
-from app.storage.store import TenantStore
 from app.turns.graph_input import config_of
+from app.turns.model.turns import Turn
 from graph.builder import build_graph
 from graph.routing import SYNTHESIZER
 from graph.state import serializer

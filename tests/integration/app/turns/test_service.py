@@ -10,12 +10,14 @@ import pytest
 
 from agents.contract import Pending, Proposal, Question, RouterDecision
 from agents.ports import Ask
+from app.database.database import Database
 from app.errors import Conflict
-from app.ports import Event, NewMemo, Turn
+from app.http.accounts.store.users import PostgresUsers
 from app.principal import Principal, acting_as
-from app.storage.database import Database
-from app.storage.threads import PostgresThreads
-from app.storage.users import PostgresUsers
+from app.records.model.events import Event
+from app.turns.model.turns import Turn
+from app.turns.store.threads import PostgresThreads
+from app.voice.model import NewMemo
 from tests.support.ledgers import LISBON, NOW
 from tests.support.scripted import ScriptedUnderstanding
 from tests.support.servers.turn_server import TurnServer, new_turn, reply_of, turn_server

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agents.contract import Proposal
 from agents.understanding import BuiltIn
-from app.storage.database import Database
+from app.database.database import Database
 from tests.support.ledgers import desk_at
 from tests.support.servers.turn_server import turn_server
 

@@ -11,8 +11,8 @@ import pytest
 from agents.contract import Proposal
 from agents.records import Kind
 from agents.rendering.changes import claim_sentence
-from app.ports import Turn
-from app.storage.database import Database
+from app.database.database import Database
+from app.turns.model.turns import Turn
 from tests.support.ledgers import EXAMPLES, NOW
 from tests.support.scripted import Fault, ScriptedUnderstanding, decide
 from tests.support.servers.turn_server import TurnServer, reply_of, turn_server

@@ -5,9 +5,9 @@ from __future__ import annotations
 from uuid import UUID, uuid4
 
 from agents.understanding import BuiltIn
+from app.database.database import Database
 from app.principal import Principal, acting_as
-from app.storage.database import Database
-from app.storage.threads import PostgresThreads
+from app.turns.store.threads import PostgresThreads
 from tests.support.scripted import Fault
 from tests.support.servers.turn_server import TurnServer, reply_of, turn_server
 

@@ -14,17 +14,17 @@ from uuid import UUID, uuid4
 import pytest
 import pytest_asyncio
 
+from app.database.database import Database
 from app.errors import Conflict, InvalidInput, NotFound, OffsetConflict, TooLarge
-from app.ports import Memo
-from app.ports.uploads import NewUpload, Upload, Wanted
 from app.principal import Principal, acting_as
-from app.speech.clips import ClipFolder
-from app.speech.containers import check_whole, sniff
-from app.storage.database import Database
-from app.storage.memos import PostgresMemos
-from app.storage.recordings import Recordings
-from app.storage.uploads import PostgresUploads
+from app.turns.model.uploads import NewUpload, Upload, Wanted
+from app.turns.store.uploads import PostgresUploads
 from app.turns.uploads import Uploading, wav_header
+from app.voice.model import Memo
+from app.voice.speech.clips import ClipFolder
+from app.voice.speech.containers import check_whole, sniff
+from app.voice.store.memos import PostgresMemos
+from app.voice.store.recordings import Recordings
 from tests.support.scripted import ScriptedUnderstanding
 from tests.support.servers.turn_server import TurnServer, turn_server
 

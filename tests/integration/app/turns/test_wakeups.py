@@ -6,8 +6,9 @@ import asyncio
 from typing import Any
 from uuid import UUID, uuid4
 
-from app.ports import NewMemo, Turn
-from app.storage.database import Database
+from app.database.database import Database
+from app.turns.model.turns import Turn
+from app.voice.model import NewMemo
 from tests.support.ledgers import LISBON, NOW
 from tests.support.scripted import ScriptedUnderstanding
 from tests.support.servers.turn_server import new_turn, reply_of, turn_server

@@ -10,17 +10,10 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from app.boundary.model import Fetched, TargetFailed, TargetRefused
 from app.calendars.keeper import CalendarKeeper, Pace
+from app.calendars.model.calendars import CalendarContents, CalendarRefused, CalendarSource, ImportedCalendar
 from app.calendars.reader import Reader
-from app.ports import (
-    CalendarContents,
-    CalendarRefused,
-    CalendarSource,
-    Fetched,
-    ImportedCalendar,
-    TargetFailed,
-    TargetRefused,
-)
 from tests.support.calendars.ics import ics, meeting
 
 USER, CALENDAR = uuid4(), uuid4()

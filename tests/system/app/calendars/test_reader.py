@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from app.calendars.model.calendars import CalendarRefused
 from app.calendars.reader import Reader
-from app.ports import CalendarRefused
 from tests.support.calendars.ics import CUSTOM_ZONE, ics, meeting
 
 LISBON = "Europe/Lisbon"

@@ -10,8 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from app.errors import Conflict
-from app.ports.synced import (
+from app.calendars.model.synced import (
     Collects,
     Direction,
     Keep,
@@ -22,7 +21,8 @@ from app.ports.synced import (
     RemoteFailed,
     RemoteItem,
 )
-from app.storage.database import Database
+from app.database.database import Database
+from app.errors import Conflict
 from tests.support.calendars.both import Both as Somebody
 from tests.support.calendars.both import composed
 from tests.support.peers.radicale import PASSWORD, USER, OtherProgram, Radicale, event, radicale

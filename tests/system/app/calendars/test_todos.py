@@ -10,9 +10,9 @@ from uuid import uuid4
 
 import pytest
 
-from app.ports.synced import Collects, Direction, Keep, Login
-from app.storage.database import Database
-from app.storage.users import PostgresUsers
+from app.calendars.model.synced import Collects, Direction, Keep, Login
+from app.database.database import Database
+from app.http.accounts.store.users import PostgresUsers
 from tests.support.calendars.both import Both as Somebody
 from tests.support.calendars.both import composed
 from tests.support.peers.radicale import PASSWORD, USER, OtherProgram, Radicale, event, radicale, task

@@ -13,9 +13,9 @@ from typing import Any, Self
 import httpx
 import pytest
 
+from app.database.backup import BackupError, check_backup
+from app.database.migration_steps import known_names
 from app.settings import Settings
-from app.storage.backup import BackupError, check_backup
-from app.storage.migration_steps import known_names
 from tests.support.errands import errands
 from tests.support.servers import forked
 from tests.support.servers.plain import plain_client

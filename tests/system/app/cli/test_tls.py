@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from app.cli import main
-from app.cli.tls import RENEWED_BEFORE, address_for_phones, certificate_for, qr_code
+from app.cli.server.tls import RENEWED_BEFORE, address_for_phones, certificate_for, qr_code
 from app.settings import Settings
 from tests.support.servers.running import RunningServer
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.transcribe import FORMATS
+from app.cli.server.transcribe import FORMATS
 from app.settings import Settings
-from app.speech.engine import Segment, Transcript
-from app.speech.starter import FOLDER, SHA256, StarterNotFetched, unpack
+from app.voice.engines.engine import Segment, Transcript
+from app.voice.engines.starter import FOLDER, SHA256, StarterNotFetched, unpack
 from tests.support.servers import forked
 from tests.support.speech.sounds import JFK, encode, needs_model, silence
 

@@ -7,9 +7,9 @@ from typing import Literal
 
 import pytest
 
+from app.boundary.model import Fetched, OutboundCall
 from app.calendars.dav import CalDav
-from app.ports import Fetched, OutboundCall
-from app.ports.synced import Kept, Login, RemoteFailed, RemoteItem, RemoteMoved, RemoteRefused
+from app.calendars.model.synced import Kept, Login, RemoteFailed, RemoteItem, RemoteMoved, RemoteRefused
 
 URL = "https://dav.example.com/ana/work/"
 LOGIN = Login("https://dav.example.com/", "ana", "secret")

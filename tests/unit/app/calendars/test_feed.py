@@ -14,8 +14,8 @@ from icalendar import Calendar
 
 from agents.records import Event, ToDo
 from app.calendars.feed import write_feed
+from app.calendars.model.calendars import FeedItems, TodosAs
 from app.calendars.plain import CONTROLS
-from app.ports import FeedItems, TodosAs
 
 LISBON = "Europe/Lisbon"
 NOW = datetime(2026, 11, 18, 9, 30, tzinfo=UTC)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.calendars.merge import Rules
-from app.ports.synced import Base, State
+from app.calendars.model.synced import Base, State
 
 RULES = Rules()
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from agents.records import ToDo
 from app.calendars.items import MASTER, ToWrite, Wanted
+from app.calendars.model.synced import Base
 from app.calendars.todo_items import SETTERS, read_item, write_item
 from app.calendars.todo_rules import TodoRules
-from app.ports.synced import Base
 
 RULES = TodoRules()
 ZONES = st.sampled_from(["Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Auckland"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.cli.env_typos import find_typos
+from app.cli.server.env_typos import find_typos
 
 
 def test_a_misspelt_setting_is_told_with_the_one_that_was_meant() -> None:

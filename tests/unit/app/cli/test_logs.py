@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import logging
 
-from app.cli.logs import FORMAT, WithoutContents
+from app.cli.server.logs import FORMAT, WithoutContents
 
 SECRET = "call Rosebud"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agents.contract import Citation
 from app.memory.citing import part_of, timed
-from app.ports.memory import Passage
+from app.memory.model.memory import Passage
 from tests.support.sayings import START
 
 WHOLE = Citation(

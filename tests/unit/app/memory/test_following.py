@@ -6,7 +6,7 @@ import pytest
 
 from agents.ports import Exchange
 from app.memory.following import readings
-from app.ports.memory import Asked
+from app.memory.model.memory import Asked
 from tests.support.ledgers import LISBON, NOW
 
 BOILER = Exchange(

@@ -11,7 +11,7 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.memory.local_model import DIMENSIONS, PIECE_CHARS, PIECE_TEXTS, READ_CHARS, LocalModel, pieces
+from app.memory.vectors.local_model import DIMENSIONS, PIECE_CHARS, PIECE_TEXTS, READ_CHARS, LocalModel, pieces
 from app.principal import Principal, acting_as
 
 BUSY, CALM = UUID(int=1), UUID(int=2)

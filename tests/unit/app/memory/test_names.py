@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from app.memory.model.memory import Fact
 from app.memory.names import names_of, renamed
-from app.ports.memory import Fact
 
 FACTS = [Fact("sister", "Anjali Rao"), Fact("shoe size", "39"), Fact("tea", "no milk"), Fact("favourite town", "Porto")]
 

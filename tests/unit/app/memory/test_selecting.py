@@ -8,9 +8,9 @@ import pytest
 
 from app.memory.changing import later_statements
 from app.memory.fusion import Ranked
+from app.memory.model.memory import Candidate, Found, Unit
 from app.memory.selecting import Selected, kinds_in, select
 from app.memory.versions import versions_of
-from app.ports.memory import Candidate, Found, Unit
 from tests.support.ledgers import NOW
 
 

@@ -9,9 +9,9 @@ from itertools import permutations
 import pytest
 
 from agents.time import clock_for
+from app.memory.model.memory import Document
 from app.memory.statements import LEAST_CHANCE, unstated_spans
 from app.memory.units import sentences_in, units_of
-from app.ports.memory import Document
 
 CLOCK = clock_for(datetime(2026, 3, 2, 10, tzinfo=UTC), "Europe/Lisbon")
 STATED = ["The ferry to Burano was late again.", "Ines cannot stand celery!", "We sold the red canoe."]

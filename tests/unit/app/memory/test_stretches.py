@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from agents.contract import Citation
+from app.memory.model.memory import Asked
 from app.memory.stretches import Stretch, stretch_in, tell_days
-from app.ports.memory import Asked
 from tests.support.ledgers import LISBON
 
 ZONE = ZoneInfo(LISBON)

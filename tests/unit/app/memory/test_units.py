@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.memory.model.memory import Document, Passage
 from app.memory.units import MOST_PIECES, pieces, sentences_in, units_of
-from app.ports.memory import Document, Passage
 
 AT = datetime(2026, 3, 2, tzinfo=UTC)
 

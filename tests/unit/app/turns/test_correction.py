@@ -10,8 +10,8 @@ import pytest
 
 from agents.contract import Change
 from app.errors import Conflict
-from app.ports import Turn, TurnState
 from app.turns.correction import take_back
+from app.turns.model.turns import Turn, TurnState
 from tests.support.ledgers import LISBON, NOW
 
 ASKED = Turn(

@@ -1,0 +1,63 @@
+"""The part of the composition root that is about memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.database.database import Database
+from app.database.model import ReadyCheck
+from app.memory.answering import Answering, Limits
+from app.memory.indexing import Indexer
+from app.memory.model.memory import Embedders
+from app.memory.service import Marks, Memory
+from app.memory.store.memory import PostgresMemory
+from app.memory.store.sources import PostgresSources
+from app.memory.store.topics import PostgresTopics
+from app.memory.topics import TopicKeeper
+from app.memory.vectors.local_model import LocalModel
+from app.memory.vectors.weights import weights_path
+from app.models.llm.embeddings import ChosenModels
+from app.models.model.providers import Providers
+from app.models.model.thinking import Thinker
+from app.settings import Settings
+
+
+@dataclass(frozen=True)
+class MemoryParts:
+    """What doors, jobs and the graph need of memory."""
+
+    service: Memory
+    indexer: Indexer
+    local: LocalModel
+    embedders: Embedders
+    topics: PostgresTopics
+    topic_keeper: TopicKeeper
+
+    def check(self) -> ReadyCheck:
+        """How memory searches here; it is as ready without a model."""
+        ways = "by words and by meaning" if self.local.here else "by words alone: run `make setup` to fetch its model"
+        return ReadyCheck("memory", ok=True, detail=f"searches {ways}")
+
+
+def compose_memory(settings: Settings, database: Database, providers: Providers, thinker: Thinker) -> MemoryParts:
+    """The index, what fills it, and what answers from it."""
+    index = PostgresMemory(database)
+    local = LocalModel(settings.memory_weights or weights_path(), settings.memory_embed_seconds)
+    sources = PostgresSources(database, settings.default_timezone, settings.memory_statement_chance)
+    models = ChosenModels(providers, local, settings.memory_embed_seconds)
+    indexer = Indexer(sources, index, models, settings.memory_keep_days, settings.memory_fresh_seconds)
+    marks = Marks(
+        settings.memory_answer_chance,
+        settings.memory_closest_chance,
+        settings.memory_change_chance,
+        settings.memory_names,
+        settings.memory_quotes,
+        settings.memory_further_share,
+        settings.memory_stretch_documents,
+        settings.memory_stretch_quotes,
+    )
+    limits = Limits(settings.memory_source_tokens, settings.memory_sources, settings.memory_answer_characters)
+    service = Memory(index, models, settings.memory_query_seconds, Answering(thinker, limits), indexer, marks)
+    topics = PostgresTopics(database)
+    keeper = TopicKeeper(topics, settings.memory_topic_minutes, settings.memory_topic_units)
+    return MemoryParts(service, indexer, local, models, topics, keeper)

@@ -1,0 +1,120 @@
+"""What the calls of an answer come to: proposals, faults that the model may mend, and what is looked up first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from agents.contract import ALREADY, Proposal
+from agents.ledger.transitions import Refused, Stamp, as_closing, fresh_id, transition
+from agents.mentions import is_named
+from agents.records import Kind, Source, ToDo
+from app.models.llm.requests import Call
+from app.models.understanding import list_calls, profile_calls, record_calls
+from app.models.understanding.call_context import CallContext, CannotDo
+
+Carry = Callable[[dict[str, Any], CallContext], list[Proposal]]
+CARRIED: dict[str, Carry] = {
+    "create_task": record_calls.create_task,
+    "update_task": record_calls.update_task,
+    "create_event": record_calls.create_event,
+    "update_event": record_calls.update_event,
+    "create_note": record_calls.create_note,
+    "update_note": record_calls.update_note,
+    "edit_list": list_calls.edit_list,
+    "delete": record_calls.delete,
+    "undo": record_calls.undo,
+    "save_profile": profile_calls.save_profile,
+    "save_wish": record_calls.save_wish,
+    "drop_wish": record_calls.drop_wish,
+    "offer_plan": record_calls.offer_plan,
+}
+"""What makes proposals; the other tools lead elsewhere."""
+JOINED = ("facts", "since")
+
+
+@dataclass
+class Carried:
+    """What calls come to, in their order; ``other`` are calls of tools that make no proposals."""
+
+    proposals: list[Proposal] = field(default_factory=list)
+    other: list[Call] = field(default_factory=list)
+
+
+def carry_out(calls: Sequence[Call], context: CallContext, done: Carried) -> list[str]:
+    """Add what calls come to; each stands or fails alone, and nothing is stored.
+
+    Returns a word to the model for each call; "" where it is fine.
+    """
+    return [call.fault or _fault_of(call, context, done) for call in calls]
+
+
+def _fault_of(call: Call, context: CallContext, done: Carried) -> str:
+    try:
+        wanted = CARRIED[call.name](call.args, context) if call.name in CARRIED else []
+        _check(wanted, context)
+        _check_other(call, context)
+    except CannotDo as fault:
+        return str(fault)
+    done.proposals += wanted
+    done.other += [] if call.name in CARRIED else [call]
+    return ""
+
+
+def merged(proposals: Sequence[Proposal]) -> list[Proposal]:
+    """Return several updates of one record as one; the last lines of a list hold those of the calls before."""
+    found: dict[object, Proposal] = {}
+    for place, item in enumerate(proposals):
+        same = item.op == "update" and not item.group
+        key = (item.kind, item.record_id) if same else place
+        known = found.get(key)
+        found[key] = known.model_copy(update={"fields": _both(known.fields, item.fields)}) if known else item
+    return _once(list(found.values()))
+
+
+def _both(first: dict[str, Any], then: dict[str, Any]) -> dict[str, Any]:
+    joined = {name: {**first[name], **then[name]} for name in JOINED if name in first and name in then}
+    return {**first, **then, **joined}
+
+
+def _once(proposals: Sequence[Proposal]) -> list[Proposal]:
+    """Return each proposal once: a model that repeats itself is taken at its word once."""
+    return [one for place, one in enumerate(proposals) if one not in proposals[:place]]
+
+
+def _check(proposals: Sequence[Proposal], context: CallContext) -> None:
+    """Raise CannotDo where the ledger would refuse a proposal for what it says."""
+    stamp = Stamp(context.ask.at, context.ask.timezone, Source())
+    states: dict[str, dict[str, Any] | None] = {}
+    for item in proposals:
+        if item.op == "undo":
+            continue
+        known = fresh_id(item, "")
+        before = states[known] if known in states else _stored(item.kind, known, context)
+        try:
+            after = transition(as_closing(item, before), known, before, stamp)
+        except Refused as refused:
+            if str(refused).endswith(f" {ALREADY}"):  # the receipt says so
+                continue
+            raise CannotDo(str(refused)) from None
+        if after is not None and item.op != "create":
+            states[known] = after
+
+
+def _stored(kind: Kind, known: str, context: CallContext) -> dict[str, Any] | None:
+    """Return a record as the ledger has it."""
+    records = context.ask.records
+    found = records.index.get(kind, known)
+    record = found.record if found else records.profile if kind == "profile" else None
+    return record.model_dump(mode="json") if record else None
+
+
+def _check_other(call: Call, context: CallContext) -> None:
+    """Raise CannotDo for long work that the user's own words do not name, and a suggestion of no task."""
+    if call.name == "suggest_task":
+        context.one_of(ToDo, call.args["id"])
+    if call.name == "start_run" and (context.ask.passed_on or not is_named(str(call.args["goal"]), context.ask)):
+        raise CannotDo("the user did not ask for that: ask them first")
+    if call.name == "answer_pending" and context.ask.pending is None:
+        raise CannotDo("no question is open: do what the user wants with other tools")

@@ -1,0 +1,31 @@
+"""What takes place on a day: the user's own appointments and those of imported calendars, repetitions included."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from agents.rendering.day_summary import Happening
+from app.database.database import Database
+from app.records.store.occurrences import LOCK, Occurrences
+
+BETWEEN = """
+select title, starts_at, whole_day from occurrences_between(%s, %s, %s)
+order by not whole_day, starts_at, title limit %s
+"""
+
+
+class PostgresDays:
+    """See app.records.model.notices.Days."""
+
+    def __init__(self, database: Database, occurrences: Occurrences) -> None:
+        self._database = database
+        self._occurrences = occurrences
+
+    async def happenings(self, user_id: UUID, since: datetime, until: datetime, most: int) -> list[Happening]:
+        """What overlaps a stretch of time, whole days first."""
+        async with self._database.tenant(user_id) as conn:
+            await conn.execute(LOCK, (user_id,))
+            await self._occurrences.covered(conn, user_id)
+            rows = await (await conn.execute(BETWEEN, (user_id, since, until, most))).fetchall()
+        return [Happening(row["title"], row["starts_at"].astimezone(since.tzinfo), row["whole_day"]) for row in rows]

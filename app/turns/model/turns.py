@@ -1,0 +1,248 @@
+"""Turns at the door, in the inbox and in the stream of events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, Protocol
+from uuid import UUID
+
+from agents.context import Context
+from agents.contract import Change, Outcome, Proposal
+from agents.spans import Reading
+from app.records.model.events import EventDraft, EventType
+from app.voice.model import Memo, MemoState, NewMemo
+
+TurnState = Literal["queued", "running", "done", "failed", "cancelled", "waiting"]
+Strategy = Literal["enqueue", "reject", "interrupt", "rollback"]
+
+
+def completed(outcome: Outcome) -> tuple[EventType, dict[str, Any]]:
+    """The event that tells a turn's whole reply, and as data what it suggests, if it does."""
+    suggestion = outcome.suggestion.model_dump(mode="json") if outcome.suggestion else None
+    return "reply.completed", {"reply": outcome.reply, "remarks": remarks_of(outcome), "suggestion": suggestion}
+
+
+def remarks_of(outcome: Outcome) -> str:
+    """What a reply says beside the receipts of its changes."""
+    return outcome.reply if outcome.remarks is None else outcome.remarks
+
+
+@dataclass(frozen=True)
+class NewTurn:
+    """A message at the door. ``text`` is None for a clip, whose bytes are durable already and named by ``memo``.
+
+    ``timezone`` None means the user's own. ``answers`` is the turn whose question a yes or no from a door is for;
+    ``question`` is the question that the sender named: the message answers it, or none.
+    ``reading`` is what its sender wants it read as; None leaves that to the understanding. ``of_memo`` is the memo
+    whose words ``text`` is, as its user put them. ``speak`` says that its reply is wanted aloud, too. ``borrowed``
+    words may not be the user's own: what they ask for waits for a yes. ``client`` is what its client keeps with it.
+    """
+
+    user_id: UUID
+    text: str | None
+    captured_at: datetime
+    timezone: str | None = None
+    thread_id: UUID | None = None
+    strategy: Strategy = "enqueue"
+    idempotency_key: str | None = None
+    body_hash: bytes = b""
+    memo: NewMemo | None = None
+    answers: UUID | None = None
+    question: UUID | None = None
+    reading: list[Proposal] | None = None
+    of_memo: UUID | None = None
+    speak: bool = False
+    borrowed: bool = False
+    client: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One row of the inbox. ``generation`` is the fencing token of its current lease.
+
+    ``attempt`` counts the tries that may have failed by the turn's own fault.
+    ``settings`` are the user's own when the turn begins to run; a turn that was only looked up has none.
+    """
+
+    id: UUID
+    user_id: UUID
+    thread_id: UUID
+    seq: int
+    state: TurnState
+    text: str | None
+    memo_id: UUID | None
+    captured_at: datetime
+    timezone: str
+    generation: int
+    attempt: int
+    cancel_requested: bool
+    created_at: datetime
+    finished_at: datetime | None = None
+    result: Outcome | None = None
+    usage: dict[str, Any] = field(default_factory=dict)
+    unsure: bool = False
+    breaks_off: bool = False
+    canned_reply: str | None = None
+    settings: dict[str, Any] = field(default_factory=dict)
+    answers: UUID | None = None
+    question: UUID | None = None
+    reading: list[Proposal] | None = None
+    speak: bool = False
+    borrowed: bool = False
+    client: dict[str, Any] | None = None
+
+    @property
+    def tried_before(self) -> bool:
+        """Whether somebody ran it before, and may have left a checkpoint or changes."""
+        return self.generation > 1
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """What a queued turn waits for: a turn of its thread that runs, or a recording (its own even) without words yet.
+
+    ``memo_state`` and ``reason`` are the recording's, None for words.
+    """
+
+    turn_id: UUID
+    memo_state: MemoState | None
+    reason: str | None
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """What became of a submitted turn: its row, and whether an earlier request with the same key had made it."""
+
+    turn: Turn
+    replayed: bool
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A finished turn, and whether more of its thread wait."""
+
+    turn: Turn
+    more: bool
+
+
+class Nudge(Protocol):
+    """Something that may wake its one waiter early."""
+
+    async def wait(self, seconds: float) -> bool:
+        """True when woken within ``seconds``."""
+
+
+class Inbox(Protocol):
+    """The durable queue of turns: one writer per thread, leases, fencing tokens."""
+
+    async def accept(self, new: NewTurn) -> Accepted:
+        """Commit a turn before it is acknowledged; raises InvalidInput, NotFound, Conflict, TooManyRequests."""
+
+    async def claim(self, user_id: UUID, thread_id: UUID) -> Turn | None:
+        """Lease the head of a thread's queue, or None when there is nothing to do now."""
+
+    def cancels(self, turn: Turn) -> AbstractContextManager[Nudge]:
+        """Wakes when someone asks to cancel the turn, here or at another server; ``renew`` tells whether it is so."""
+
+    async def renew(self, turn: Turn) -> bool:
+        """Extend the lease; True if a cancel was requested. Raises StaleLease when the lease was lost."""
+
+    async def finish(
+        self, turn: Turn, state: TurnState, outcome: Outcome, usage: dict[str, Any], told: Sequence[EventDraft] = ()
+    ) -> Finished:
+        """Commit result, messages, the events in ``told`` and the final events in one transaction.
+
+        Raises StaleLease when the lease was lost.
+        """
+
+    async def seal(self, turn: Turn) -> Turn:
+        """End every write that may still be under way for a running turn; raises StaleLease when it was lost."""
+
+    async def in_the_way(self, new: NewTurn) -> Turn | None:
+        """The turn that runs where a new message wants to; None for a message that was accepted before."""
+
+    async def release(self, turn: Turn, *, counts: bool = True) -> None:
+        """Hand an unfinished turn back, so that nobody need wait for its lease to end; raises StaleLease.
+
+        A try that does not count as an attempt was ended by something that is not the turn's fault.
+        """
+
+    async def expired(self, limit: int = 100) -> list[tuple[UUID, UUID]]:
+        """(user, thread) pairs of all tenants that have a turn to run and nobody running it."""
+
+    async def knows(self, user_id: UUID, key: str) -> bool:
+        """Whether a turn was accepted with that Idempotency-Key."""
+
+    async def sent_before(self, user_id: UUID, thread_id: UUID, body_hash: bytes) -> Turn | None:
+        """The latest of a thread's last turns that the same request made within the hour."""
+
+    async def of_thread(self, user_id: UUID, thread_id: UUID, limit: int) -> list[Turn]:
+        """A thread's turns, the latest first, those that wait among them."""
+
+    async def get(self, user_id: UUID, turn_id: UUID) -> Turn | None:
+        """One turn."""
+
+    async def client_data(self, user_id: UUID, turn_ids: Sequence[UUID]) -> dict[UUID, dict[str, Any]]:
+        """What clients keep with these turns; without those that keep nothing."""
+
+    async def ahead(self, turn: Turn) -> Ahead | None:
+        """What a queued turn waits for; None for one that is next, or not queued any more."""
+
+    async def follow_up(self, turn: Turn) -> Turn | None:
+        """What ended the question of a turn: its answer from a door, else what came next in its thread, if anything."""
+
+    async def request_cancel(self, user_id: UUID, turn_id: UUID) -> Turn | None:
+        """Cancel a queued turn at once, ask a running one to stop; the row as it is then."""
+
+    async def transcribed(
+        self,
+        user_id: UUID,
+        memo_id: UUID,
+        text: str,
+        *,
+        unsure: bool = False,
+        breaks_off: bool = False,
+        reply: str | None = None,
+    ) -> Turn | None:
+        """Give the turn that waits for a clip its words, or the ``reply`` it ends with when there are none.
+
+        The end of a recording that ``breaks_off`` is missing: it is said where unsure words are read back.
+        """
+
+
+class Turns(Protocol):
+    """One turn from the door to its answer; app.turns.service holds the one implementation."""
+
+    async def submit(self, new: NewTurn) -> Accepted:
+        """Accept a turn durably and start it; see Inbox.accept for what it raises."""
+
+    async def wait(self, user_id: UUID, turn_id: UUID, seconds: float) -> Turn:
+        """The turn when it is finished, or as it is when the time is over."""
+
+    async def cancel(self, user_id: UUID, turn_id: UUID) -> Turn | None:
+        """Stop a turn; the row as it is then, None when there is no such turn."""
+
+    async def undo(self, user_id: UUID, turn_id: UUID, origin: UUID) -> list[Change]:
+        """Undo every applied change of a turn, newest first; ``origin`` makes a repeated request harmless."""
+
+    async def take_back(self, turn: Turn) -> None:
+        """Undo what a turn did before its corrected words act. Raises Conflict."""
+
+    async def say_again(self, turn: Turn, memo: Memo) -> Turn | None:
+        """Have the words of a turn's memo acted on as its user put them, once; None where nothing follows."""
+
+    async def undo_change(self, user_id: UUID, change_id: UUID, origin: UUID, timezone: str) -> Change:
+        """Undo one change; raises NotFound, and answers a refusal as a failed change with its reason.
+
+        Conflicts and free times are told in ``timezone``, an IANA name.
+        """
+
+
+class Preview(Protocol):
+    """Reads messages without acting."""
+
+    async def read(self, text: str, thread_id: UUID, context: Context) -> Reading:
+        """What a text at the end of a thread would come to; ``context`` has user, zone and clock."""

@@ -1,0 +1,316 @@
+"""Voice: clips, memos and what turns them into words."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal, Protocol
+from uuid import UUID
+
+from agents.contract import Change
+from app.database.model import Page
+
+MemoState = Literal["receiving", "received", "transcribing", "transcribed", "indexed", "acted", "needs_you", "failed"]
+HearingOutcome = Literal[
+    "success", "expected_silence", "empty_unexpected", "timeout", "upstream_error", "config_error", "invalid_input"
+]
+
+
+@dataclass(frozen=True)
+class NewMemo:
+    """A clip that was saved: where its bytes came from and how many there are; ``timezone`` None means its turn's.
+
+    ``title`` and ``external_id`` are its user's own.
+    """
+
+    id: UUID
+    container: str
+    size: int
+    sha256: bytes
+    captured_at: datetime
+    timezone: str | None
+    title: str = ""
+    external_id: str | None = None
+
+
+@dataclass(frozen=True)
+class Memo:
+    """A voice memo and what became of it."""
+
+    id: UUID
+    title: str
+    transcript: str | None
+    language: str | None
+    segments: list[dict[str, Any]]
+    engine: str | None
+    confidence: float | None
+    captured_at: datetime
+    timezone: str
+    state: MemoState
+    reason: str | None
+    retryable: bool
+    tries: int
+    turn_id: UUID | None
+    container: str
+    size: int
+    duration_ms: int | None
+    created_at: datetime
+    updated_at: datetime
+    external_id: str | None = None
+    transcript_id: UUID | None = None
+    tags: list[str] = field(default_factory=list)
+    outcome: HearingOutcome | None = None
+
+    @property
+    def edited(self) -> bool:
+        """Whether its words are its user's own, and no engine may replace them."""
+        return self.transcript_id is not None
+
+
+@dataclass(frozen=True)
+class TextMemo:
+    """A memo that was written, now if not at another time; an empty title means the first words.
+
+    ``timezone`` None means the user's own. What is not stated of a memo that is there stays.
+    """
+
+    id: UUID
+    transcript: str
+    captured_at: datetime | None = None
+    timezone: str | None = None
+    title: str = ""
+    external_id: str | None = None
+
+
+@dataclass(frozen=True)
+class MemoEdit:
+    """What a user corrects in a memo; None stays as it is."""
+
+    transcript: str | None = None
+    title: str | None = None
+    captured_at: datetime | None = None
+    timezone: str | None = None
+
+
+@dataclass(frozen=True)
+class MemoVersion:
+    """The words of a memo at one time; ``id`` is None while the engine's own were never replaced."""
+
+    id: UUID | None
+    transcript: str
+    segments: list[dict[str, Any]]
+    created_at: datetime
+    current: bool
+
+
+@dataclass(frozen=True)
+class SpeechUse:
+    """The recordings of a user's last 24 hours: minutes that were decoded, and how many are coming in or wait."""
+
+    minutes: float
+    waiting: int
+
+
+class Memos(Protocol):
+    """Voice memos; their bytes lie in the clip folder."""
+
+    async def lately(self, user_id: UUID) -> SpeechUse:
+        """What of the last 24 hours counts against the limits of speech; what was deleted counts as well."""
+
+    async def heard(self, user_id: UUID, duration_ms: int) -> None:
+        """Count a recording that was heard and is not kept."""
+
+    async def get(self, user_id: UUID, memo_id: UUID) -> Memo | None:
+        """One memo."""
+
+    async def list(self, user_id: UUID, limit: int, cursor: str | None, tag: str | None = None) -> Page:
+        """Memos, the latest first; with a ``tag``, those that have it."""
+
+    async def versions(self, user_id: UUID, memo_id: UUID) -> Sequence[MemoVersion]:
+        """Every wording that a memo had, the first one first; none before it has words."""
+
+    async def set_state(self, user_id: UUID, memo_id: UUID, state: MemoState, **values: Any) -> None:
+        """Move a memo on; ``values`` are columns such as transcript, segments, reason, retryable.
+
+        One that has its words is neither being transcribed nor failed any more: nothing happens then.
+        """
+
+    async def add(self, user_id: UUID, new: NewMemo) -> bool:
+        """Keep a memo that no turn waits for and have it transcribed; False where one with this id is there already."""
+
+    async def retry(self, user_id: UUID, memo_id: UUID) -> bool:
+        """Have a failed memo transcribed again; False for one in another state, or none."""
+
+    async def first_sha256(self, user_id: UUID, memo_id: UUID) -> bytes | None:
+        """The digest of what a memo was made of at first."""
+
+    async def awaited(self, user_id: UUID, memo_id: UUID) -> bool:
+        """Whether a turn still waits for the words of this memo, or is acting on them."""
+
+
+class MemoEdits(Protocol):
+    """Memos written, corrected and deleted by their user, each as a change of the ledger."""
+
+    async def write(self, user_id: UUID, new: TextMemo) -> Change | None:
+        """Keep a memo in words, or bring the one with its id up to it; None where it is like that already."""
+
+    async def edit(self, user_id: UUID, memo_id: UUID, wanted: MemoEdit) -> Change | None:
+        """Correct what is known of a memo; None where it is like that already, or where there is none.
+
+        Uncertain words that are given as they are need no yes any more.
+        """
+
+    async def post_again(self, user_id: UUID, memo_id: UUID, wanted: MemoEdit, external_id: str) -> Change | None:
+        """The same for a recording that is posted again, which brings it back if it was deleted."""
+
+    async def delete(self, user_id: UUID, memo_id: UUID) -> Change | None:
+        """Hide a memo until it is purged; None where there is none."""
+
+
+@dataclass(frozen=True)
+class SavedClip:
+    """Bytes that survive a power cut; ``head`` has the first ones, for telling what they are."""
+
+    path: Path
+    size: int
+    sha256: bytes
+    head: bytes = b""
+
+
+class Clips(Protocol):
+    """The folder of audio clips; bytes are durable before ``save`` returns."""
+
+    async def save(self, user_id: UUID, memo_id: UUID, chunks: AsyncIterator[bytes], max_bytes: int) -> SavedClip:
+        """Keep a clip; raises TooLarge beyond ``max_bytes`` and leaves nothing behind then."""
+
+    def path(self, user_id: UUID, memo_id: UUID) -> Path:
+        """Where the clip of a memo lies."""
+
+    async def delete(self, user_id: UUID, memo_id: UUID) -> None:
+        """Forget a clip; one that is not there is fine."""
+
+    async def drop_parts(self) -> int:
+        """Remove what a server left that died while a clip came in; how many there were."""
+
+
+class SpeechGate(Protocol):
+    """What the door asks about speech before it accepts a clip."""
+
+    async def check_upload(self, head: bytes, size: int, *, whole: bool = False) -> str:
+        """The container that the first bytes prove; raises InvalidInput for anything that is no clip.
+
+        Where it has to be ``whole``, one whose header promises more than ``size`` bytes is refused, too.
+        """
+
+
+class SpokenSegment(Protocol):
+    """A sentence-sized part of a transcript, in milliseconds from the clip's start."""
+
+    @property
+    def start_ms(self) -> int: ...
+    @property
+    def end_ms(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def confidence(self) -> float | None: ...
+
+
+class SpokenWords(Protocol):
+    """What was said in a clip."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def language(self) -> str | None: ...
+    @property
+    def segments(self) -> Sequence[SpokenSegment]: ...
+    @property
+    def engine(self) -> str: ...
+    @property
+    def confidence(self) -> float | None: ...
+    def may_act(self, min_confidence: float) -> bool:
+        """Whether a turn may act on these words without asking first."""
+
+
+class Hearing(Protocol):
+    """How one attempt to transcribe ended; ``transcript`` is set for success alone, else ``reason`` says why not."""
+
+    @property
+    def outcome(self) -> HearingOutcome: ...
+    @property
+    def transcript(self) -> SpokenWords | None: ...
+    @property
+    def reason(self) -> str: ...
+    @property
+    def retryable(self) -> bool: ...
+    @property
+    def duration_ms(self) -> int | None: ...
+    @property
+    def breaks_off(self) -> bool:
+        """Whether the end of the recording is missing."""
+
+
+SoFar = Callable[[Sequence[SpokenSegment], int], Awaitable[None]]
+"""Takes the segments that are heard, while more are to come, and the milliseconds of the whole clip."""
+
+
+class Transcriber(Protocol):
+    """Turns a clip on disk into words."""
+
+    async def transcribe(self, path: Path, prompt: str = "", so_far: SoFar | None = None) -> Hearing:
+        """Decode, gate and recognise one clip with words likely in it; what went wrong is an outcome, not an error."""
+
+
+SpokenForm = Literal["mp3", "opus", "aac", "flac", "wav", "pcm"]
+
+
+class CannotSpeak(Exception):  # noqa: N818 - the state it is in
+    """Nothing spoke the words; the reason is for people, and ``retryable`` says whether it may pass by itself."""
+
+    def __init__(self, reason: str, *, retryable: bool = False) -> None:
+        super().__init__(reason)
+        self.retryable = retryable
+
+
+class Voice(Protocol):
+    """Speaks words aloud."""
+
+    async def speak(self, text: str, form: SpokenForm, *, speed: float = 1.0, voice: str = "") -> bytes:
+        """The words as the bytes of a sound file; ``voice`` is a name that a server may know. Raises CannotSpeak."""
+
+
+@dataclass(frozen=True)
+class LiveEvent:
+    """What is noticed while somebody speaks, ``ms`` after the sound began; ``stable`` words no longer change."""
+
+    kind: Literal["started", "partial", "ended"]
+    ms: int
+    text: str = ""
+    stable: str = ""
+
+
+class Listening(Protocol):
+    """One open microphone."""
+
+    async def feed(self, pcm: bytes) -> None:
+        """More sound: 16 kHz, mono, 16 bits, little-endian."""
+
+    def events(self) -> AsyncGenerator[LiveEvent]:
+        """What is noticed, until the iterator is closed."""
+
+
+class LiveSpeech(Protocol):
+    """Listens while people speak."""
+
+    def listen(self, silence_ms: int, recording: Path | None = None) -> Listening:
+        """Open a microphone; so much silence ends what is said. Its sound is fed, or comes as a file that grows."""
+
+
+class Speech(SpeechGate, Transcriber, Protocol):
+    """Checks a clip at the door, and turns it into words."""
+
+    async def excerpt(self, path: Path, start_ms: int, end_ms: int) -> bytes:
+        """That part of a clip as a wav file, however it was recorded; raises InvalidInput where there is none."""

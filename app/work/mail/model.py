@@ -1,0 +1,188 @@
+"""Mail of users: their accounts, what is read there, and what waits for a yes before it is sent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, Protocol
+from uuid import UUID
+
+from app.database.model import Page
+
+ADDRESS = re.compile(r"[!#-'*\-+./0-9=?A-Z^-~]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.\-]{0,250}[A-Za-z0-9])?")
+"""A plain address (RFC 5321) as mail servers take it without extensions."""
+Security = Literal["tls", "starttls", "none"]
+MailStatus = Literal["held", "approved", "sending", "sent", "failed", "unknown", "rejected"]
+DECIDABLE: tuple[MailStatus, ...] = ("held", "failed", "unknown")
+"""What its user may still send or drop."""
+
+
+@dataclass(frozen=True)
+class MailServer:
+    """Where a server is, and how its connection is protected."""
+
+    host: str
+    port: int
+    security: Security
+
+
+@dataclass(frozen=True)
+class MailLogin:
+    """How to enter an account; it may only be read, or only send."""
+
+    address: str
+    username: str
+    password: str = field(repr=False)
+    imap: MailServer | None = None
+    smtp: MailServer | None = None
+
+
+@dataclass(frozen=True)
+class MailAccount:
+    """An account without its password."""
+
+    id: UUID
+    name: str
+    address: str
+    username: str
+    imap: Mapping[str, Any] | None
+    smtp: Mapping[str, Any] | None
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class MailSearch:
+    """Which mail is read: the newest ``most`` of the last ``days`` that fit; empty words fit all."""
+
+    folder: str
+    unread: bool
+    sender: str
+    subject: str
+    days: int
+    most: int
+
+
+@dataclass(frozen=True)
+class ReadMail:
+    """One message as people read it."""
+
+    id: str
+    sender: str
+    subject: str
+    date: str
+    text: str
+
+
+@dataclass(frozen=True)
+class NewMail:
+    """What a step wants to send; the same id again is the same mail."""
+
+    user_id: UUID
+    id: UUID
+    account: MailAccount
+    recipients: Sequence[str]
+    subject: str
+    text: str
+    workflow: str
+    run_id: UUID
+
+
+@dataclass(frozen=True)
+class OutgoingMail:
+    """Mail that waits for its user, and what became of it; ``message`` says why it did not go out."""
+
+    user_id: UUID
+    id: UUID
+    account_id: UUID
+    account: str
+    sender: str
+    recipients: Sequence[str]
+    subject: str
+    text: str
+    workflow: str
+    run_id: UUID
+    status: MailStatus
+    message: str
+    generation: int
+    decided_in: str | None
+    created_at: datetime
+    decided_at: datetime | None
+    sent_at: datetime | None
+
+
+class MailRefused(Exception):  # noqa: N818 - a refusal is an outcome
+    """The account cannot be used as it is, or the server takes no such mail; the message says why, for people."""
+
+
+class MailUnreachable(Exception):  # noqa: N818 - the state it is in
+    """The server does not answer as it should; nothing was sent, and another try may help."""
+
+
+class MailUnknown(Exception):  # noqa: N818 - what is known
+    """The connection ended after the mail was handed over and before the server said that it has it."""
+
+
+class MailServers(Protocol):
+    """Mail servers that users name, under the rules that every address has."""
+
+    async def check(self, login: MailLogin) -> None:
+        """Sign in at each server of the account; raises MailRefused or MailUnreachable."""
+
+    async def read(self, login: MailLogin, search: MailSearch) -> Sequence[ReadMail]:
+        """Mail, newest first; nothing there changes, not even what counts as read. Raises the same."""
+
+    async def send(self, login: MailLogin, mail: OutgoingMail) -> None:
+        """Hand it over for all its recipients or for none; raises the same, or MailUnknown."""
+
+
+class MailAccounts(Protocol):
+    """Accounts as the doors and steps use them."""
+
+    async def connect(self, user_id: UUID, account_id: UUID, name: str, login: MailLogin) -> MailAccount:
+        """Keep an account; the same id again changes nothing. Raises Conflict for a second one of that name."""
+
+    async def list(self, user_id: UUID) -> Sequence[MailAccount]:
+        """The user's accounts by name."""
+
+    async def get(self, user_id: UUID, account_id: UUID) -> MailAccount | None:
+        """One account."""
+
+    async def login(self, user_id: UUID, account_id: UUID) -> MailLogin | None:
+        """How to enter it. Raises KeyUnreadable when the password was tampered with."""
+
+    async def enter(self, user_id: UUID, account_id: UUID, username: str, password: str) -> None:
+        """Keep another password, and user name."""
+
+    async def disconnect(self, user_id: UUID, account_id: UUID) -> bool:
+        """Forget an account; what waits stays, and cannot be sent any more."""
+
+
+class MailOut(Protocol):
+    """What waits for a yes, as steps and doors use it."""
+
+    async def hold(self, new: NewMail) -> OutgoingMail:
+        """Keep it until its user decides, and ask; the same id again asks nothing. Raises Conflict at the limit."""
+
+    async def list(self, user_id: UUID, limit: int, cursor: str | None, *, waiting: bool) -> Page:
+        """The latest first; ``waiting`` are those that its user may still decide."""
+
+    async def get(self, user_id: UUID, mail_id: UUID) -> OutgoingMail | None:
+        """One of them."""
+
+    async def decide(self, user_id: UUID, mail_id: UUID, *, send: bool, turn: str | None = None) -> OutgoingMail | None:
+        """Send it, with its job in the same transaction, or drop it; None when it is not to be decided (any more)."""
+
+
+class MailWork(Protocol):
+    """What the job of a mail writes."""
+
+    async def claim(self, user_id: UUID, mail_id: UUID) -> OutgoingMail | None:
+        """Commit that it is being sent. One that was being sent already becomes ``unknown``, and is told; then None."""
+
+    async def end(self, mail: OutgoingMail, status: MailStatus, message: str = "") -> None:
+        """What became of it; told unless it went out."""
+
+    async def defer_lost(self, limit: int) -> int:
+        """Put what has its yes and no job into the queue; returns how many."""

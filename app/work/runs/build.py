@@ -1,0 +1,175 @@
+"""The part of the composition root that is about runs: their storage, their tools, their worker."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import partial
+from ipaddress import ip_network
+
+from agents.ports import LongWork
+from app.boundary.confinement.programs import Cages
+from app.boundary.model import Outbound
+from app.boundary.outbound.http import SafeHttp
+from app.boundary.programs import Programs
+from app.database.database import Database
+from app.database.saver import TenantSaver
+from app.database.signals import Signals
+from app.http.accounts.model.users import Users
+from app.http.deps import RunParts
+from app.memory.build import MemoryParts
+from app.models.build import LanguageModels
+from app.records.model.records import ChangeLog, RecordReader
+from app.records.store.announcing import Teller
+from app.settings import Settings
+from app.turns.precedence import Precedence
+from app.work.conversation import ProjectsByName, RunsOfConversation
+from app.work.mail.build import MailParts, compose_mail
+from app.work.projects.build import compose_pipeline
+from app.work.projects.store import PostgresProjects
+from app.work.runs.browser import ChromiumBrowser
+from app.work.runs.engine import Engine
+from app.work.runs.jobs import RunJobs
+from app.work.runs.lessons import Recalling
+from app.work.runs.model.runs import RunLimits, Runs
+from app.work.runs.model.tool_servers import ToolServers
+from app.work.runs.store.lessons import PostgresLessons
+from app.work.runs.store.run_work import PostgresRunWork
+from app.work.runs.store.runs import PostgresRuns
+from app.work.runs.tool_servers import NamedServers
+from app.work.runs.tools.changes import RunChanges
+from app.work.runs.tools.files import file_tools
+from app.work.runs.tools.people import people_tools
+from app.work.runs.tools.programs import ProgramTools
+from app.work.runs.tools.recall import MemoryTools
+from app.work.runs.tools.records import RecordTools
+from app.work.runs.tools.tool import Registry, Tool, registry_of
+from app.work.runs.tools.web import WebTools
+from app.work.runs.worker import RunWorker, Surroundings
+from app.work.workflows.store import PostgresWorkflows
+from app.worker.queue import Deferrer
+from graph.state import serializer
+
+ANYWHERE = [ip_network("0.0.0.0/0"), ip_network("::/0")]
+"""A search service is the administrator's choice, and often stands in a private network."""
+NO_LIMIT = 2**53 - 1
+
+
+@dataclass(frozen=True)
+class RunNeeds:
+    """What runs need of the rest."""
+
+    settings: Settings
+    database: Database
+    signals: Signals
+    deferrer: Deferrer
+    models: LanguageModels
+    memory: MemoryParts
+    changes: ChangeLog
+    records: RecordReader
+    users: Users
+    outbound: Outbound
+    tellers: Sequence[Teller]
+
+
+@dataclass(frozen=True)
+class RunServices:
+    """What doors and jobs need of runs."""
+
+    runs: Runs
+    jobs: RunJobs
+    long_work: LongWork
+    parts: RunParts
+    servers: ToolServers
+    workflows: PostgresWorkflows
+    mail: MailParts
+    precedence: Precedence
+
+
+def compose_runs(around: RunNeeds) -> RunServices:
+    """Compose it; nothing is started."""
+    settings, database = around.settings, around.database
+    runs = PostgresRuns(database, around.signals, around.deferrer.run, heartbeat_seconds=settings.heartbeat_seconds)
+    patience = timedelta(hours=settings.approval_hours)
+    work = PostgresRunWork(
+        database,
+        around.signals,
+        around.deferrer.run,
+        patience=patience,
+        tellers=around.tellers,
+        most_lessons=settings.run_lessons,
+    )
+    saver = TenantSaver(database, serde=serializer())
+    servers = NamedServers(settings.mcp_servers, seconds=settings.mcp_seconds)
+    programs = _programs(settings)
+    surroundings = Surroundings(
+        lambda user_id: settings.data_dir / "files" / str(user_id),
+        around.users,
+        settings.default_timezone,
+        servers=servers,
+        server_seconds=settings.mcp_seconds,
+        programs=programs,
+        learns=settings.run_lessons > 0,
+    )
+    lessons = PostgresLessons(database)
+    recalling = Recalling(lessons, around.memory.embedders)
+    precedence = Precedence()
+    engine = Engine(around.models.thinker, work, _registry(around, programs), recalling, precedence)
+    pipeline = compose_pipeline(settings, database, work, around.models.thinker, recalling)
+    forget = partial(saver.prune_thread, keep="nothing")
+    worker = RunWorker(engine, work, saver, surroundings, forget, pipeline)
+    workflows = PostgresWorkflows(database, around.signals, around.deferrer.workflow, most=settings.max_workflows)
+    mail = compose_mail(settings, database, around.signals, around.deferrer, around.tellers)
+    named = _projects_by_name(settings, database)
+    long_work = RunsOfConversation(runs, around.models.thinker, most_of(settings), workflows, mail.out, named)
+    jobs, parts = RunJobs(worker, runs, work), RunParts(programs, lessons)
+    return RunServices(runs, jobs, long_work, parts, servers, workflows, mail, precedence)
+
+
+def most_of(settings: Settings) -> RunLimits:
+    """What a run may take where nobody says less; no limit of credits is one that nobody reaches."""
+    return RunLimits(
+        steps=settings.run_steps,
+        seconds=settings.run_seconds,
+        credits=settings.run_credits or NO_LIMIT,
+        tokens=settings.run_tokens,
+        output_chars=settings.run_output_chars,
+    )
+
+
+def _projects_by_name(settings: Settings, database: Database) -> ProjectsByName | None:
+    if not settings.project_folders:
+        return None
+    limits = replace(most_of(settings), seconds=settings.project_seconds)
+    return ProjectsByName(PostgresProjects(database, most=settings.max_projects), limits)
+
+
+def _programs(settings: Settings) -> Cages:
+    return Cages(
+        seconds=settings.program_seconds,
+        memory_bytes=settings.program_memory_bytes,
+        output_chars=settings.run_output_chars,
+        hidden=[settings.data_dir],
+    )
+
+
+def _registry(around: RunNeeds, programs: Programs) -> Registry:
+    settings = around.settings
+    searching = SafeHttp(ANYWHERE, seconds=settings.outbound_seconds)
+    browser = ChromiumBrowser(settings.browser, around.outbound, settings.browser_seconds) if settings.browser else None
+    no_browser = browser.objection() if browser else "SUMMIT_BROWSER names no Chromium"
+    changes = RunChanges(around.changes, around.records)
+    tools: list[Tool] = [
+        *people_tools(),
+        *RecordTools(changes, around.records).tools(),
+        *MemoryTools(around.memory.service, changes).tools(),
+        *file_tools(),
+        *ProgramTools(programs, settings.program_seconds).tools(),
+        *WebTools(
+            around.outbound, searching, settings.search_url, settings.page_hosts, None if no_browser else browser
+        ).tools(),
+    ]
+    no_search = "" if settings.search_url else "SUMMIT_SEARCH_URL names no service"
+    absent = {"browse_page": no_browser, "search_web": no_search}
+    return registry_of(tools, {name: why for name, why in absent.items() if why})

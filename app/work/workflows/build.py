@@ -1,0 +1,36 @@
+"""The part of the composition root that is about workflows: their steps and their worker."""
+
+from __future__ import annotations
+
+from app.turns.model.threads import Threads
+from app.turns.model.turns import Turns
+from app.voice.store.memos import PostgresMemos
+from app.work.runs.build import RunNeeds, RunServices
+from app.work.workflows.delivering import Delivery
+from app.work.workflows.jobs import WorkflowJobs
+from app.work.workflows.mail import MailOfSteps
+from app.work.workflows.steps import Steps, Surroundings
+from app.work.workflows.store import PostgresWorkflowWork
+from app.work.workflows.worker import WorkflowWorker
+
+
+def compose_workflows(around: RunNeeds, runs: RunServices, turns: Turns, threads: Threads) -> WorkflowJobs:
+    """What their jobs work with; nothing is started."""
+    settings, mail = around.settings, runs.mail
+    steps = Steps(
+        Surroundings(
+            turns=turns,
+            threads=threads,
+            users=around.users,
+            memo=PostgresMemos(around.database).get,
+            memory=around.memory.service,
+            thinker=around.models.thinker,
+            servers=runs.servers,
+            mail=MailOfSteps(mail.accounts, mail.out, mail.servers, most_chars=settings.max_text_chars),
+            timezone=settings.default_timezone,
+            most_chars=settings.max_text_chars,
+        )
+    )
+    worker = WorkflowWorker(PostgresWorkflowWork(around.database, around.signals, around.tellers), steps)
+    delivery = Delivery(mail.out, mail.accounts, mail.servers)
+    return WorkflowJobs(worker, runs.workflows, around.users, delivery, settings.default_timezone)

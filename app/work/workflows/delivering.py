@@ -1,0 +1,68 @@
+"""Sending what its user has said yes to: once, and where that cannot be known, the user is told and asked."""
+
+from __future__ import annotations
+
+import logging
+from uuid import UUID
+
+from app.database.model import KeyUnreadable
+from app.errors import OutOfReach
+from app.work.mail.model import (
+    MailAccounts,
+    MailLogin,
+    MailRefused,
+    MailServers,
+    MailStatus,
+    MailUnknown,
+    MailUnreachable,
+    MailWork,
+    OutgoingMail,
+)
+
+log = logging.getLogger(__name__)
+
+DISCONNECTED = "The account is not connected any more."
+NO_PASSWORD = "The password of the account cannot be read any more; enter it again."  # noqa: S105 - a sentence
+BROKE = "Something broke on my side while it was being sent."
+
+
+class Delivery:
+    """Sends mail; whatever a crash interrupts is found as being sent, and never sent again by itself."""
+
+    def __init__(self, work: MailWork, accounts: MailAccounts, servers: MailServers) -> None:
+        self._work = work
+        self._accounts = accounts
+        self._servers = servers
+
+    async def send(self, user_id: UUID, mail_id: UUID) -> None:
+        """Send one, unless it was being sent already."""
+        mail = await self._work.claim(user_id, mail_id)
+        if mail:
+            await self._work.end(mail, *await self._tried(mail))
+
+    async def defer_lost(self, limit: int) -> int:
+        """Put what has its yes and no job into the queue; returns how many."""
+        return await self._work.defer_lost(limit)
+
+    async def _tried(self, mail: OutgoingMail) -> tuple[MailStatus, str]:
+        try:
+            await self._servers.send(await self._login(mail), mail)
+        except (MailRefused, MailUnreachable) as failed:
+            return "failed", str(failed)
+        except MailUnknown as unknown:
+            return "unknown", str(unknown)
+        except OutOfReach:
+            raise
+        except Exception:
+            log.exception("mail %s broke", mail.id)
+            return "unknown", BROKE
+        return "sent", ""
+
+    async def _login(self, mail: OutgoingMail) -> MailLogin:
+        try:
+            login = await self._accounts.login(mail.user_id, mail.account_id)
+        except KeyUnreadable as error:
+            raise MailRefused(NO_PASSWORD) from error
+        if login is None:
+            raise MailRefused(DISCONNECTED)
+        return login
