@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from agents.contract import Op
@@ -43,7 +44,7 @@ SHORTEST_BARE, LONGEST = 5, 14 * DAY
 NEW = COMMON | {"new"}
 """Words of a name that narrow nothing."""
 LONGEST_WORD = 60
-SURE_OF_PARTS = 0.5
+SURE_OF_PARTS = 0.42
 Named = tuple[str, ...]
 
 
@@ -110,9 +111,13 @@ def reminder(clause: Clause) -> list[Rule]:
 
 
 def priority(clause: Clause) -> list[Rule]:
-    """Give new tasks a priority."""
-    level = [level_of(tokens(clause.words("pr")))] if len(clause.all("pr")) == 1 else []
-    return _defaults(clause, "todo", "priority", level)
+    """Give new tasks a priority: the level that is said last; one before it narrows, as a name does."""
+    levels = clause.all("pr")
+    if not levels:
+        return []
+    *narrowing, level = levels
+    slots = tuple(replace(slot, name="t") if slot in narrowing else slot for slot in clause.slots)
+    return _defaults(replace(clause, slots=slots), "todo", "priority", [level_of(tokens(level.text))])
 
 
 def short(_clause: Clause) -> list[Rule]:

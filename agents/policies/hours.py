@@ -25,6 +25,9 @@ LONGEST_DOUBTFUL = 6 * 60
 WORKING, ANY, ALL_MORNING, ALL_EVENING, BEFORE = 6, 7, 1, 12, 5
 """From which bare hour on the morning is meant: of working hours, of others, always, never, of what ends a stretch."""
 FILLERS = frozenset("on in at the my a an and or of hour hours".split())
+LUNCH = frozenset("lunch lunchtime lunchtimes break time over during".split())
+NOONTIME = (12 * 60, 13 * 60)
+"""When lunch is, which as a time is an instant."""
 SHORT = {"b4": "before", "past": "after", "a": "every", "an": "every", "n": "and", "+": "and"}
 AFTER, PARTLY = frozenset(("after", "from")), frozenset(("early", "late", "mid"))
 
@@ -65,6 +68,8 @@ def read_windows(words: str, *, working: bool = False) -> list[Window]:
     A weekday is every such day, and two bare hours are from one on.
     """
     said = words.lower()
+    if "lunch" in said and set(tokens(said)) <= LUNCH | FILLERS:
+        return [Window((), *NOONTIME)]
     each = " ".join(SHORT.get(word, word) for word in said.split() if word not in ("my", "the"))
     ways = (said, each, f"every {each.removeprefix('on ').removeprefix('in ')}")
     found = next((found for way in ways if (found := _windows_in(way, working=working))), list[Window]())

@@ -69,8 +69,8 @@ def least_chance(share: Share) -> float:
 
 
 def _worst(draft: Proposal) -> int:
-    """Return what a draft costs that nobody wanted; what is put away for another in its place is not gone."""
-    gone = draft.op == "delete" or (draft.op == "archive" and not draft.group)
+    """Return what a draft costs that nobody wanted; a rule, or what is put away for another, is quickly back."""
+    gone = (draft.op == "delete" and draft.kind != "instruction") or (draft.op == "archive" and not draft.group)
     return DELETED if gone else ADDED if draft.op == "create" else CHANGED
 
 

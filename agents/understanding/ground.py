@@ -157,8 +157,10 @@ def _narrowed(items: list[Item], clause: Clause, situation: Situation, *, severa
 
 
 def _with_somebody(clause: Clause) -> bool:
-    """Return whether a name says with whom by a pronoun: "the call with him" is one that was just talked about."""
-    return any(first in BESIDE and then in SOMEBODY for first, then in pairwise(tokens(clause.text)))
+    """Return whether a name says with whom by a pronoun: "the call with him", "call her" were just talked about."""
+    names = [tokens(slot.text) for slot in clause.all("g")]
+    beside = any(first in BESIDE and then in SOMEBODY for first, then in pairwise(tokens(clause.text)))
+    return beside or any(len(name) > 1 and name[-1] in SOMEBODY for name in names)
 
 
 def _overdue(clause: Clause, situation: Situation) -> Target:

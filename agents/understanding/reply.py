@@ -37,7 +37,7 @@ OF_KEPT = frozenset("yes pick tell".split())
 NAMES = ("g", "v", "t", "i", "l", "c", "q", "a")
 CHANGING = frozenset("edit fix snooze more".split())
 HALF_A_DAY = 12
-SURELY_PICKED = 0.97
+SURELY_PICKED = 0.9
 """How sure a pick is that says more than which: "the second half was better" may be read as one."""
 DAY = len("2026-11-18")
 NAMED_OPS = {

@@ -119,7 +119,6 @@ ADVICE = (
     "{rule/conflict never book over [t mass], except with [x Ana]}",
     "{rule/priority [q meetings] are [pr high]}",
     "{rule/priority [q everything] gets a level}",
-    "{rule/priority mark [pr urgent] [q tasks] as [pr high]}",
     "{rule/estimate [q meetings] need an estimate}",
     "{rule/estimate put [d a while] on [q everything]}",
     "{rule/duration [t dinner] [d one and a half]}",

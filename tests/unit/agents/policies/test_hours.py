@@ -7,6 +7,7 @@ import pytest
 from agents.policies.hours import read_windows
 
 READ = {
+    "my lunch break": ["12:00-13:00"],
     "before 9": ["00:00-09:00"],
     "b4 9:30": ["00:00-09:30"],
     "before six": ["00:00-06:00"],

@@ -74,7 +74,7 @@ def test_marks_give_the_words_and_places() -> None:
 
 
 def test_change_of_nothing_may_be_something_new() -> None:
-    decision = heard_as("{edit [g loom audit] due [w friday], [d 2h]}", Records(todos=[task("sow beans")]))
+    decision = heard_as("{edit [g loom audit] due [w friday], [d 2h]}", Records(todos=[task("sow beans")]), sure=0.8)
     (draft,) = decision.questions[0].pending.proposals
     assert (draft.op, draft.fields["task"], draft.fields["deadline"]) == ("create", "loom audit", "2026-11-20")
 

@@ -14,7 +14,7 @@ from app.memory.statements import LEAST_CHANCE, unstated_spans
 from app.memory.units import sentences_in, units_of
 
 CLOCK = clock_for(datetime(2026, 3, 2, 10, tzinfo=UTC), "Europe/Lisbon")
-STATED = ["The ferry to Burano was late again.", "Ines cannot stand celery!", "We sold the red canoe."]
+STATED = ["The ferry to Burano was late again.", "Ines never eats celery!", "We sold the red canoe."]
 ORDERED = ["Remind me to call the mason tomorrow at 9.", "Add candles to my shopping list."]
 REQUESTS = ["remind me to call the mason tomorrow at 9", "add candles to my shopping list"]
 
