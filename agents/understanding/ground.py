@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import pairwise
@@ -127,9 +127,9 @@ def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORE
         ringing = [item for item in situation.items("todo").find_under("rings") if is_open(item)]
         titles = {item.title.lower() for item in items.values()}
         items = {item.id: item for item in ringing if item.title.lower() in titles} or items
-    if _with_somebody(clause) and items:
-        talked = {*situation.touched, *(item.id for item in pointed_at("all", situation, kinds))}
-        items = {key: item for key, item in items.items() if key in talked}
+    if with_somebody(clause):
+        found = [_talked_about(" ".join(names), items, situation, kinds)]
+        items = {item.id: item for item in found[0].items}
     several = counted or len(names) > 1
     missing = [target.name for target in found if not target.items]
     fit = min(target.fit for target in found) if not missing else 0.0
@@ -156,7 +156,15 @@ def _narrowed(items: list[Item], clause: Clause, situation: Situation, *, severa
     return [item for item in items if before and all(is_at(item, found, situation) for found in before)] or items
 
 
-def _with_somebody(clause: Clause) -> bool:
+def _talked_about(name: str, items: Mapping[str, Item], situation: Situation, kinds: tuple[Kind, ...]) -> Target:
+    """Return what was just talked about of some records, or of those that have a word of a name."""
+    talked = {*situation.touched, *(item.id for item in pointed_at("all", situation, kinds))}
+    likely = items.values() or covered(name, situation.items(*kinds).where(is_open))
+    found = [item for item in likely if item.id in talked]
+    return Target(found, WHOLE if found else 0.0, name)
+
+
+def with_somebody(clause: Clause) -> bool:
     """Return whether a name says with whom by a pronoun: "the call with him", "call her" were just talked about."""
     names = [tokens(slot.text) for slot in clause.all("g")]
     beside = any(first in BESIDE and then in SOMEBODY for first, then in pairwise(tokens(clause.text)))

@@ -17,7 +17,7 @@ from agents.time import find_times, impossible_time, merged
 from agents.understanding import change, create, dropping, forgetting, lists, reply, talk
 from agents.understanding.answers import answered
 from agents.understanding.decide import decide, drop_twins, weigh
-from agents.understanding.ground import covered, is_open, is_pointing, names_in
+from agents.understanding.ground import covered, is_open, is_pointing, names_in, with_somebody
 from agents.understanding.hearing import heard_in
 from agents.understanding.offered import take_offered
 from agents.understanding.outcome import Outcome, ask_for, made, propose, told, which_of
@@ -234,8 +234,8 @@ def ask_which(clause: Clause, situation: Situation) -> Outcome | None:
     kinds: tuple[Kind, ...] = ("todo",) if clause.act in ("done", "reopen") else ("todo", "event")
     pool = situation.items(*kinds).where(is_open)
     name = " ".join(names_in(clause))
-    if not name and len(situation.clauses) > 1:
-        return None
+    if with_somebody(clause) or (not name and len(situation.clauses) > 1):
+        return None  # whom a pronoun means was said before, if at all
     fitting = pool if is_pointing(name) else covered(name, pool)
     near = sorted(fitting, key=lambda item: (item.day is None, str(item.day)))
     drafts = [

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -51,6 +52,16 @@ class Llama:
     """A running server."""
 
     address: str
+    process: int
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """It does not go on while the block lasts, so that nothing hangs on how fast a machine is."""
+        os.kill(self.process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(self.process, signal.SIGCONT)
 
     @property
     def base_url(self) -> str:
@@ -77,7 +88,7 @@ def llama() -> Iterator[Llama]:
             address = process.stdout.readline().strip()
             if not address:
                 raise NotHere("llama.cpp does not start on this machine")
-            yield _answering(Llama(address))
+            yield _answering(Llama(address, process.pid))
         finally:
             process.kill()
 

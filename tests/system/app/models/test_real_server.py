@@ -73,8 +73,8 @@ async def test_a_server_of_this_machine_is_found_and_its_model_measured(server: 
     assert (found.kind, list(found.models)) == ("llama.cpp", [MODEL])
     measured = await measure(found.base_url, MODEL, seconds=HANG_SECONDS, tokens=48)
     assert (measured.json_schema, measured.detail) == (True, "")
-    assert measured.first_token_seconds
-    assert measured.tokens_per_second
+    assert measured.first_token_seconds is not None
+    assert measured.tokens_per_second is None or measured.tokens_per_second > 0  # none where all came in one piece
 
 
 async def test_a_turn_is_answered_in_the_words_of_a_real_model(
@@ -124,7 +124,8 @@ async def test_a_turn_is_cancelled_while_the_model_works(server: Llama, database
     async with turn_server(database, mind) as house:
         turn = await house.submit(QUESTION)
         await asyncio.to_thread(wait_until, server.busy, "the model to be asked")
-        done = await house.wait(await house.cancel(turn))
+        with server.held():
+            done = await house.wait(await house.cancel(turn))
         assert (done.state, await house.changes(turn)) == ("cancelled", [])
         assert reply_of(done)
     await asyncio.to_thread(wait_until, lambda: not server.busy())  # a whole answer it ends, though nobody waits for it
