@@ -68,7 +68,7 @@ docs: ## Build the pages of docs/ into site/; a broken link or anchor is an erro
 
 check: lint docs test ## Everything a change has to pass: lint, docs, then test
 
-train: ## Train the reader of messages anew from training/utterances, hours; ARGS="--epochs 2 --begin-with build/training/reader.pt" goes on from there
+train: ## Train the reader of messages anew from training/utterances, hours; ARGS="--epochs 1 --begin-with agents/reading/model/reader.onnx" goes on
 	@sh scripts/setup.sh $(extras) train
 	.venv/bin/python -m training $(ARGS)
 

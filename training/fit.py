@@ -21,6 +21,7 @@ from agents.reading.labels import ACTS, PARTS, TOPICS, TOPICS_OF
 from training.batches import NOTHING, POOL, Batch, Drawn, Pieces
 from training.examples import Example, read_examples
 from training.network import Reader
+from training.restore import restored
 from training.variation import Variations
 
 WARM_UP = 0.06
@@ -39,9 +40,8 @@ def main() -> None:
     reader = Reader()
     reader.load_pretrained(given.pretrained)
     if given.begin_with:
-        reader.load_state_dict(
-            reader.state_dict() | {name: value.float() for name, value in torch.load(given.begin_with).items()}
-        )
+        begun = restored(given.begin_with) if given.begin_with.suffix == ".onnx" else torch.load(given.begin_with)
+        reader.load_state_dict(reader.state_dict() | {name: value.float() for name, value in begun.items()})
     reader.to(given.device)
     pools = max(1, round(given.epochs * len(learned) / given.batch / POOL))
     drawn = Drawn(learned, pieces, pools, given.batch, given.seed, given.topics)
@@ -79,7 +79,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--topics", type=float, default=1.0, help="how often sentences with a topic are drawn")
     parser.add_argument("--all", action="store_true", help="learn from what is held out too")
     parser.add_argument("--measure-every", type=int, default=1000)
-    parser.add_argument("--begin-with", type=Path, help="go on from what an earlier training wrote")
+    parser.add_argument("--begin-with", type=Path, help="go on from what a training or an export wrote")
     return parser.parse_args()
 
 
