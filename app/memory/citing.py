@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agents.contract import Citation
 from app.memory.fusion import Ranked
-from app.memory.hearing import heard
+from app.memory.hearing import find_moments
 from app.memory.model.memory import Candidate, Passage
 
 
@@ -36,7 +36,7 @@ def part_of(whole: Citation, start: int, end: int) -> Citation:
     return whole.model_copy(update=said)
 
 
-def timed(one: Citation, words: Sequence[Passage]) -> Citation:
+def with_own_time(one: Citation, words: Sequence[Passage]) -> Citation:
     """Return a citation with its own time in a recording, where the times of its words are known."""
-    start_ms, end_ms = heard(words, one.start_char, one.end_char)
+    start_ms, end_ms = find_moments(words, one.start_char, one.end_char)
     return one if start_ms is None else one.model_copy(update={"start_ms": start_ms, "end_ms": end_ms})

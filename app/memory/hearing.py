@@ -24,7 +24,7 @@ def words_of(transcript: str, segments: Segments) -> list[Passage]:
     return [word for _, words in _placed(transcript, segments) for word in words]
 
 
-def heard(passages: Sequence[Passage], start: int, end: int) -> tuple[int | None, int | None]:
+def find_moments(passages: Sequence[Passage], start: int, end: int) -> tuple[int | None, int | None]:
     """Return when the characters [start, end) are said: passages state their time, and within one it passes evenly."""
     timed = [one for one in passages if one.start_ms is not None and one.start < end and start < one.end]
     if not timed:

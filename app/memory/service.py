@@ -15,7 +15,7 @@ from agents.ports import Exchange, Recollection
 from agents.remembering import Kind, OverAll, doing_over_all, over_all
 from app.memory.answering import NOTHING, SHORT, Answering
 from app.memory.changing import later_statements
-from app.memory.citing import cited, timed
+from app.memory.citing import cited, with_own_time
 from app.memory.floors import answers
 from app.memory.following import readings
 from app.memory.fusion import Cues, Ranked, ranked
@@ -228,7 +228,7 @@ class Memory:
 
     async def _timed(self, user_id: UUID, one: Citation) -> Citation:
         """A part of a unit with its own time in the recording."""
-        return one if one.start_ms is None else timed(one, await self._index.words_heard(user_id, one.id))
+        return one if one.start_ms is None else with_own_time(one, await self._index.words_heard(user_id, one.id))
 
     async def _over_all(self, user_id: UUID, asked: Asked, whole: OverAll) -> tuple[Recollection, bool]:
         """The first, the last or all that was said of something, or how often it was: by all that matches."""

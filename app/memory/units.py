@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from app.memory.hearing import heard
+from app.memory.hearing import find_moments
 from app.memory.model.memory import Document, Unit
 
 MOST_PIECES = 60
@@ -118,5 +118,5 @@ def _words(text: str, start: int, end: int, most: int) -> Iterator[Span]:
 
 def _unit(document: Document, place: int, span: Span, speaker: str) -> Unit:
     start, end = span
-    start_ms, end_ms = heard(document.passages, start, end)
+    start_ms, end_ms = find_moments(document.passages, start, end)
     return Unit(place, document.text[start:end], start, end, speaker, start_ms, end_ms)

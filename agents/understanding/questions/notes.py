@@ -38,7 +38,7 @@ def notes(query: Query, situation: Situation) -> list[str]:
         active = active.where(lambda item: getattr(item.record, "category", "") == category)
     topic = set(words_of(query.about)) - ABOUT_NOTES
     if topic:
-        return [f"You noted: {text_of(item)}" for item in _best(list(topic), active)] or noted(query, situation)
+        return [f"You noted: {text_of(item)}" for item in _best(list(topic), active)] or find_noted(query, situation)
     kept = [item for item in active if not _is_list(item)]
     if not kept:
         return [f"You have no {category or 'note'}s."]
@@ -58,7 +58,7 @@ def _is_list(item: Item) -> bool:
     return getattr(item.record, "category", "") == "list"
 
 
-def noted(query: Query, situation: Situation) -> list[str]:
+def find_noted(query: Query, situation: Situation) -> list[str]:
     """Return the notes that share most words with a question."""
     found = _best(telling_words(query), _notes(situation), words_of(query.about))
     return [f"You noted: {text_of(item)}" for item in found]

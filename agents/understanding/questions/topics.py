@@ -36,8 +36,8 @@ NAMING = frozenset("details length countdown notes memory".split())
 def look_up(query: Query, situation: Situation) -> list[str] | Lookback:
     """Return what is stored about a question, where its topic tells; of one not told surely first what was noted."""
     known = [] if query.sure >= DOUBTED else _known(query, situation)
-    answer = ANSWERS.get(topic_of(query, situation), remembered)
-    return known or answer(query, situation) or remembered(query, situation)
+    answer = ANSWERS.get(topic_of(query, situation), look_elsewhere)
+    return known or answer(query, situation) or look_elsewhere(query, situation)
 
 
 def topic_of(query: Query, situation: Situation) -> str:
@@ -57,7 +57,7 @@ def topic_of(query: Query, situation: Situation) -> str:
     return "details" if query.topic == "todos" and query.about and query.named and not tasks else query.topic
 
 
-def remembered(query: Query, situation: Situation) -> list[str]:
+def look_elsewhere(query: Query, situation: Situation) -> list[str]:
     """Return the fact, the notes or the appointment that a question is about, else that there is nothing."""
     if known := _known(query, situation):
         return known
@@ -69,4 +69,4 @@ def remembered(query: Query, situation: Situation) -> list[str]:
 
 def _known(query: Query, situation: Situation) -> list[str]:
     """Return the facts or else the notes that a question is about."""
-    return personal.facts(query, situation) or notes.noted(query, situation)
+    return personal.facts(query, situation) or notes.find_noted(query, situation)

@@ -351,7 +351,9 @@ async def test_a_quote_has_its_own_second_where_the_times_of_words_are_known(
     [_, unit] = units_of(document, most=9)
     assert (unit.text, unit.start_ms, unit.end_ms) == (SECOND, start_ms, end_ms)
     told = Citation(source="memo", id=str(memo), captured_at=NOW, quote=BOTH, **places_of(whole))
-    part = citing.timed(citing.part_of(told, unit.start_char, unit.end_char), await index.words_heard(user, str(memo)))
+    part = citing.with_own_time(
+        citing.part_of(told, unit.start_char, unit.end_char), await index.words_heard(user, str(memo))
+    )
     assert part.quote == SECOND
     assert (part.start_ms, part.end_ms) == ((50_000, 50_600) if start_ms == 50_000 else (0, 60_000))
 

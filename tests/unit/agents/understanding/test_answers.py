@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,11 +9,9 @@ import pytest
 from agents.contract import Lookback
 from agents.phrases import CANNOT, NOT_IN_NOTES, NOT_TOLD
 from agents.understanding.answers import answered
-from agents.understanding.questions import query
 from agents.understanding.said import ACKNOWLEDGEMENTS, BYE, GLAD, HARD, HOW, HOW_TO, NO_SETTING, SETTING, THANKS
 from agents.understanding.share import Share
 from agents.understanding.smalltalk import ABOUT_ME, CALENDARS
-from tests.support.readings import read_as
 from tests.unit.agents.understanding.marked import clause_of, situation_with
 
 WEEK: dict[str, Any] = {
@@ -46,11 +43,6 @@ WEEK: dict[str, Any] = {
 
 def told(marked: str, *recent: tuple[str, str]) -> Share:
     return answered(clause_of(marked), situation_with(WEEK, *recent))
-
-
-def hear_again(marked: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the last message read as it is marked."""
-    monkeypatch.setattr(query, "heard_in", lambda *_: SimpleNamespace(reading=read_as(marked)))
 
 
 def sentences(marked: str, *recent: tuple[str, str]) -> str:
@@ -124,16 +116,14 @@ def test_the_ledger_is_asked_for_what_was_done_long_ago() -> None:
 
 
 @pytest.mark.parametrize("words", ["ask/last and [w on friday]", "ask/agenda and [w on friday]"])
-def test_a_question_with_another_time_goes_on_with_the_last(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    hear_again("{ask/todos which tasks are due [w today]}", monkeypatch)
+def test_a_question_with_another_time_goes_on_with_the_last(words: str) -> None:
     before = ("which tasks are due today", "You have 1 open task due today: Mend the tent.")
     assert sentences(words, before) == (
         "You have 1 open task due Friday 6 March: Order seed potatoes (due Friday 6 March)."
     )
 
 
-def test_a_time_after_what_has_none_asks_for_the_calendar(monkeypatch: pytest.MonkeyPatch) -> None:
-    hear_again("{ask/memory where is [q the vet]}", monkeypatch)
+def test_a_time_after_what_has_none_asks_for_the_calendar() -> None:
     assert "Farrier" in sentences("ask/agenda anything [w tomorrow]", ("where is the vet", "You noted: by the mill"))
 
 
@@ -142,13 +132,11 @@ def test_words_for_something_else_are_not_about_what_was_just_named() -> None:
     assert sentences("ask/details in which town will Grace open her shop", before) == NOT_IN_NOTES
 
 
-def test_what_was_just_told_is_told_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    hear_again("{ask/clock what time is it}", monkeypatch)
+def test_what_was_just_told_is_told_again() -> None:
     assert "09:00" in sentences("ask/last say that again", ("what time is it", "It is 08:59 on Wednesday 4 March."))
 
 
-def test_a_time_after_what_was_no_question_asks_for_the_calendar(monkeypatch: pytest.MonkeyPatch) -> None:
-    hear_again("{chat/thanks thank you}", monkeypatch)
+def test_a_time_after_what_was_no_question_asks_for_the_calendar() -> None:
     assert "Farrier" in sentences("ask/agenda and [w tomorrow]", ("thank you", "Any time."))
 
 
