@@ -39,7 +39,7 @@ from agents.rendering.changes import claim_sentence, told_apart
 from agents.rendering.spoken_reply import Receipt, Reply
 from agents.rendering.thread_summary import ThreadSummary
 from agents.rendering.tone import ReplyStyle
-from agents.request_words import request_words
+from agents.user_words.request_words import request_words
 
 RECENT_TURNS = 5
 YES_NO = ("yes", "no")

@@ -15,17 +15,17 @@ from langgraph.store.base import BaseStore
 
 from agents.context import Context
 from agents.contract import Worker
-from agents.conversation import Conversation
-from agents.focus import FocusCoach
-from agents.instructions import InstructionKeeper
-from agents.notes import NoteKeeper
 from agents.ports import Ledger, LongWork, Recollections, Understanding
-from agents.profile import ProfileKeeper
-from agents.recall import Recall
-from agents.research import Research
-from agents.schedule import Scheduler
+from agents.specialists.conversation import Conversation
+from agents.specialists.focus import FocusCoach
+from agents.specialists.instructions import InstructionKeeper
+from agents.specialists.notes import NoteKeeper
+from agents.specialists.profile import ProfileKeeper
+from agents.specialists.recall import Recall
+from agents.specialists.research import Research
+from agents.specialists.schedule import Scheduler
+from agents.specialists.tasks import TaskManager
 from agents.synthesizer import Synthesizer
-from agents.tasks import TaskManager
 from agents.understanding import BuiltIn
 from graph.failures import failure_handler
 from graph.routing import PATHS, SYNTHESIZER, dispatch

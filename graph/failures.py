@@ -9,10 +9,10 @@ from langgraph.errors import NodeError, NodeTimeoutError
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from agents.agent import Reports, Task
 from agents.context import Context, clock_of, user_of, zone_of
 from agents.contract import AgentReport, Worker
 from agents.ports import Batch, Ledger, LedgerUnavailable
+from agents.specialists.agent import Reports, Task
 from graph.routing import SYNTHESIZER
 
 log = logging.getLogger(__name__)

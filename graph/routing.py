@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from langgraph.types import Send
 
-from agents.agent import RECENT_EXCHANGES, Task, exchanges
 from agents.contract import WORKERS, Assignment
 from agents.ports import Exchange
+from agents.specialists.agent import RECENT_EXCHANGES, Task, exchanges
 from graph.state import State
 
 SYNTHESIZER = "response_synthesizer"

@@ -14,8 +14,6 @@ from agents.conventions import Conventions
 from agents.time import (
     finders,  # noqa: F401 - registers the ways of finding a day
     finders_feasts,  # noqa: F401 - registers more of them
-    rules_clock,
-    rules_relative,
 )
 from agents.time.assumptions import ambiguous, doubts
 from agents.time.calendar import FIRST_YEAR, LAST_YEAR
@@ -29,6 +27,8 @@ from agents.time.nowhere import is_absent, is_past
 from agents.time.numerals import seeds
 from agents.time.recurrence import ending, first_of, rule_of, settled
 from agents.time.resolve import Clock, Placed, place, place_range, seconds_of, stretch_of
+from agents.time.rules.clock import hour, of_dotted
+from agents.time.rules.relative import NOW
 from agents.time.support import before_things, is_feast, supported, two_things
 from agents.time.tokens import Token, plain, tokenize
 from agents.time.values import (
@@ -73,7 +73,7 @@ class Reading(NamedTuple):
 @cache
 def grammar() -> Grammar:
     """All rules, built once."""
-    return Grammar.union(import_module(f"agents.time.rules_{name}").RULES for name in RULE_FILES)
+    return Grammar.union(import_module(f"agents.time.rules.{name}").RULES for name in RULE_FILES)
 
 
 def clock_for(at: datetime, timezone: str, conventions: Conventions | None = None) -> Clock:
@@ -177,7 +177,7 @@ def _bare_hour(node: Node) -> bool:
 
 
 def _hour(said: Number | Dotted) -> OfDay | None:
-    return rules_clock.hour(said) if isinstance(said, Number) else rules_clock.of_dotted(said)
+    return hour(said) if isinstance(said, Number) else of_dotted(said)
 
 
 def _value(node: Node) -> Range | Repeat | Moment | Length:
@@ -208,7 +208,7 @@ def _alone(chart: Chart, at: int) -> list[Node]:
     while last and chart.tokens[last - 1].text in ".,!?":
         last -= 1
     if chart.words[:last] == ["now"]:
-        return [Node(0, last, rules_relative.NOW)]
+        return [Node(0, last, NOW)]
     days = [node for node in chart.places[at].get(Day, []) if node.end == last]
     return [Node(at, node.end, Moment(replace(node.value, latent=False))) for node in days if _latent(node.value)]
 

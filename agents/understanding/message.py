@@ -14,15 +14,16 @@ from agents.ports import Ask
 from agents.reading.reading import Clause, Reading, Slot
 from agents.records import Kind
 from agents.time import find_times, impossible_time, merged
-from agents.understanding import change, create, dropping, forgetting, lists, reply, talk
-from agents.understanding.answers import answered
+from agents.understanding.changes import change, create, dropping, forgetting, lists
+from agents.understanding.changes.revise import new_values
 from agents.understanding.decide import decide, drop_twins, weigh
+from agents.understanding.dialogue import reply, talk
+from agents.understanding.dialogue.answers import answered
+from agents.understanding.dialogue.offered import take_offered
 from agents.understanding.ground import covered, is_open, is_pointing, names_in, with_somebody
 from agents.understanding.hearing import heard_in
-from agents.understanding.offered import take_offered
 from agents.understanding.outcome import Outcome, ask_for, made, propose, told, which_of
 from agents.understanding.records.imported import elsewhere
-from agents.understanding.revise import new_values
 from agents.understanding.share import Share
 from agents.understanding.situation import Situation, situation_of
 from agents.understanding.slot_values import EDGES, blanked, loose_words, outside_words, timed_words, times_of

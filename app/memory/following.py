@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from agents.phrases import COMMON
 from agents.ports import Exchange
-from agents.remembering import SAYING, question_of
+from agents.user_words.remembering import SAYING, question_of
 from app.memory.model.memory import Asked
 from app.memory.selecting import telling_words
 

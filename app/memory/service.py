@@ -12,7 +12,7 @@ from uuid import UUID
 from agents.contract import Citation
 from agents.conventions import Conventions
 from agents.ports import Exchange, Recollection
-from agents.remembering import Kind, OverAll, doing_over_all, over_all
+from agents.user_words.remembering import Kind, OverAll, doing_over_all, over_all
 from app.memory.answering import NOTHING, SHORT, Answering
 from app.memory.changing import later_statements
 from app.memory.citing import cited, with_own_time

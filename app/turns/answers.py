@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 from agents.contract import Pending
-from agents.conversation import NOT_OPEN
 from agents.phrases import THE_FIRST
+from agents.specialists.conversation import NOT_OPEN
 from app.errors import Conflict, InvalidInput
 from app.turns.model.turns import Inbox, NewTurn, Turn, Turns
 

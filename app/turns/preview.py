@@ -13,13 +13,13 @@ from langgraph.store.base import BaseStore
 
 from agents.context import Context, conventions_of
 from agents.contract import Proposal, RouterDecision, Worker
-from agents.conversation import Conversation
 from agents.dates_in_words import telling_times
 from agents.enforcement import ProposalContext, apply_instructions
 from agents.ledger.transitions import fresh_id
 from agents.ports import Ledger, Understanding
 from agents.records import title_of
 from agents.spans import Reading, Span, reading_of
+from agents.specialists.conversation import Conversation
 from agents.store import read_named
 from agents.time import clock_for
 from graph.builder import Summit

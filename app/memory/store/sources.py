@@ -10,10 +10,10 @@ from typing import Any, LiteralString
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from agents.passed_on import own_in_place
 from agents.records import Note, Profile, ProfileFields
-from agents.request_words import STATING
 from agents.time import clock_for
+from agents.user_words.passed_on import own_in_place
+from agents.user_words.request_words import STATING
 from app.database.database import Connection, Database
 from app.memory.hearing import passages_of
 from app.memory.model.memory import Document, Passage, Waiting

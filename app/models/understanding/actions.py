@@ -8,8 +8,8 @@ from typing import Any
 
 from agents.contract import ALREADY, Proposal
 from agents.ledger.transitions import Refused, Stamp, as_closing, fresh_id, transition
-from agents.mentions import is_named
 from agents.records import Kind, Source, ToDo
+from agents.user_words.mentions import is_named
 from app.models.llm.requests import Call
 from app.models.understanding import list_calls, profile_calls, record_calls
 from app.models.understanding.call_context import CallContext, CannotDo

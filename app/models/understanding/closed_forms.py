@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from agents.mentions import short_answer
 from agents.ports import Ask
+from agents.user_words.mentions import short_answer
 
 YES_OR_NO = ("proceed", "transcript")
 UNDOING = frozenset({"undo", "undo that", "undo it", "rückgängig", "desfazer", "desfaz"})

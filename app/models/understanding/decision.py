@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from agents.asking import Heard, hear_request
 from agents.claims import sentences
 from agents.contract import Assignment, FocusSuggestion, Proposal, Proposed, RouterDecision
-from agents.conversation import as_read
 from agents.estimates import estimated_minutes
 from agents.languages import say_number, speaking
 from agents.ledger.duplicates import new_ones
-from agents.mentions import is_named, is_quantified, names, points, said_by_user, short_answer, words_of
 from agents.phrases import quoted, side_by_side
 from agents.ports import Ask, LookedUp
 from agents.records import ToDo
 from agents.risk import RATHER, TAKING, Act, Grounds, Source, require_confirmation
+from agents.specialists.conversation import as_read
 from agents.store import by_kind
+from agents.user_words.mentions import is_named, is_quantified, names, points, said_by_user, short_answer, words_of
 from app.models.llm.requests import Answer, Call
 from app.models.understanding.call_context import CallContext
 from app.models.understanding.reply_language import language_of_text

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from agents.contract import Assignment, Pending, RouterDecision
-from agents.conversation import as_read
 from agents.languages import retold, speaking
 from agents.ledger.approvals import LEFT
-from agents.mentions import short_answer
 from agents.ports import Ask, Understanding
+from agents.specialists.conversation import as_read
+from agents.user_words.mentions import short_answer
 
 AGREEING = "proceed"
 

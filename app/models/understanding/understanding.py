@@ -12,9 +12,9 @@ from typing import Any
 
 from agents.contract import LookAhead, Lookback, Proposed, RouterDecision, Worker
 from agents.languages import known_language, languages, say, speaking
-from agents.mentions import short_answer
 from agents.ports import Ask, Understanding
 from agents.time import clock_for, find_times
+from agents.user_words.mentions import short_answer
 from app.models.llm.breaker import Breakers
 from app.models.llm.client import ModelClient
 from app.models.llm.faults import ModelFailed

@@ -7,7 +7,7 @@ from uuid import UUID, uuid5
 
 from ag_ui.core import ResumeEntry, RunAgentInput, UserMessage
 
-from agents.passed_on import join_parts
+from agents.user_words.passed_on import join_parts
 from app.errors import InvalidInput
 from app.protocols.forced_tools import ToolForm, forced_tool
 

@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from agents.passed_on import join_parts
+from agents.user_words.passed_on import join_parts
 from app.errors import InvalidInput
 from app.http.problems import invalid
 from app.http.schemas import Document

@@ -1,7 +1,8 @@
 """The completions that programs ask for beside a conversation: titles, tags, follow-ups, queries, choices of tools.
 
-They are not words of a user. They are told by their structure (see agents.passed_on), by a tool that is forced or by
-JSON that is demanded; they are answered in the form that is asked for, and never act, whatever the model id.
+They are not words of a user. They are told by their structure (see agents.user_words.passed_on), by a tool that is
+forced or by JSON that is demanded; they are answered in the form that is asked for, and never act, whatever the model
+id.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 from unicodedata import category
 
-from agents.passed_on import Message, form_in, is_labelled_query, part_message
+from agents.user_words.passed_on import Message, form_in, is_labelled_query, part_message
 from app.protocols.forced_tools import ToolForm
 from app.protocols.json_forms import smallest_value
 from app.protocols.openai.shapes import ChatMessage, ChatRequest

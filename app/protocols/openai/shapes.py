@@ -10,7 +10,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.passed_on import join_parts
+from agents.user_words.passed_on import join_parts
 from app.errors import InvalidInput, ModelNotFound
 from app.http.schemas import as_json
 from app.protocols.forced_tools import ToolForm, forced_tool, wanted_tool

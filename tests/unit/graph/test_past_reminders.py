@@ -7,7 +7,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
 
 from agents.contract import Outcome, Proposal
-from agents.schedule import Scheduler
+from agents.specialists.schedule import Scheduler
 from agents.understanding import BuiltIn
 from graph.builder import Summit, build_graph
 from graph.state import serializer

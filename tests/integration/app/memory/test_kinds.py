@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from agents.remembering import OverAll, over_all
+from agents.user_words.remembering import OverAll, over_all
 from app.database.database import Database
 from app.http.accounts.store.users import PostgresUsers
 from app.memory.model.memory import Asked, Document

@@ -8,10 +8,10 @@ import pytest
 
 from agents.contract import Lookback
 from agents.phrases import CANNOT, NOT_IN_NOTES, NOT_TOLD
-from agents.understanding.answers import answered
+from agents.understanding.dialogue.answers import answered
+from agents.understanding.dialogue.smalltalk import ABOUT_ME, CALENDARS
 from agents.understanding.said import ACKNOWLEDGEMENTS, BYE, GLAD, HARD, HOW, HOW_TO, NO_SETTING, SETTING, THANKS
 from agents.understanding.share import Share
-from agents.understanding.smalltalk import ABOUT_ME, CALENDARS
 from tests.unit.agents.understanding.marked import clause_of, situation_with
 
 WEEK: dict[str, Any] = {

@@ -8,7 +8,7 @@ import pytest
 
 from agents.contract import Change
 from agents.records import Source, ToDo
-from agents.understanding.answers import answered
+from agents.understanding.dialogue.answers import answered
 from tests.unit.agents.understanding.marked import NOW, clause_of, situation_with
 
 

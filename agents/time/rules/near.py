@@ -1,0 +1,87 @@
+"""Series on days before, after or closest to a day of the month: "every month on the last weekday before the 15th"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agents.time.chart import Grammar
+from agents.time.rules.repeat import CODES, WORKDAYS
+from agents.time.values import Month, Near, Number, Repeat, Weekday
+
+RULES = Grammar()
+FIRST = Number(1, ordinal=True)
+SHORTEST_MONTH, WEEK, MOST = 28, 7, 4
+NEVER = (0,)
+SIDES = (("after|following", 1, 1), ("on or after", 1, 0), ("before|preceding", -1, 1), ("on or before", -1, 0))
+
+
+def _near(days: tuple[str, ...], rank: Number, day: Number, sign: int, apart: int) -> Near | None:
+    """Find the days after (before, with -1) a day of the month, of which the ``rank``-th counts; ``apart`` leaves it out."""
+    nth = abs(rank.whole or 0)
+    if not rank.ordinal or not 1 <= nth <= MOST or (rank.value < 0 < sign) or not _of_month(day):
+        return None
+    first, single = int(day.value) + sign * apart, len(days) == 1
+    ahead = [first + sign * (step + (WEEK * (nth - 1) if single else 0)) for step in range(WEEK)]
+    # Before a weekend is over there is a working day: so many days are enough near the ends of a month.
+    ahead = ahead if single or _inside(ahead) else ahead[: nth + 2]
+    return Near(days, tuple(sorted(ahead)) if _inside(ahead) else NEVER, None if single else sign * nth)
+
+
+def _inside(days: list[int]) -> bool:
+    return min(days) >= 1 and max(days) <= SHORTEST_MONTH
+
+
+def _of_month(day: Number) -> bool:
+    return 1 <= (day.whole or 0) <= 31 and day.width <= 2 and (day.ordinal or day.form == "digits")
+
+
+for words, way, gap in SIDES:
+    place: tuple[str | type, ...] = (*words.split(), "the|?", Number)
+
+    def _weekday(rank: Number, weekday: Weekday, day: Number, sign: int = way, apart: int = gap) -> Near | None:
+        return _near((CODES[weekday.index],), rank, day, sign, apart)
+
+    def _the_weekday(weekday: Weekday, day: Number, sign: int = way, apart: int = gap) -> Near | None:
+        return _near((CODES[weekday.index],), FIRST, day, sign, apart)
+
+    def _working(rank: Number, day: Number, sign: int = way, apart: int = gap) -> Near | None:
+        return _near(WORKDAYS, rank, day, sign, apart)
+
+    RULES.rule("the|?", Number, Weekday, *place)(_weekday)
+    RULES.rule("the", Weekday, *place)(_the_weekday)
+    RULES.rule("the|?", Number, "weekday|workday", *place)(_working)
+    RULES.rule("the|?", Number, "business|working|work", "day", *place)(
+        lambda *said, near=_working: (found := near(*said)) and replace(found, worked=True)
+    )
+
+
+@RULES.rule("the|?", Weekday, "closest|nearest", "to", "the|?", Number)
+def _closest(weekday: Weekday, day: Number) -> Near | None:
+    around = [int(day.value) + step for step in range(-3, 4)]
+    return Near((CODES[weekday.index],), tuple(around) if _inside(around) else NEVER) if _of_month(day) else None
+
+
+# No rule can say which working day is the closest.
+RULES.rule("the|?", "weekday|workday", "closest|nearest", "to", "the|?", Number)(lambda _: Near(WORKDAYS, NEVER))
+RULES.rule("the|?", "working|work", "day", "closest|nearest", "to", "the|?", Number)(lambda _: Near(WORKDAYS, NEVER))
+
+
+@RULES.rule(Repeat, "on|,|?", Near)
+def _on_near(repeat: Repeat, near: Near) -> Repeat | None:
+    if repeat.freq != "MONTHLY" or repeat.byday or repeat.bymonthday:
+        return None
+    days = NEVER if repeat.quarterly else near.days
+    return replace(repeat, byday=near.byday, bymonthday=days, bysetpos=near.place, worked=near.worked)
+
+
+RULES.rule("on|?", Near, "of|in|,|?", Repeat)(lambda near, repeat: _on_near(repeat, near))
+
+
+@RULES.rule(Repeat, "on|,|?", Near, "of|?", Month)
+def _in_month(repeat: Repeat, near: Near, month: Month) -> Repeat | None:
+    """Read "every year on the first monday after the 6th of january"."""
+    monthly = _on_near(replace(repeat, freq="MONTHLY"), near) if repeat.freq == "YEARLY" else None
+    return monthly and replace(monthly, freq="YEARLY", bymonth=(month.index,))
+
+
+RULES.rule("on|?", Near, "of|?", Month, ",|?", Repeat)(lambda near, month, repeat: _in_month(repeat, near, month))

@@ -1,0 +1,161 @@
+"""The hours and parts of the day of a recurrence: "every day at 8 and 20h", "weekday mornings"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agents.time.chart import Grammar
+from agents.time.rules.clock import hour, in_part, of_part, on_part
+from agents.time.rules.repeat import CODES, EVERY, WEEKEND, WORKDAYS
+from agents.time.values import Number, OfDay, Part, Range, Repeat, Weekday
+
+RULES = Grammar()
+
+
+@RULES.rule(Repeat, ",|?", "at|?", OfDay)
+def _at_time(repeat: Repeat, clock: OfDay) -> Repeat | None:
+    if repeat.time is None:
+        return replace(repeat, time=clock)
+    if repeat.time.part and not clock.part:
+        known = on_part(clock, Part(repeat.time.part))
+        return replace(repeat, time=known) if known else None
+    return None
+
+
+@RULES.rule(Repeat, ",|and|&", "at|?", OfDay)
+@RULES.rule(Repeat, ",", "and", "at|?", OfDay)
+def _and_time(repeat: Repeat, clock: OfDay) -> Repeat | None:
+    """Several clock times a day, as far as one rule can hold them: all at the same minute, and none of those assumed."""
+    if repeat.spread and repeat.freq == "DAILY":
+        repeat = replace(repeat, hours=(), spread=0)
+    first = repeat.time
+    if first is None or vague(first) or vague(clock) or clock.minute != first.minute or len(repeat.hours) > 5:
+        return None
+    return replace(repeat, hours=(*repeat.hours, clock)) if clock not in (first, *repeat.hours) else None
+
+
+def vague(clock: OfDay) -> bool:
+    """Whether a clock time only stands for a part of the day; noon and midnight are exact."""
+    return clock.part not in (None, "noon", "midnight")
+
+
+@RULES.rule("at|?", OfDay, "and|&", "at|?", OfDay, Repeat)
+def _times_first(first: OfDay, second: OfDay, repeat: Repeat) -> Repeat | None:
+    """Like "at 9am and 5pm every day"."""
+    return _and_time(replace(repeat, time=first), second) if repeat.time is None else None
+
+
+@RULES.rule(OfDay, "and|&", Number, Repeat)
+def _hours_and_first(first: OfDay, second: Number, repeat: Repeat) -> Repeat | None:
+    clock = hour(second)
+    return _times_first(first, clock, repeat) if clock else None
+
+
+@RULES.rule(Repeat, "and|&", "every|?", Part)
+def _and_part(repeat: Repeat, part: Part) -> Repeat | None:
+    """Like "every morning and evening"."""
+    first, second = repeat.time, of_part(part)
+    other = first and first.part and first.part != second.part and first.minute == second.minute
+    fits = repeat.freq == "DAILY" and other and not repeat.hours
+    return replace(repeat, hours=(second,)) if fits else None
+
+
+@RULES.rule(Repeat, "and|&", "at|?", Number)
+@RULES.rule(Repeat, ",", "and", "at|?", Number)
+def _and_hour(repeat: Repeat, number: Number) -> Repeat | None:
+    clock = hour(number)
+    return _and_time(repeat, clock) if clock and repeat.time else None
+
+
+@RULES.rule(Repeat, ",", Number, ",|?", "and|&", Number, "h|?")
+def _and_hours(repeat: Repeat, second: Number, last: Number) -> Repeat | None:
+    more = _and_hour(repeat, second)
+    return more and _and_hour(more, last)
+
+
+RULES.rule(OfDay, ",|on|?", Repeat)(lambda clock, repeat: _at_time(repeat, clock))
+
+
+@RULES.rule(Repeat, ",|?", Range)
+def _from_to(repeat: Repeat, span: Range) -> Repeat | None:
+    if span.start and span.start.time and repeat.time and repeat.time.part and not repeat.hours:
+        return _hours_in_part(repeat, span, Part(repeat.time.part))
+    if repeat.time or span.role != "when" or not span.start or not span.end or span.start.day or not span.start.time:
+        return None
+    if span.end.time and not span.end.day:
+        return replace(repeat, time=span.start.time, end_time=span.end.time)
+    # Like "every monday at 9 until june": the clock time belongs to each day, the day to the series.
+    return replace(repeat, time=span.start.time, until=span.end) if span.end.day and not repeat.until else None
+
+
+def _hours_in_part(repeat: Repeat, span: Range, part: Part) -> Repeat | None:
+    """Like "every evening from 8 to 9": the part only says which half of the day is meant."""
+    ends = [
+        end and end.time and not end.day and (in_part(end.time, part) or end.time) for end in (span.start, span.end)
+    ]
+    free = span.role in ("when", "after") and span.length is None and bool(span.end) == bool(ends[1])
+    return replace(repeat, time=ends[0], end_time=ends[1] or None) if free and ends[0] else None
+
+
+@RULES.rule(Range, ",|on|?", Repeat)
+def _hours_first(span: Range, repeat: Repeat) -> Repeat | None:
+    """Like "9am to 5pm on weekdays"."""
+    return _from_to(repeat, span)
+
+
+@RULES.rule(EVERY, "other|second|alternate", Part)
+def _every_other_part(part: Part) -> Repeat:
+    """Like "every other evening"."""
+    return Repeat("DAILY", interval=2, time=of_part(part))
+
+
+RULES.rule(EVERY, Part)(lambda part: Repeat("DAILY", time=of_part(part)))
+
+
+@RULES.rule("on|?", Weekday, Part)
+def _weekday_parts(weekday: Weekday, part: Part) -> Repeat | None:
+    plural = part.plural or weekday.plural
+    return Repeat("WEEKLY", byday=(CODES[weekday.index],), time=of_part(part)) if plural else None
+
+
+for kind, days in (("weekday|weekdays|workday|workdays", WORKDAYS), ("weekend|weekends", WEEKEND)):
+
+    def _parts_of_kind(part: Part, days: tuple[str, ...] = days) -> Repeat | None:
+        return Repeat("WEEKLY", byday=days, time=of_part(part)) if part.plural else None
+
+    RULES.rule("on|?", kind, Part)(_parts_of_kind)
+
+
+@RULES.rule("in|on|?", "the|?", Part)
+def _parts(part: Part) -> Repeat | None:
+    return Repeat("DAILY", time=of_part(part)) if part.plural and part.name in ("morning", "evening") else None
+
+
+@RULES.rule(Repeat, "in|at|?", "the|?", Part)
+def _in_part(repeat: Repeat, part: Part) -> Repeat | None:
+    return None if repeat.time else replace(repeat, time=of_part(part))
+
+
+@RULES.rule(Part, Repeat)
+def _part_first(part: Part, repeat: Repeat) -> Repeat | None:
+    return _in_part(repeat, part) if repeat.freq in ("DAILY", "WEEKLY") else None
+
+
+@RULES.rule("nightly", "at|?", OfDay)
+def _nightly_at(clock: OfDay) -> Repeat | None:
+    known = in_part(clock, Part("night"))
+    return Repeat("DAILY", time=known) if known else None
+
+
+@RULES.rule(Repeat, ",|?", "on|?", Repeat)
+def _on_days_of_week(repeat: Repeat, days: Repeat) -> Repeat | None:
+    bare = days.freq == "WEEKLY" and days.interval == 1 and days.byday and days.start is None
+    if bare and repeat.freq == "HOURLY" and repeat.end_time and not repeat.byday and not days.time:
+        return replace(repeat, byday=days.byday)
+    fits = repeat.freq in ("DAILY", "WEEKLY") and not repeat.byday and bare and not (repeat.time and days.time)
+    return replace(days, interval=repeat.interval, time=repeat.time or days.time) if fits else None
+
+
+@RULES.rule(Repeat, "on", "the|?", "weekend")
+def _on_weekend(repeat: Repeat) -> Repeat | None:
+    return replace(repeat, byday=WEEKEND) if repeat.freq == "WEEKLY" and not repeat.byday else None

@@ -1,0 +1,1 @@
+"""From clauses to proposals: what is new, changed, done, dropped or forgotten."""

@@ -1,0 +1,335 @@
+"""Changes of what is stored: values, status, putting off, deleting, adding to a note, forgetting facts and wishes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from agents.contract import Proposal
+from agents.index.items import Item
+from agents.ledger.atomic_groups import undo_of
+from agents.phrases import quoted
+from agents.reading.reading import Clause
+from agents.records import Event, Kind, Note, ToDo
+from agents.time import Found
+from agents.timers import has_rung
+from agents.understanding.changes import lists
+from agents.understanding.changes.conversion import convert
+from agents.understanding.changes.forgetting import reword_rule
+from agents.understanding.changes.revise import new_values, status_of
+from agents.understanding.changes.rounds import change_rounds
+from agents.understanding.changes.task_steps import break_up, rename_step, tick_step
+from agents.understanding.decide import question_about
+from agents.understanding.ground import Fits, Target, ground, is_open, is_pointing, names_in, one_named
+from agents.understanding.outcome import (
+    MOST_OPTIONS,
+    Outcome,
+    already,
+    ask_for,
+    made,
+    not_there,
+    not_understood,
+    propose,
+    settle,
+    told,
+    yes_or_no,
+)
+from agents.understanding.records.lists import find_lists, joined
+from agents.understanding.series import series
+from agents.understanding.situation import DRAFT, STORED, Situation
+from agents.understanding.slot_values import NOTHING, loose_words, shift_of, tags_of, times_of, title_of
+from agents.understanding.values import forms
+from agents.understanding.values import task_times as tasks
+from agents.understanding.values.moves import moved
+from agents.understanding.values.slots import Slots
+
+MANY = 5
+"""So many records are changed at once without a question, and fewer are deleted."""
+DAY_SECONDS = 86_400
+TIMED: tuple[Kind, ...] = ("todo", "event")
+SLEEPING = frozenset("snooze snoozed hide sleep remind ask bug ping nudge again".split())
+SWAPPING = frozenset("swap switch exchange trade".split())
+TAGGING, UNTAGGING = frozenset("tag tags tagged label labelled".split()), frozenset("untag untagged off".split())
+BESIDE = frozenset(("location", "title"))
+"""What may change of a round as well when it is moved."""
+CONTENT = ("c", "i", "n", "t")
+
+
+def anyhow(_: Item) -> bool:
+    """Return True: also what is done or put away is meant."""
+    return True
+
+
+def found_in(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORED, fits: Fits = is_open) -> Target:
+    """Return the records that a clause means, among those that fit, else among all."""
+    target = ground(clause, situation, kinds, fits)
+    return target if target.items else ground(clause, situation, kinds, anyhow)
+
+
+def edit(clause: Clause, situation: Situation) -> Outcome:
+    """Return new values for the records that a clause means."""
+    other = (
+        _line_changed(clause, situation)
+        or convert(clause, situation)
+        or _status_changed(clause, situation)
+        or _swapped(clause, situation)
+        or _filed(clause, situation)
+        or reword_rule(clause, situation)
+        or rename_step(clause, situation)
+        or break_up(clause, situation)
+    )
+    if other is not None:
+        return other
+    timed = clause.all("w", "sh", "d", "p")
+    target = found_in(clause, situation, TIMED) if timed else found_in(clause, situation)
+    target = target if target.items else found_in(clause, situation)
+    if clause.all("l") and not clause.all("g", "v"):
+        target = Target(lists.meant_lists(clause, situation), 1.0, lists.list_name(clause))
+    if not target.items:
+        return lists.move_line(clause, situation) or told(clause.text, not_there(target.name))
+    return revised(clause, target, situation)
+
+
+def _line_changed(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return a line of a list moved to another one, or open again; None where no line is meant."""
+    if clause.all("i") and lists.UNDONE & set(loose_words(clause)):
+        return lists.tick(clause, situation)
+    return lists.move_line(clause, situation) if clause.all("i", "l") else None
+
+
+def _status_changed(clause: Clause, situation: Situation) -> Outcome | None:
+    status = status_of(clause)
+    return (
+        done(clause, situation) if status == "done" else reopen(clause, situation) if status == "not started" else None
+    )
+
+
+def _swapped(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return two appointments each at the time of the other; None where no two are to change places."""
+    names = [slot.text for slot in clause.all("g")]
+    if len(names) != 2 or clause.all("w") or not SWAPPING & {*loose_words(clause)}:  # noqa: PLR2004 - a pair
+        return None
+    found = [one_named(name, (), situation, ("event",)) for name in names]
+    events = [target.items[0].record for target in found if len(target.items) == 1]
+    starts = [event.start for event in events if isinstance(event, Event) and isinstance(event.start, datetime)]
+    if len(starts) != 2 or events[0] is events[1]:  # noqa: PLR2004 - a pair
+        return None
+    moves = zip(found, [starts[1] - starts[0], starts[0] - starts[1]], strict=True)
+    drafts = [propose(one.items[0], "update", moved(one.items[0], shift, situation.scene)) for one, shift in moves]
+    return made(clause.text, *drafts, fit=min(target.fit for target in found))
+
+
+def _filed(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return records with one more tag: "file the receipt under taxes"; None where a list is named, or a value."""
+    typed = tags_of(clause)
+    tag = (typed[0] if typed else lists.list_name(clause).lower()).removeprefix("#")
+    said = set(loose_words(clause))
+    named = bool(typed) or bool(said & TAGGING)
+    if not tag or not clause.all("g") or clause.all("i", "w", "n", "pr"):
+        return None
+    if not named and find_lists(tag, situation.scene):
+        return None
+    target = found_in(clause, situation, ("todo", "note"))
+    off = bool(said & (NOTHING | UNTAGGING))
+    fresh = [{"tags": _retagged(item, tag, off=off)} for item in target.items]
+    drafts = [[propose(item, "update", one, "you filed it")] for item, one in zip(target.items, fresh, strict=True)]
+    return settle(clause.text, target, drafts, situation) if drafts else None
+
+
+def _retagged(item: Item, tag: str, *, off: bool) -> list[str]:
+    """Return the tags of a record with one more, or without one."""
+    others = [one for one in _tags(item) if one.lower() != tag]
+    return others if off else [*others, tag]
+
+
+def _tags(item: Item) -> list[str]:
+    return list(getattr(item.record, "tags", []))
+
+
+def revised(clause: Clause, target: Target, situation: Situation) -> Outcome:
+    """Return the new values of a clause for the records meant."""
+    recurring = series.series_of(target.items)
+    if recurring and (whole := _series_moved(clause, recurring, target, situation)):
+        return whole
+    target, drafts = _drafted(clause, target, situation)
+    if not any(drafts):
+        return _what_about(clause, target, situation)
+    outcome = settle(clause.text, target, drafts, situation)
+    if len(outcome.share.proposals) > MANY:
+        asked = question_about(outcome.share.proposals, situation)
+        return yes_or_no(asked, outcome.share.proposals, clause.text, situation)
+    return outcome
+
+
+def _drafted(clause: Clause, target: Target, situation: Situation) -> tuple[Target, list[list[Proposal]]]:
+    """Return new values for the records meant; of equals for as many as a question names: hundreds may be called so."""
+    drafts = list[list[Proposal]]()
+    for item in target.items:
+        drafts.append(_draft(clause, item, situation))
+        if not target.several and sum(map(bool, drafts)) == MOST_OPTIONS:
+            break
+    return replace(target, items=target.items[: len(drafts)]), drafts
+
+
+def _draft(clause: Clause, item: Item, situation: Situation) -> list[Proposal]:
+    fields = new_values(clause, item, situation)
+    return [propose(item, "update", fields, "you changed it")] if fields else []
+
+
+def _what_about(clause: Clause, target: Target, situation: Situation) -> Outcome:
+    """Return the question what is to be changed about the one record that is named without a value."""
+    if len(target.items) != 1 or not clause.all("g"):
+        return not_understood(clause.text)
+    item = target.items[0]
+    asked = f"What shall I change about {quoted(item.title)}?"
+    return ask_for("rephrase", asked, propose(item, "update"), clause.text, situation)
+
+
+def _series_moved(clause: Clause, event: Event, target: Target, situation: Situation) -> Outcome | None:
+    """Return a series, or the occurrences of it that are named, at another time or with other details."""
+    rounds = [] if event.id.startswith(DRAFT) else change_rounds(clause, target.items[0], situation)
+    if rounds:
+        return made(clause.text, *rounds, fit=target.fit)
+    slots = Slots(clause.text, "")
+    slots.times = times_of(clause, situation, "v")
+    times = [found for found in times_of(clause, situation) if found.kind not in ("set", "duration")]
+    to: Found | timedelta | None = shift_of(clause, situation) or next(iter(times), None)
+    repeats = any(found.kind == "set" for found in times_of(clause, situation))
+    if repeats or event.id.startswith(DRAFT):
+        return None
+    if isinstance(to, timedelta) or (to is not None and to.role != "until"):
+        share = series.move(event, clause.text, slots, to, situation.scene)
+        beside = {
+            name: value for name, value in new_values(clause, target.items[0], situation).items() if name in BESIDE
+        }
+        for item in share.proposals:
+            item.fields.update(beside if item.op == "create" or "exdates" not in item.fields else {})
+        return Outcome(share, target.fit)
+    fields = new_values(clause, target.items[0], situation)
+    altered = series.alter(event, clause.text, slots, fields, situation.scene) if fields and slots.times else None
+    return Outcome(altered, target.fit) if altered else None
+
+
+def snooze(clause: Clause, situation: Situation) -> Outcome:
+    """Return tasks or notes hidden until later; the time is asked for where none is said."""
+    target = found_in(clause, situation, ("todo", "note"), _may_sleep)
+    due = [getattr(item.record, "deadline", None) for item in target.items]
+    if due and all(due) and not SLEEPING & {*loose_words(clause)}:
+        return revised(clause, target, situation)  # what is due "can wait till monday": it is due then
+    until = _back_on(clause, situation)
+    if until is None and len(target.items) == 1:
+        draft = propose(target.items[0], "update", {"snooze_until": None}, "you asked to snooze it")
+        return ask_for(
+            "when", f"Until when shall I snooze {quoted(target.items[0].title)}?", draft, clause.text, situation
+        )
+    drafts = [[propose(item, "update", {"snooze_until": until}, "you asked to snooze it")] for item in target.items]
+    return settle(clause.text, target, drafts, situation) if until else not_understood(clause.text)
+
+
+def _may_sleep(item: Item) -> bool:
+    return is_open(item) or (isinstance(item.record, ToDo) and has_rung(item.record.model_dump()))
+
+
+def _back_on(clause: Clause, situation: Situation) -> str | None:
+    """Return when a snoozed record comes back: then, or so long from now."""
+    shift = shift_of(clause, situation)
+    if shift is not None:
+        return forms.instant(situation.now + abs(shift))
+    for found in times_of(clause, situation, "w", "d"):
+        if found.kind == "duration" and found.seconds:
+            later = situation.now + timedelta(seconds=found.seconds)
+            return forms.instant(later) if found.seconds < DAY_SECONDS else forms.day(later)
+        if found.moment and (until := tasks.back_on(found, situation.scene)):
+            return until
+    return None
+
+
+def done(clause: Clause, situation: Situation) -> Outcome:
+    """Return tasks ticked off, or lines of a list, or a step of a task."""
+    if clause.all("k") and clause.all("g"):
+        return tick_step(clause, situation)
+    if status_of(clause) == "in progress":
+        target = ground(clause, situation, ("todo",))
+        drafts = [[propose(item, "update", {"status": "in progress"}, "you began it")] for item in target.items]
+        return settle(clause.text, target, drafts, situation)
+    target = ground(clause, situation, ("todo",))
+    if not target.items or target.fit < 1:
+        lines = lists.owners(lists.lines_said(clause) or names_in(clause), clause, situation)
+        if lines and (not target.items or len(lines) == 1):
+            return lists.tick(clause, situation)
+    if not target.items:
+        return _done_before(clause, target, situation)
+    drafts = [[propose(item, "complete", reason="you said it is done")] for item in target.items]
+    return settle(clause.text, target, drafts, situation)
+
+
+def _done_before(clause: Clause, target: Target, situation: Situation) -> Outcome:
+    closed = ground(clause, situation, ("todo",), anyhow)
+    if len(closed.items) == 1 and closed.fit == 1:
+        known = quoted(closed.items[0].title)
+        return already(clause.text, f"{known} is done already.")
+    other = ground(clause, situation, ("note", "event"))
+    if len(other.items) == 1 and other.items[0].kind == "note":
+        return made(clause.text, propose(other.items[0], "complete", reason="you said it is done"), fit=other.fit)
+    return told(clause.text, not_there(target.name))
+
+
+def reopen(clause: Clause, situation: Situation) -> Outcome:
+    """Return tasks or lines that are not done after all."""
+    status = status_of(clause)
+    wanted = status if status == "in progress" else "not started"
+    target = ground(clause, situation, ("todo", "note"), _is_closed)
+    if not target.items:
+        lines = lists.owners(lists.lines_said(clause) or names_in(clause), clause, situation)
+        if lines:
+            return lists.tick(clause, situation)
+        still = ground(clause, situation, ("todo",))
+        if len(still.items) == 1 and wanted == "not started":
+            known = quoted(still.items[0].title)
+            return already(clause.text, f"{known} is still open.")
+        target = still
+    if wanted == "not started" and (back := taken_back(clause, target, "complete", situation)):
+        return back
+    drafts = [
+        [propose(item, "update", {"status": _reopened(item, wanted)}, "you reopened it")] for item in target.items
+    ]
+    return settle(clause.text, target, drafts, situation)
+
+
+def taken_back(clause: Clause, target: Target, op: str, situation: Situation) -> Outcome | None:
+    """Return the last change taken back, where words that only point at its record ask for the opposite of it."""
+    done = situation.just_done()
+    pointing = all(map(is_pointing, names_in(clause))) and not clause.all("v", "a")
+    if not pointing or situation.touched or not done or done[-1].op != op or len(target.items) != 1:
+        return None
+    last = done[-1]
+    return made(clause.text, undo_of(last, "you took it back")) if last.record_id == target.items[0].id else None
+
+
+def _is_closed(item: Item) -> bool:
+    return getattr(item.record, "status", "not started") not in ("not started", "active")
+
+
+def _reopened(item: Item, wanted: str) -> str:
+    return "active" if isinstance(item.record, Note) else wanted
+
+
+def add_to_note(clause: Clause, situation: Situation) -> Outcome:
+    """Return a note with more text, a list with more lines, or a task or event with a note."""
+    content = title_of(clause, *CONTENT[:2]) or title_of(clause, *CONTENT[2:])
+    target = ground(clause, situation, ("note",), anyhow)
+    if not target.items:
+        target = ground(clause, situation)
+    if not content:
+        return not_understood(clause.text)
+    drafts = [[propose(item, "update", _with_text(item, content), "you added to it")] for item in target.items]
+    return settle(clause.text, target, drafts, situation)
+
+
+def _with_text(item: Item, content: str) -> dict[str, Any]:
+    record = item.record
+    if isinstance(record, Note) and record.category == "list":
+        return {"items": joined(item, [content])}
+    name = "content" if isinstance(record, Note) else "notes"
+    return {name: f"{getattr(record, name)}\n{content}".strip()}

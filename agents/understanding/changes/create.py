@@ -1,0 +1,469 @@
+"""New things: tasks, reminders, timers, appointments, notes, facts about the user, standing wishes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
+from typing import Any
+
+from agents.contract import Option, Proposal
+from agents.dates_in_words import say_clock, say_moments, say_when
+from agents.index.words import tokens, words_of
+from agents.ledger.reminder_time import LATE
+from agents.ledger.transitions import differing
+from agents.phrases import quoted, say_either
+from agents.reading.reading import Clause
+from agents.records import Event, ToDo
+from agents.reminders import BRIEFING
+from agents.specialists.schedule import is_free_day
+from agents.time import Found, find_times, on_day
+from agents.timers import TIMER_TAG
+from agents.understanding.changes.anchor import anchor_of, count_from, edge_of, is_counted
+from agents.understanding.changes.conversion import TURNING, convert
+from agents.understanding.changes.revise import ENDING
+from agents.understanding.changes.task_steps import STEPS
+from agents.understanding.ground import ground, is_open, is_pointing, kinds_in, names_in, one_named, pointed_at
+from agents.understanding.matching import candidates
+from agents.understanding.outcome import Outcome, already, ask_for, made, not_understood, propose
+from agents.understanding.records import profile
+from agents.understanding.records.summaries import summary_of
+from agents.understanding.situation import DRAFT, STORED, Situation
+from agents.understanding.slot_values import (
+    EDGES,
+    JOINING,
+    are_choices,
+    blanked,
+    conflicting,
+    details_of,
+    levels_of,
+    loose_words,
+    seconds_in,
+    strip_tags,
+    tags_of,
+    title_of,
+)
+from agents.understanding.steps import steps_for
+from agents.understanding.values import event_times as events
+from agents.understanding.values import forms
+from agents.understanding.values import task_times as tasks
+from agents.understanding.values.days import on_days
+from agents.understanding.values.slots import Slots, without_article
+
+ASKED = "you asked for it"
+DAWN = 5
+"""Alarms end a night: from this hour on a bare one is before noon."""
+LONGEST = timedelta(hours=16)
+LASTING_DAY = frozenset(("all", "whole", "full"))
+CATEGORIES = ("idea", "thought", "question")
+LINKING = frozenset("about at before after in on to from by".split())
+"""Words with which no task begins: what follows them belongs to the task before."""
+BEING = frozenset(("is", "are", "was"))
+ALARM = frozenset(("alarm", "wake"))
+
+
+def todo(clause: Clause, situation: Situation) -> Outcome:
+    """Return a new task or habit; one of that very name is changed instead, a step joins its task."""
+    title = strip_tags(title_of(clause, "t", "i") or title_of(clause, "c"))
+    other = convert(clause, situation) or _with_steps(clause, situation) or _several(clause, situation)
+    if other is not None:
+        return other
+    if clause.all("g") and clause.all("t"):
+        return _step(clause, title, situation)
+    title = title or title_of(clause, "g", "q")
+    slots = details_of(clause, title, situation)
+    _count_from_record(clause, slots, title, situation)
+    fields: dict[str, Any] = (
+        {"deadline": forms.day(situation.day)} if situation.day and situation.heading else {}
+    ) | tasks.details(slots)
+    when = slots.when
+    if title and when and when.timed and not slots.repeat and (_lasts(when) or (slots.place and when.role == "when")):
+        return event(clause, situation)  # what has a beginning and an end, or a place, takes time of the day
+    if "habit" in loose_words(clause):
+        fields["kind"] = "habit"
+    if tags := tags_of(clause):
+        fields["tags"] = tags
+    draft = Proposal(op="create", kind="todo", fields={"task": title} | fields, reason=ASKED)
+    if not title:
+        bare = draft.model_copy(update={"fields": fields})
+        return ask_for("rephrase", "What is the task?", bare, clause.text, situation) if fields else _lost(clause)
+    outcome = _known(draft, clause, situation) or made(clause.text, task(title, fields))
+    if slots.when is None and is_counted(clause.words("w"), situation):
+        outcome.share.unclear.append(clause.words("w"))
+    return outcome
+
+
+def task(title: str, fields: dict[str, Any], reason: str = ASKED) -> Proposal:
+    """Return a new task, with the steps that are known for one of more than one action; the page shows them as ours."""
+    steps = steps_for(title)
+    known = {"task": title} | ({"solutions": steps} if steps else {})
+    return Proposal(op="create", kind="todo", fields=known | fields, reason=reason)
+
+
+def _lasts(when: Found) -> bool:
+    return when.kind == "interval" and when.start is not None and when.end is not None
+
+
+def _with_steps(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return a task with the steps that are said with it; None where none are."""
+    if not clause.all("t") or not clause.all("i") or not STEPS & set(loose_words(clause)):
+        return None
+    said = {"solutions": names_in(clause, "i")} | tasks.details(details_of(clause, "", situation))
+    return made(clause.text, task(title_of(clause, "t"), said))
+
+
+def _several(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return several tasks of one clause, with what it says of all of them; None where it names one."""
+    titles = names_in(clause, "t", "i")
+    if len(titles) < 2 or any(name.split()[0].lower() in JOINING | LINKING for name in titles[1:]):  # noqa: PLR2004
+        return None
+    fields = tasks.details(details_of(clause, "", situation))
+    return made(clause.text, *(task(title.strip(EDGES), fields) for title in titles))
+
+
+def _lost(clause: Clause) -> Outcome:
+    return not_understood(clause.text)
+
+
+def _known(draft: Proposal, clause: Clause, situation: Situation) -> Outcome | None:
+    """Return the change of the open task of that very name; None when there is none."""
+    words = sorted(words_of(str(draft.fields["task"])))
+    same = [
+        item for item in situation.items("todo").find_called(words) if is_open(item) and not item.id.startswith(DRAFT)
+    ]
+    if len(same) != 1 or {"another", "second"} & set(loose_words(clause)):
+        return None
+    fields = {name: value for name, value in draft.fields.items() if name != "task"}
+    fields = differing("todo", same[0].record.model_dump(mode="json"), fields)
+    if not fields:
+        return already(clause.text, f"{quoted(same[0].title)} is on your tasks already.")
+    return made(clause.text, propose(same[0], "update", fields, "it was on your tasks already"))
+
+
+def _step(clause: Clause, title: str, situation: Situation) -> Outcome:
+    """Return one more step of the task that is named."""
+    target = ground(clause, situation, ("todo",))
+    record = target.items[0].record if len(target.items) == 1 else None
+    if not isinstance(record, ToDo):
+        return made(clause.text, task(title_of(clause, "t", "g"), tasks.details(details_of(clause, title, situation))))
+    return made(
+        clause.text, propose(target.items[0], "update", {"solutions": [*record.solutions, title]}), fit=target.fit
+    )
+
+
+def remind(clause: Clause, situation: Situation) -> Outcome:
+    """Return a reminder or a timer; what it is about or its time is asked for where it is missing."""
+    title = title_of(clause, "t", "c", "i")
+    title = "" if is_pointing(title) else title
+    timer = _timer(clause, title, situation)
+    if timer is not None:
+        return timer
+    slots = details_of(clause, title, _at_dawn(situation) if ALARM & set(loose_words(clause)) else situation)
+    _count_from_record(clause, slots, title, situation)
+    turned = _turned(title, slots, clause, situation)
+    if turned is not None:
+        return turned
+    joined = _joins_draft(title, slots, clause, situation)
+    if joined is not None:
+        return joined
+    told = clause.words("q") if not title else ""
+    alarm = "alarm" if ALARM & set(loose_words(clause)) and not names_in(clause) else ""
+    title = title or ("daily briefing" if told else alarm or _about(clause, situation))
+    fields: dict[str, Any] = {"task": title, "kind": "reminder"} | ({"tags": [BRIEFING]} if told else {})
+    levels = {"priority": slots.priority, "difficulty": slots.difficulty}
+    fields |= {name: level for name, level in levels.items() if level}
+    if slots.repeat:
+        fields["recurrence"] = slots.repeat.rrule
+    draft = Proposal(op="create", kind="todo", fields=fields, reason="you asked to be reminded")
+    at = tasks.remind_at(slots.when, situation.scene) if slots.when else None
+    if alarm and title == alarm:
+        draft.fields["tags"] = [TIMER_TAG]
+    if not draft.fields["task"]:
+        bare = {"kind": "reminder"} | ({"remind_at": at} if at else {})
+        draft = draft.model_copy(update={"fields": bare})
+        return ask_for("rephrase", "What shall I remind you about?", draft, clause.text, situation)
+    return _at(at, draft, slots, clause, situation)
+
+
+def _at_dawn(situation: Situation) -> Situation:
+    """Return the situation of one who sleeps."""
+    clock = situation.clock
+    early = clock.conventions.model_copy(update={"first_morning_hour": min(DAWN, clock.conventions.first_morning_hour)})
+    return replace(situation, scene=replace(situation.scene, clock=replace(clock, conventions=early)))
+
+
+def _turned(title: str, slots: Slots, clause: Clause, situation: Situation) -> Outcome | None:
+    """Return a task made a reminder: "make the flat tyre a reminder for 6pm"; None where no task is meant."""
+    if not TURNING & set(loose_words(clause)):
+        return None
+    found = one_named(title or clause.words("g"), (), situation, ("todo",))
+    at = tasks.remind_at(slots.when, situation.scene) if slots.when else None
+    if len(found.items) != 1 or at is None:
+        return None
+    return made(clause.text, propose(found.items[0], "update", {"kind": "reminder", "remind_at": at}), fit=found.fit)
+
+
+def _joins_draft(title: str, slots: Slots, clause: Clause, situation: Situation) -> Outcome | None:
+    """Return the task that this message just made as a reminder; None where the reminder is about something else."""
+    latest = situation.item(situation.touched[-1]) if situation.touched else None
+    at = tasks.remind_at(slots.when, situation.scene) if slots.when else None
+    if (
+        title
+        or at is None
+        or latest is None
+        or latest.id not in situation.drafts
+        or not isinstance(latest.record, ToDo)
+    ):
+        return None
+    if not all(map(is_pointing, names_in(clause))) or latest.record.remind_at:
+        return None
+    return made(clause.text, propose(latest, "update", {"kind": "reminder", "remind_at": at}))
+
+
+def _at(at: str | None, draft: Proposal, slots: Slots, clause: Clause, situation: Situation) -> Outcome:
+    """Return the reminder at its time, or the question for it where none was said or it is over."""
+    over = at is not None and not slots.repeat and datetime.fromisoformat(at) < situation.now - LATE
+    if at is None or over:
+        past = f"That would have been {say_when(datetime.fromisoformat(at), situation.now)}. " if at and over else ""
+        asked = f"{past}When shall I remind you about {quoted(str(draft.fields['task']))}?"
+        return ask_for("when", asked, draft, clause.text, situation)
+    draft.fields["remind_at"] = at
+    return made(clause.text, draft)
+
+
+def _timer(clause: Clause, title: str, situation: Situation) -> Outcome | None:
+    """Return a reminder so long from now; None where a time is said or no length is."""
+    said = tokens(clause.words("w"))
+    length = clause.words("d")
+    seconds = seconds_in(length, situation) if clause.all("d") and not said else None
+    if length.strip().isdigit():
+        seconds = int(length) * 60
+    if len(said) == 2 and said[0] == "in" and said[1].isdigit():  # noqa: PLR2004 - "in 20": minutes
+        seconds = int(said[1]) * 60
+    if not seconds:
+        return None
+    begun = situation.now.astimezone(UTC) + timedelta(seconds=seconds)
+    at = forms.instant(begun.astimezone(situation.now.tzinfo))
+    fields = {"task": title or "timer", "kind": "reminder", "remind_at": at} | ({} if said else {"tags": [TIMER_TAG]})
+    return made(clause.text, Proposal(op="create", kind="todo", fields=fields, reason="you asked for a timer"))
+
+
+def _count_from_record(clause: Clause, slots: Slots, title: str, situation: Situation) -> None:
+    """Read a time that counts from something stored, whose name stands behind it as a name or as the title."""
+    words = clause.words("w")
+    repeated = slots.repeat
+    words = words.replace(repeated.text, " ") if repeated else words
+    before = situation.ask.text[: clause.start]
+    written = count_from(words, clause.words("g") or clause.words("v"), situation, before) if words else ""
+    if not written and title and words:
+        written = count_from(words, title, situation)
+    said = set(loose_words(clause))
+    if not words and clause.all("g") and said & {"when", "once", "as"} and said & {*ENDING, "starts", "begins"}:
+        written = edge_of(clause.words("g"), situation, end=bool(said & ENDING))
+    if written:
+        slots.times = [*find_times(written, situation.clock), *([repeated] if repeated else [])]
+
+
+def _about(clause: Clause, situation: Situation) -> str:
+    """Return what a reminder without a title is about: what this message or the last turn made, or what is named."""
+    if clause.all("g") and not is_pointing(clause.words("g")):
+        target = ground(clause, situation)
+        return target.items[0].title if len(target.items) == 1 else clause.words("g").strip(EDGES)
+    anchor = anchor_of(clause.words("w"), situation) if clause.all("w") else None
+    if anchor is not None:
+        return anchor.title
+    about = pointed_at("it", situation, STORED)
+    return about[-1].title if about else ""
+
+
+def event(clause: Clause, situation: Situation) -> Outcome:
+    """Return an appointment, once for each day that is named; its time is asked for where none is said."""
+    title = without_article(_with_its_noun(clause) or title_of(clause, "g", "q"))
+    if not title:
+        return _lost(clause)
+    slots = details_of(clause, title, situation)
+    _count_from_record(clause, slots, title, situation)
+    events.in_the_evening(slots, title, situation.now)
+    if "block" in loose_words(clause):
+        events.for_the_whole_stretch(slots)
+    fields: dict[str, Any] = {"title": title} if clause.all("t") or not clause.all("g") else {}
+    fields |= {"location": slots.place} if slots.place else {}
+    fields |= {"busy": False} if is_free_day(title) else {}
+    like = _likeness(clause, slots, situation)
+    fields = {"title": title} | _work_on(title, situation) | like | fields
+    draft = Proposal(op="create", kind="event", fields=fields, reason="you asked to schedule it")
+    either = _either(clause, slots, situation)
+    if len(either) > 1:
+        return _which_time(draft, either, clause, situation)
+    times = _each_time(slots, title, situation) or _all_day(clause, slots.when)
+    if not times or _backwards(slots.when):
+        return _when(draft, slots, clause, situation)
+    drafts = [draft.model_copy(update={"fields": fields | each}) for each in times]
+    unsure = is_pointing(title) or conflicting(slots.times) or are_choices(clause)
+    return Outcome(made(clause.text, *drafts).share, fit=0.4 if unsure else 1.0)
+
+
+def _likeness(clause: Clause, slots: Slots, situation: Situation) -> dict[str, Any]:
+    """Return what a copy of a stored appointment has of it, "copy the dentist to friday": place and notes.
+
+    Its length and its hour are added to the times of the clause.
+    """
+    if clause.all("t") or not clause.all("g"):
+        return {}
+    target = ground(clause, situation, ("event",))
+    event = target.items[0].record if len(target.items) == 1 else None
+    if not isinstance(event, Event) or not isinstance(event.start, datetime):
+        return {}
+    if isinstance(event.end, datetime):
+        slots.minutes = slots.minutes or round((event.end - event.start).total_seconds() / 60)
+    when = slots.when
+    if when and when.day_said and not when.timed and when.start:
+        hour = event.start.astimezone(situation.clock.zone)
+        start = when.start.replace(hour=hour.hour, minute=hour.minute)
+        slots.times = [
+            replace(one, start=start, end=None, timed=True, grain="minute") if one is when else one
+            for one in slots.times
+        ]
+    own = {"title": event.title, "location": event.location, "notes": event.notes}
+    return {name: value for name, value in own.items() if value}
+
+
+def _work_on(title: str, situation: Situation) -> dict[str, Any]:
+    """Return the open task that an appointment of its name is for: "block two hours for the report"."""
+    words = words_of(title)
+    tasks_called = [item for item in situation.items("todo").find_called(words) if is_open(item)]
+    near = tasks_called or [
+        item for item in candidates(title, situation.items("todo"), is_open) if words[-1:] == list(item.words[-1:])
+    ]
+    chosen = [item for item in near if not getattr(item.record, "remind_at", None) and not item.id.startswith(DRAFT)]
+    return {"task_id": chosen[0].id} if len(chosen) == 1 else {}
+
+
+def _with_its_noun(clause: Clause) -> str:
+    """Return the title with the noun in front of it that no slot has: "meeting" of "meeting with Ana"."""
+    title = title_of(clause, "t")
+    if tokens(title)[:1] != ["with"]:
+        return title
+    before = tokens(clause.text[: clause.all("t")[0].start - clause.start])[-1:]
+    return " ".join([*before, title]) if kinds_in(before) else title
+
+
+def _either(clause: Clause, slots: Slots, situation: Situation) -> list[Found]:
+    """Return the times of which only one can be meant, each with the hour that only one of them says."""
+    points = [found for found in slots.times if found.kind in ("point", "interval") and found.start]
+    if slots.repeat or not are_choices(clause):
+        return []
+    timed = next((found for found in reversed(points) if found.timed), None)
+    days = ((found, found.start.date()) for found in points if found.start)
+    return [on_day(timed, day, situation.clock) if timed and not one.timed else one for one, day in days]
+
+
+def _which_time(draft: Proposal, either: Sequence[Found], clause: Clause, situation: Situation) -> Outcome:
+    """Return the question which of several times is meant."""
+    moments = [found.start for found in either if found.start]
+    pairs = zip(either, moments, strict=True)
+    said = say_moments([at if one.timed else at.date() for one, at in pairs], situation.now)
+    asked = f"{quoted(draft.fields['title'])}: {say_either(said)}?"
+    labels = [
+        f"{at:%A} {at.day} {at:%B} {at.year}{f', {say_clock(at)}' if one.timed else ''}"
+        for one, at in zip(either, moments, strict=True)
+    ]
+    outcome = ask_for("when", asked, draft, clause.text, situation)
+    question = outcome.share.questions[0]
+    options = [Option(label=label) for label in labels]
+    pending = question.pending.model_copy(update={"options": options})
+    outcome.share.questions = [question.model_copy(update={"options": labels, "pending": pending})]
+    return outcome
+
+
+def _each_time(slots: Slots, title: str, situation: Situation) -> list[dict[str, Any]]:
+    """Return the fields of each time: several days with hours of their own are as many appointments."""
+    own = [found for found in slots.times if found.kind in ("point", "interval") and found.timed and found.day_said]
+    ends = any(found.role == "until" for found in slots.times)
+    if len(own) > 1 and not ends and not slots.repeat and not conflicting(own):
+        each = [events.when_fields(replace(slots, times=[found]), title) for found in own]
+        return [fields for fields in each if fields]
+    return events.times_said(slots, title, situation.scene)
+
+
+def _backwards(when: Found | None) -> bool:
+    """Return whether an end was said before its beginning: "from 5pm to 4pm" is no night of twenty-three hours."""
+    lasts = when is not None and when.timed and when.start and when.end
+    return bool(lasts) and LONGEST < when.end - when.start < timedelta(days=1)  # type: ignore[union-attr, operator]
+
+
+def _all_day(clause: Clause, when: Found | None) -> list[dict[str, Any]]:
+    said = tokens(clause.text)
+    whole = any(first in LASTING_DAY and then == "day" for first, then in pairwise(said))
+    if not whole or when is None or when.moment is None:
+        return []
+    first: date = when.start or when.moment
+    return [{"start": forms.day(first), "end": forms.day(forms.last_day(when) or first), "all_day": True}]
+
+
+def _when(draft: Proposal, slots: Slots, clause: Clause, situation: Situation) -> Outcome:
+    """Return the question for what is missing: the clock time of a day that was said, or both."""
+    when, title = slots.when, draft.fields["title"]
+    asked = f"{quoted(title)}: which day, and what time?"
+    if when and when.day_said and when.moment and when.grain == "day" and not slots.repeat:
+        day = when.moment.date()
+        asked = f"{quoted(title)} {on_days(day, day, situation.scene)}: what time?"
+        draft.fields["start"] = forms.day(day)
+    return ask_for("when", asked, draft, clause.text, situation)
+
+
+def note(clause: Clause, situation: Situation) -> Outcome:
+    """Return a note in the user's words, or what the remark before it said."""
+    content = title_of(clause, "c") or title_of(clause, "t", "q")
+    if (not content or is_pointing(content)) and situation.remarks:
+        content = situation.remarks[0].text.strip(EDGES)
+    if not content:
+        return _lost(clause)
+    said = loose_words(clause) + tokens(content)[:1]
+    category = next((name for name in CATEGORIES if name in said), "note")
+    fields = {"category": category, "content": content, "summary": summary_of(content)} | levels_of(clause)
+    fields.pop("difficulty", None)
+    times = tasks.details(details_of(clause, content, situation)) if clause.all("w") else {}
+    fields |= {name: times[name] for name in ("deadline", "recurrence") if name in times}
+    return made(clause.text, Proposal(op="create", kind="note", fields=fields, reason="you asked to keep it"))
+
+
+def fact(clause: Clause, situation: Situation) -> Outcome:
+    """Return facts about the user as one change of the profile."""
+    facts: dict[str, Any] = {}
+    for slot, name in profile.FACTS.items():
+        if clause.all(slot):
+            said = clause.all(slot)
+            whole = clause.text[said[0].start - clause.start : said[-1].end - clause.start]
+            facts[name] = without_article(title_of(clause, slot) if len(said) == 1 else whole)
+    if likes := clause.all("flike"):
+        facts["interests"] = [slot.text.strip(EDGES) for slot in likes]
+    if others := clause.all("fother"):
+        facts["facts"] = dict(_named_fact(slot.text.strip(EDGES)) for slot in others)
+    if not facts:
+        return _lost(clause)
+    when = clause.words("w") or (blanked(clause) if "since" in loose_words(clause) else "")
+    if when and (since := profile.day_of(when, situation.scene)):
+        named = [*(name for name in facts if name in profile.FACTS.values()), *facts.get("facts", {})]
+        facts["since"] = dict.fromkeys(named, since)
+    return Outcome(profile.remember(facts, clause.text, situation.scene))
+
+
+def _named_fact(said: str) -> tuple[str, str]:
+    """Return the name and the value of a fact: "blood type is O negative"; what has no value is its own."""
+    words = said.split()
+    at = next((n for n, word in enumerate(words) if word.lower() in BEING), 0)
+    if not at or at == len(words) - 1:
+        return said, said
+    return " ".join(words[:at]).lower().removeprefix("my "), " ".join(words[at + 1 :])
+
+
+def rule(clause: Clause, situation: Situation) -> Outcome:
+    """Return a standing wish in the user's words."""
+    _ = situation
+    text = title_of(clause, "c") or clause.text.strip(EDGES)
+    draft = Proposal(
+        op="create", kind="instruction", fields={"text": text[:2000]}, reason="you asked for it from now on"
+    )
+    return made(clause.text, draft)

@@ -1,0 +1,172 @@
+"""Records that go: deleted, put away, left out of a series; many are asked about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agents.contract import Proposal
+from agents.index.items import Item
+from agents.index.words import tokens, words_of
+from agents.phrases import quoted, say_some
+from agents.reading.reading import Clause
+from agents.records import Event
+from agents.understanding.changes import lists
+from agents.understanding.changes.change import MANY, found_in
+from agents.understanding.changes.rounds import end_from, leave_out, skip_round
+from agents.understanding.decide import question_about
+from agents.understanding.ground import (
+    ALL,
+    POINTING,
+    Target,
+    is_pointing,
+    kinds_in,
+    kinds_named,
+    names_in,
+)
+from agents.understanding.matching import candidates
+from agents.understanding.outcome import (
+    Outcome,
+    made,
+    propose,
+    settle,
+    told,
+    yes_or_no,
+)
+from agents.understanding.series import series
+from agents.understanding.series.fewer_days import without_days
+from agents.understanding.situation import DRAFT, Situation
+from agents.understanding.slot_values import details_of, loose_words, times_of
+
+CLOSED = {
+    "done": frozenset("done finished completed complete ticked".split()),
+    "archived": frozenset(("archived",)),
+}
+"""The states of what is over, by the words that name them."""
+FEW = 3
+"""Records that a question tells with their times."""
+STATES = {"done": "done", "archived": "archived"}
+
+
+def drop(clause: Clause, situation: Situation) -> Outcome:
+    """Return records deleted, or the occurrences of a series that are named left out; many are asked about."""
+    if not clause.all("g", "a", "i", "l") and (left := leave_out(clause, situation.latest(), situation)):
+        return made(clause.text, *left)
+    return _closed_ones(clause, situation) or _named_ones(clause, situation)
+
+
+def _named_ones(clause: Clause, situation: Situation) -> Outcome:
+    target = found_in(clause, situation)
+    if not target.items and (clause.all("i") or clause.all("l")):
+        return _list_dropped(clause, situation)
+    if (not target.items or target.fit < 1) and (other := _other_dropped(clause, target, situation)):
+        return other
+    part = _part_dropped(clause, target.items[0], situation) if len(target.items) == 1 else []
+    if part:
+        return made(clause.text, *part, fit=target.fit)
+    event = series.series_of(target.items)
+    if event and not event.id.startswith(DRAFT):
+        return _series_dropped(clause, event, target, situation)
+    return _all_dropped(clause, target, situation)
+
+
+def _closed_ones(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return what is done or put away dropped, where words mean all of that: "delete the done tasks"."""
+    words = {*tokens(clause.words("g", "v", "a", "st", "t")), *loose_words(clause)}
+    state = next((status for status, names in CLOSED.items() if names & words), None)
+    telling = {*tokens(clause.words("g", "v", "t"))} - POINTING - ALL - CLOSED.get(state or "", frozenset())
+    named = names_in(clause)
+    pointed = bool(named) and all(map(is_pointing, named)) and not clause.all("a", "st")
+    if state is None or pointed or any(not kinds_in([word]) for word in telling):
+        return None
+    kinds = kinds_named(words, ("todo", "note"))
+    found = [item for item in situation.items(*kinds) if getattr(item.record, "status", "") == state]
+    if not found:
+        return told(clause.text, f"Nothing of yours is {STATES[state]}.")
+    drafts = [_gone(clause, item) for item in found]
+    if all(draft.op == "archive" for draft in drafts):
+        return made(clause.text, *drafts)
+    asked = f"Delete what is {STATES[state]}: {say_some([quoted(item.title) for item in found], MANY + 1)}?"
+    return yes_or_no(asked, drafts, clause.text, situation)
+
+
+def _part_dropped(clause: Clause, item: Item, situation: Situation) -> list[Proposal]:
+    """Return what goes of a record that stays: a round of a task, a guest of an appointment; nothing where all goes."""
+    guests = without_guest(clause.words("g"), item)
+    gone = [propose(item, "update", {"title": guests}, "a guest does not come")] if guests else []
+    return skip_round(clause, item, situation) or gone
+
+
+def without_guest(name: str, item: Item) -> str:
+    """Return the title of an appointment with several guests without the one that is named; empty where none is."""
+    head, _, rest = item.title.partition(" with ")
+    guests = [guest for guest in re.split(r"\s*,\s*|\s+and\s+|\s*&\s*", rest) if guest]
+    left = [guest for guest in guests if set(words_of(guest)) != set(words_of(name))]
+    return f"{head} with {' and '.join(left)}" if item.kind == "event" and 0 < len(left) < len(guests) else ""
+
+
+def _series_dropped(clause: Clause, event: Event, target: Target, situation: Situation) -> Outcome:
+    """Return a series without its occurrences that are named, or the question how much of it is meant."""
+    fewer = _fewer_days(clause, event, situation)
+    if fewer is not None:
+        return made(clause.text, fewer, fit=target.fit)
+    slots = details_of(clause, "", situation)
+    slots.text, slots.times = clause.text, times_of(clause, situation, "v", "w")
+    ended = end_from(clause, event, slots.times)
+    if ended is not None:
+        return made(clause.text, ended, fit=target.fit)
+    return Outcome(series.cancel(event, clause.text, slots, situation.scene), target.fit)
+
+
+def _all_dropped(clause: Clause, target: Target, situation: Situation) -> Outcome:
+    drafts = [_gone_then(clause, item, situation) for item in target.items]
+    unnamed = not clause.all("g") and bool(clause.all("v", "a")) and bool(drafts)
+    if unnamed or (target.several and clause.all("a") and len(target.items) > 1):
+        wanted = [one for draft in drafts for one in draft]
+        return yes_or_no(_ask_to_drop(target, wanted, situation), wanted, clause.text, situation)
+    return settle(clause.text, target, drafts, situation)
+
+
+def _ask_to_drop(target: Target, wanted: Sequence[Proposal], situation: Situation) -> str:
+    """Return the question whether records are to go; of a few with when they are, of many by their names."""
+    if len(target.items) <= FEW:
+        return question_about(wanted, situation)
+    return f"Delete {say_some([quoted(item.title) for item in target.items], MANY + 1)}?"
+
+
+def _gone_then(clause: Clause, item: Item, situation: Situation) -> list[Proposal]:
+    """Return a record deleted, of a series only its rounds at the times that are said."""
+    return (leave_out(clause, item, situation) if clause.all("v") else []) or [_gone(clause, item)]
+
+
+def _fewer_days(clause: Clause, event: Event, situation: Situation) -> Proposal | None:
+    """Return a series without the weekdays on which it no longer is; None where the words mean other occurrences."""
+    repeats = any(found.kind == "set" for found in times_of(clause, situation, "v", "w"))
+    return without_days(event, clause.words("v", "w")) if repeats else None
+
+
+def _gone(clause: Clause, item: Item) -> Proposal:
+    """Return a record deleted, or put away if the words say so and it can be."""
+    away = "archive" in loose_words(clause) and item.kind != "event"
+    return propose(
+        item, "archive" if away else "delete", reason="you asked to put it away" if away else "you asked to delete it"
+    )
+
+
+def _list_dropped(clause: Clause, situation: Situation) -> Outcome:
+    if clause.all("i"):
+        return lists.take_off(clause, situation)
+    found = lists.meant_lists(clause, situation)
+    drafts = [[propose(item, "delete", reason="you asked to delete it")] for item in found]
+    return settle(clause.text, Target(found, 1.0, lists.list_name(clause)), drafts, situation)
+
+
+def _other_dropped(clause: Clause, target: Target, situation: Situation) -> Outcome | None:
+    """Return the line of a list or the standing wish that fits the name better; None where none does."""
+    names = names_in(clause)
+    if names and len(lists.owners(names, clause, situation)) == 1:
+        return lists.take_off(clause, situation)
+    rules = candidates(" ".join(names), situation.items("instruction")) if names and not target.items else []
+    if len(rules) == 1:
+        return made(clause.text, propose(rules[0], "delete", reason="you dropped the rule"), fit=0.5)
+    return None

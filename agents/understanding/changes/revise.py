@@ -1,0 +1,243 @@
+"""New values for one record: what the slots of a clause change about a task, an appointment or a note."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from agents.index.items import Item
+from agents.index.words import tokens
+from agents.reading.reading import Clause
+from agents.records import NAMED_BY, Event, Note, ToDo
+from agents.recurrence.rules import next_after
+from agents.time import Found, on_day
+from agents.understanding.changes.anchor import count_from
+from agents.understanding.changes.clearing import find_emptied
+from agents.understanding.situation import Situation, day_of
+from agents.understanding.slot_values import (
+    EDGES,
+    LONGER,
+    SHORTER,
+    levels_of,
+    loose_words,
+    minutes_of,
+    read_times,
+    shift_of,
+    takes_time_away,
+    times_of,
+    title_of,
+)
+from agents.understanding.values import forms, lengths
+from agents.understanding.values.moves import WEEKDAYS, dated_from, moved, near, with_its_hour
+from agents.understanding.values.slots import without_article
+
+BEGUN = frozenset("progress started start begun began underway halfway working".split())
+ENDED = frozenset("done finished complete completed ticked".split())
+ENDING = frozenset("until till end ends ending finish finishes over".split())
+SAME_TIME = re.compile(r"\b(?:at )?(?:the )?same time\b", re.IGNORECASE)
+HOUR = re.compile(r"\d{1,2}(?:[:.]\d\d)?(?:am|pm)?|am|pm|noon|midnight")
+NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+DAYS = re.compile(r"BYDAY=[^;]+")
+SAME_FIELDS = {
+    **dict.fromkeys(("deadline", "day", "date", "time"), ("deadline", "remind_at", "snooze_until", "start", "end")),
+    "priority": ("priority",), "place": ("location",), "length": ("time_to_complete",),
+}  # fmt: skip
+"""What "the same deadline" and such copy from the last change."""
+DAY = len("2026-11-18")
+
+
+def new_values(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
+    """Return the fields of a record that a clause gives new values; empty if none of its slots has one for it."""
+    gone = {} if times_of(clause, situation) or clause.all("sh", "n") else find_emptied(clause, item)
+    if gone:
+        return gone
+    fields = _levels(clause, item) | _times(clause, item, situation) | _name(clause, item)
+    record = item.record
+    if isinstance(record, ToDo) and (status := status_of(clause)) and status != "done":
+        fields["status"] = status
+    if isinstance(record, Event) and (place := clause.words("p").strip(EDGES)):
+        fields["location"] = place
+    minutes = minutes_of(clause, situation)
+    if minutes and isinstance(record, ToDo) and record.remind_at and clause.act == "fix":
+        fields["remind_at"] = forms.instant(situation.now + timedelta(minutes=minutes))
+    elif minutes and isinstance(record, ToDo):
+        fields["time_to_complete"] = minutes
+    elif minutes and isinstance(record, Event):
+        fields |= _ending(item, fields, minutes, situation)
+    return fields or _same_again(clause, item, situation)
+
+
+def _same_again(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
+    """Return the values of the last change that a clause gives another record too: "same deadline for the forms"."""
+    said = set(loose_words(clause))
+    if "same" not in said:
+        return {}
+    last = [change for share in situation.shares for change in share.proposals][-1:] or situation.just_done()[-1:]
+    wanted = {name for noun, names in SAME_FIELDS.items() if noun in said for name in names}
+    fields = {name: value for one in last if one.kind == item.kind for name, value in one.fields.items()}
+    return {name: value for name, value in fields.items() if name in wanted}
+
+
+def status_of(clause: Clause) -> str:
+    """Return the status that a clause names; empty if it names none."""
+    said = set(tokens(clause.words("st")))
+    if not said and not clause.all("w", "sh", "d", "pr", "df", "n", "p", "x"):
+        said = set(loose_words(clause)) & {*BEGUN, "not"} if BEGUN & set(loose_words(clause)) else set()
+    if said & {"not", "isn't"}:
+        return "not started"
+    if said & ENDED:
+        return "done"
+    return "in progress" if said & BEGUN else "not started" if said else ""
+
+
+def _levels(clause: Clause, item: Item) -> dict[str, Any]:
+    levels = levels_of(clause)
+    if isinstance(item.record, Event):
+        return {}
+    return {"priority": levels["priority"]} if isinstance(item.record, Note) and "priority" in levels else levels
+
+
+def _ending(item: Item, fields: dict[str, Any], minutes: int, situation: Situation) -> dict[str, Any]:
+    """Return the end of an appointment that takes so long, from its new start if it has one."""
+    start = fields.get("start")
+    if isinstance(start, str) and len(start) > DAY:
+        return {"end": forms.instant(datetime.fromisoformat(start) + timedelta(minutes=minutes))}
+    return lengths.ending(item, minutes, situation.scene)
+
+
+def _times(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
+    record = item.record
+    shift = shift_of(clause, situation)
+    if shift is not None:
+        longer = _stretched(clause, item, shift, situation)
+        return longer or moved(item, shift, situation.scene)
+    times = new_times(clause, item, situation)
+    repeat = next((found for found in times if found.kind == "set" and found.rrule), None)
+    if repeat is not None:
+        return _repeated(item, repeat, times, clause, situation)
+    to = next((found for found in reversed(times) if found.kind not in ("set", "duration")), None)
+    if to is None:
+        return _without_time(record) if takes_time_away(clause) else {}
+    if isinstance(record, Event) and to.timed and to.kind in ("point", "open_before") and is_end(clause, to):
+        return lengths.until(item, to, situation.scene)
+    if isinstance(record, Event) and not isinstance(record.start, datetime) and to.role == "until":
+        last = forms.last_day(to)
+        return {"end": forms.day(last)} if last else {}
+    return moved(item, to, situation.scene)
+
+
+def _repeated(
+    item: Item, repeat: Found, times: Sequence[Found], clause: Clause, situation: Situation
+) -> dict[str, Any]:
+    """Return a record as a series: what repeats, from when on."""
+    record = item.record
+    if not isinstance(record, ToDo | Event):
+        return {"recurrence": repeat.rrule} | _first_round(repeat, situation) if isinstance(record, Note) else {}
+    hour = next((found for found in times if found.timed and found.kind == "point"), None)
+    placed = repeat.timed or hour or "BY" in (repeat.rrule or "")
+    first = _near(item, moved(item, hour or repeat, situation.scene), clause, situation) if placed else {}
+    return first | {"recurrence": _on_its_days(repeat.rrule or "", record)}
+
+
+def _first_round(repeat: Found, situation: Situation) -> dict[str, Any]:
+    """Return the day on which a note comes up first: one that begins today is for the next time."""
+    first = repeat.start
+    if first and first <= situation.now:
+        first = next_after(repeat.rrule or "", first.replace(tzinfo=None), situation.now.replace(tzinfo=None))
+    return {"deadline": forms.day(first)} if first else {}
+
+
+def _near(item: Item, fields: dict[str, Any], clause: Clause, situation: Situation) -> dict[str, Any]:
+    """Return new times of an appointment with a bare hour on the half of the day that lies nearer to the old one."""
+    old, start = getattr(item.record, "start", None), fields.get("start", "")
+    if not isinstance(old, datetime) or len(start) <= DAY:
+        return fields
+    new = datetime.fromisoformat(start)
+    shift = near(old.astimezone(situation.clock.zone), new, clause.words("w")) - new
+    return {name: forms.instant(datetime.fromisoformat(value) + shift) for name, value in fields.items()}
+
+
+def _on_its_days(rule: str, record: ToDo | Event) -> str:
+    """Return a rule with the weekdays of the one before, where it says only how often."""
+    days = DAYS.search(record.recurrence or "")
+    return f"{rule};{days[0]}" if days and "WEEKLY" in rule and "BYDAY" not in rule else rule
+
+
+def is_end(clause: Clause, to: Found) -> bool:
+    """Return whether a time is when something ends."""
+    return to.role == "until" or bool(ENDING & {*tokens(clause.words("w")), *loose_words(clause)})
+
+
+def new_times(clause: Clause, item: Item, situation: Situation) -> list[Found]:
+    """Return the new times that a clause says; "the friday after" and "quarter past" count from the record's own."""
+    same = {"same", "time"} <= set(tokens(clause.words("w")))
+    times = times_of(clause, situation, *(("n",) if _is_hour(clause, item) else ("w",)))
+    if same:  # the record's own hour, not the hour of now
+        return read_times(SAME_TIME.sub(" ", clause.words("w")), situation.clock)
+    counted = count_from(clause.words("w"), item.title, situation) if clause.all("w") else ""
+    if counted:
+        return read_times(counted, situation.clock)
+    slots = clause.all("w")
+    for slot in slots if len(slots) == 1 else ():
+        words = with_its_hour(dated_from(item, slot.text), item, situation.scene)
+        if words != slot.text:
+            return read_times(words, situation.clock)
+    if clause.act == "fix" and len(times) == 1 and not times[0].timed:
+        return [_nearest(times[0], item, clause, situation)]
+    return times
+
+
+def _is_hour(clause: Clause, item: Item) -> bool:
+    """Return whether the new value is an hour of what has one, and no name: "change the reminder to 10"."""
+    said = tokens(clause.words("n"))
+    timed = isinstance(item.record, Event) or bool(getattr(item.record, "remind_at", None))
+    return timed and bool(said) and not clause.all("w", "x") and all(HOUR.fullmatch(word) for word in said)
+
+
+def _nearest(found: Found, item: Item, clause: Clause, situation: Situation) -> Found:
+    """Return a weekday that corrects another as the one nearest to it: "no, the sunday" of the 20th is the 21st."""
+    old = day_of(item, situation.clock)
+    said = [word.removesuffix("s")[:3] for word in tokens(clause.words("w"))]
+    if old is None or found.start is None or not set(said) <= {*WEEKDAYS, "the", "on"} or not set(said) & set(WEEKDAYS):
+        return found
+    ahead = (found.start.date().weekday() - old.weekday() + 3) % 7 - 3
+    day = old + timedelta(days=ahead)
+    return on_day(found, day, situation.clock) if day >= situation.now.date() else found
+
+
+def _without_time(record: object) -> dict[str, Any]:
+    if isinstance(record, ToDo):
+        return {"remind_at": None} if record.remind_at and not record.deadline else {"deadline": None}
+    return {"deadline": None} if isinstance(record, Note) else {}
+
+
+def _stretched(clause: Clause, item: Item, shift: timedelta, situation: Situation) -> dict[str, Any]:
+    """Return the new end of an appointment that is made longer or shorter; empty where it is moved."""
+    said = {*tokens(clause.words("sh")), *loose_words(clause)}
+    event = item.record
+    if not said & (LONGER | SHORTER) or not isinstance(event, Event):
+        return {}
+    if not isinstance(event.start, datetime) or not isinstance(event.end, datetime):
+        return {}
+    sign = -1 if said & SHORTER else 1
+    length = event.end - event.start + sign * abs(shift)
+    return lengths.ending(item, round(length.total_seconds() / 60), situation.scene)
+
+
+def _name(clause: Clause, item: Item) -> dict[str, Any]:
+    """Return a new name; words that stand in place of others change only those."""
+    new = "" if _is_hour(clause, item) else title_of(clause, "n")
+    old = without_article(clause.words("x").strip(EDGES))
+    if not new:
+        return {}
+    record = item.record
+    if isinstance(record, Note) and NUMBER.fullmatch(new) and len(NUMBER.findall(record.content)) == 1:
+        return {"content": NUMBER.sub(new, record.content)}
+    if isinstance(record, Note) and old and old.lower() in record.content.lower():
+        return {"content": re.sub(re.escape(old), lambda _: new, record.content, flags=re.IGNORECASE)}
+    named = re.sub(re.escape(old), lambda _: new, item.title, flags=re.IGNORECASE) if old else new
+    if old and named == item.title:
+        named = new
+    return {NAMED_BY.get(item.kind, "summary"): named}

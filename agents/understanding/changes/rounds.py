@@ -1,0 +1,152 @@
+"""What becomes of the rounds of a series: fewer weekdays, an end, another time from some day on, one round skipped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime, time, timedelta
+
+from agents.contract import Proposal
+from agents.index.items import Item
+from agents.index.words import tokens
+from agents.ledger.next_round import next_round
+from agents.reading.reading import Clause
+from agents.records import Event, ToDo
+from agents.time import Found, on_day, to_instant
+from agents.understanding.changes.revise import new_times
+from agents.understanding.outcome import propose
+from agents.understanding.series import apart, series
+from agents.understanding.series.fewer_days import without_days
+from agents.understanding.situation import Situation
+from agents.understanding.slot_values import loose_words, read_times
+from agents.understanding.values import forms
+from agents.understanding.values.days import days_of
+from agents.understanding.values.moves import shifted_event
+
+ONLY = frozenset(("only", "just"))
+STARTING = frozenset("from starting start starts as beginning begins after since".split())
+LAST = frozenset(("last", "final"))
+SKIPPING = frozenset("skip skipping once time round".split())
+END = re.compile(r";?(?:UNTIL|COUNT)=[^;]*")
+WEEKDAYS = dict(
+    zip(
+        "MO TU WE TH FR SA SU".split(),
+        "mondays tuesdays wednesdays thursdays fridays saturdays sundays".split(),
+        strict=True,
+    )
+)
+YEARS = timedelta(days=800)
+
+
+def change_rounds(clause: Clause, item: Item, situation: Situation) -> list[Proposal]:
+    """Return what a clause changes about the rounds of a recurring appointment as a whole; none if it does not."""
+    event = item.record
+    if not isinstance(event, Event) or not event.recurrence:
+        return []
+    times = [found for found in new_times(clause, item, situation) if found.kind != "duration"]
+    return (
+        _fewer_days(clause, event, times) or _ended(clause, event, times, situation)
+        or _from_then_on(clause, event, times, situation)
+    )  # fmt: skip
+
+
+def _fewer_days(clause: Clause, event: Event, times: Sequence[Found]) -> list[Proposal]:
+    """Return a series of several weekdays on those that are left: "only wednesdays"."""
+    days = re.search(r"BYDAY=([A-Z,]+)", event.recurrence or "")
+    there = days[1].split(",") if days else []
+    kept = {list(WEEKDAYS)[one.start.weekday()] for one in times if one.start and one.day_said and not one.timed}
+    said = {*tokens(clause.words("w")), *loose_words(clause)}
+    if not ONLY & said or not kept or not kept < set(there) or _since(clause, times) is not None:
+        return []
+    fewer = without_days(event, " ".join(WEEKDAYS[day] for day in there if day not in kept))
+    return [fewer] if fewer else []
+
+
+def _ended(clause: Clause, event: Event, times: Sequence[Found], situation: Situation) -> list[Proposal]:
+    """Return a series with its last day: "runs until june", "the last one is on the 17th"."""
+    to = times[0] if len(times) == 1 else None
+    if to is None or to.timed or to.kind == "set" or not to.day_said:
+        return []
+    last = forms.last_day(to)
+    said = {*tokens(clause.words("v", "g")), *loose_words(clause)}
+    final = LAST & said and last is not None and series.on_days(event, *days_of(to, situation.scene), situation.scene)
+    if last is None or not (to.role == "until" or final):
+        return []
+    rule = f"{END.sub('', event.recurrence or '')};UNTIL={last:%Y%m%d}"
+    return [_changed(event, {"recurrence": rule}, "you said when it ends")]
+
+
+def end_from(clause: Clause, event: Event, times: Sequence[Found]) -> Proposal | None:
+    """Return a series that ends before the day from which it is dropped, or on the one after which it is."""
+    first = next((found.start for found in times if found.kind == "open_after" and found.start), None)
+    if first is None:
+        return None
+    after = "after" in tokens(clause.words("v", "w"))
+    last = first.date() - timedelta(days=0 if after else 1)
+    rule = f"{END.sub('', event.recurrence or '')};UNTIL={last:%Y%m%d}"
+    return _changed(event, {"recurrence": rule}, "you said when it ends")
+
+
+def _from_then_on(clause: Clause, event: Event, times: Sequence[Found], situation: Situation) -> list[Proposal]:
+    """Return a series that ends before a day, and another one with the new time or days from then on."""
+    since = _since(clause, times)
+    repeat = next((found for found in times if found.kind == "set" and found.rrule), None)
+    hour = next((found for found in times if found.timed and found.kind in ("point", "interval")), None)
+    before = series.on_days(event, situation.now.date(), since - timedelta(days=1), situation.scene) if since else []
+    if since is None or not before or (repeat is None and hour is None):
+        return []
+    coming = series.on_days(event, since, since + YEARS, situation.scene)[:1]
+    first = repeat.start.date() if repeat and repeat.start else coming[0].start.date() if coming else since
+    at = hour or (repeat if repeat and repeat.timed else None)
+    day = replace(times[0], kind="point", start=to_instant(datetime.combine(first, time()), situation.clock.zone))
+    placed = on_day(at, first, situation.clock) if at else replace(day, end=None, timed=False, grain="day")
+    start = shifted_event(event, placed, situation.scene)
+    rule = repeat.rrule if repeat and repeat.rrule else event.recurrence or ""
+    kept = {name: value for name in apart.KEPT if (value := getattr(event, name)) not in (None, "")}
+    ended = f"{END.sub('', event.recurrence or '')};UNTIL={since - timedelta(days=1):%Y%m%d}"
+    together = {"group": f"from {event.id} {since}"}
+    parts = (
+        _changed(event, {"recurrence": ended}, "it is otherwise from then on"),
+        Proposal(op="create", kind="event", fields=kept | start | {"recurrence": rule}, reason="from then on"),
+    )
+    return [part.model_copy(update=together) for part in parts]
+
+
+def _since(clause: Clause, times: Sequence[Found]) -> date | None:
+    """Return the day from which something holds that a clause says: "from 17 june on", "starting in september"."""
+    later = next((found.start for found in times if found.kind == "open_after" and found.start), None)
+    if later is not None:
+        return later.date()
+    said = set(tokens(clause.words("w")))
+    first = next((found.start for found in times if found.kind == "set" and found.day_said and found.start), None)
+    if first is None or not STARTING & said:
+        return None
+    return first.date().replace(day=1) if said & MONTHS else first.date()
+
+
+MONTHS = frozenset("january february march april may june july august september october november december".split())
+
+
+def leave_out(clause: Clause, item: Item | None, situation: Situation) -> list[Proposal]:
+    """Return a series without its rounds at the times that a clause retracts or excepts; none if it has none then."""
+    event = item.record if item else None
+    if not isinstance(event, Event) or not event.recurrence:
+        return []
+    times = [one for one in read_times(clause.words("x", "v", "w"), situation.clock) if one.moment and one.day_said]
+    out = [slot for one in times for slot in series.on_days(event, *days_of(one, situation.scene), situation.scene)]
+    return [apart.without(event, out)] if out else []
+
+
+def skip_round(clause: Clause, item: Item, situation: Situation) -> list[Proposal]:
+    """Return a recurring task at its next round, where one round is to be skipped; none where all of it is meant."""
+    record = item.record
+    once = clause.all("v", "w") or SKIPPING & {*tokens(clause.words("a", "g")), *loose_words(clause)}
+    if not isinstance(record, ToDo) or not record.recurrence or not once:
+        return []
+    rolled = next_round(record.model_dump(mode="json"), situation.now, situation.ask.timezone)
+    return [propose(item, "update", rolled, "you skipped a round")] if rolled else []
+
+
+def _changed(event: Event, fields: dict[str, object], reason: str) -> Proposal:
+    return Proposal(op="update", kind="event", record_id=event.id, fields=fields, reason=reason)

@@ -1,0 +1,1 @@
+"""What goes on beside new requests: answers, picks, corrections and talk."""

@@ -1,0 +1,429 @@
+"""Talk about what was just done: taking it back, correcting it, going on with the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from itertools import pairwise
+from typing import Any
+
+from agents.contract import Change, Proposal
+from agents.dates_in_words import say_when
+from agents.index.items import Item
+from agents.index.words import tokens, words_of
+from agents.ledger.atomic_groups import group_members, undo_of
+from agents.phrases import quoted, say_list, say_some
+from agents.reading.reading import Clause
+from agents.records import Note
+from agents.understanding.changes import change, create, lists
+from agents.understanding.changes.anchor import AFTER, BEFORE
+from agents.understanding.changes.conversion import convert
+from agents.understanding.changes.revise import new_times, new_values
+from agents.understanding.changes.rounds import leave_out
+from agents.understanding.ground import (
+    MANY,
+    POINTING,
+    Target,
+    freshness,
+    ground,
+    is_pointing,
+    kinds_in,
+    names_in,
+    one_named,
+)
+from agents.understanding.hearing import suggested_in
+from agents.understanding.outcome import Outcome, made, not_understood, propose, told, yes_or_no
+from agents.understanding.places import place_in, places_in
+from agents.understanding.records import lately, profile
+from agents.understanding.records.lists import joined, lines_of
+from agents.understanding.records.past import lookback, period_in
+from agents.understanding.records.reminders import without_reminders
+from agents.understanding.share import Share
+from agents.understanding.situation import Situation
+from agents.understanding.slot_values import EDGES, blanked, loose_words, outside_words, title_of
+from agents.understanding.values.moves import moved
+from agents.understanding.values.slots import without_article
+
+COMING = frozenset("coming comes joining joins join invite along".split())
+TAKEN_BACK = "you took it back"
+NOTHING = "There's nothing here to undo."
+MOST_NAMED = 5
+AGAIN = frozenset(("redo", "undid", "undoing"))
+DELETING = frozenset("cancel delete remove scrap drop".split())
+COUNTED = frozenset("first second third fourth last former latter".split())
+"""Words that count the changes of a turn."""
+VALUES = ("w", "n", "d", "sh", "p", "pr", "df", "st")
+
+
+def undo(clause: Clause, situation: Situation) -> Outcome:
+    """Return changes taken back: those named or counted, else all of the last turn."""
+    said = tokens(clause.text)
+    recent = situation.ask.recent_changes
+    back = bool(AGAIN & set(said)) or said.count("undo") > 1
+    pool = lately.undos(recent) if back else lately.done(recent)
+    words = (name for name in names_in(clause, "g", "t", "i", "q") if not _is_kind(name))
+    names = [name for name in words if not AGAIN.issuperset(tokens(name)) and not lately.is_op(name)]
+    then = (clause.words("v", "w") or blanked(clause)) if clause.all("a") and not back else ""
+    named = _undo_named(names, clause, pool, situation) if names else _undo_all_of(then, clause, situation)
+    if named is not None:
+        return named
+    turn = _of_kind(clause, _last_few(said, pool) or lately.applied(lately.turn_of(pool)))
+    ordinals = clause.words("k") or clause.words("g", "q", "t") or " ".join(word for word in said if word in COUNTED)
+    gone = _deleted_instead(said, turn, situation) if not ordinals and not back else None
+    if gone is not None:
+        return gone
+    chosen = _counted(ordinals, turn) or (lately.named(ordinals, turn) if clause.all("k") else turn)
+    if not chosen and clause.all("k"):
+        return _undo_named([clause.words("k")], clause, pool, situation)
+    spared = [item for name in names_in(clause, "x") for item in lately.named(name, turn)]
+    left = [item for item in chosen if item not in spared]
+    if not left:
+        return told(clause.text, NOTHING) if back or spared else _undo_elsewhere(clause, situation)
+    if not back and not _was_just_told(left[-1], situation):
+        asked = f"Undo {say_list(_names(left))}?"
+        return yes_or_no(asked, _undoing(left, recent), clause.text, situation)
+    return made(clause.text, *_undoing(left, recent))
+
+
+def _undo_all_of(then: str, clause: Clause, situation: Situation) -> Outcome | None:
+    """Return the question whether all changes of a stretch of time are to be taken back; None if none is said."""
+    past = situation.ask.history
+    period = period_in(then, situation.scene) if then else None
+    if period is None:
+        return None
+    if past is None:
+        return Outcome(Share(look_back=lookback(period, [])))
+    chosen = lately.applied(period.holds(lately.done(past)))
+    if not chosen:
+        return told(clause.text, NOTHING)
+    asked = f"Undo {say_some(_names(chosen), MOST_NAMED)}?"
+    return yes_or_no(asked, _undoing(chosen, past), clause.text, situation)
+
+
+def _undo_elsewhere(clause: Clause, situation: Situation) -> Outcome:
+    """Return the question whether the last change is to be taken back that was made in another conversation."""
+    past = situation.ask.history
+    if past is None:
+        return Outcome(Share(look_back=lookback(None, [])))
+    done = lately.applied(lately.done(past))
+    last = [item for item in done if item.turn_id == done[-1].turn_id]
+    if not last:
+        return told(clause.text, NOTHING)
+    when = say_when(last[-1].created_at, situation.now)
+    named = say_some(_names(last), MOST_NAMED)
+    asked = f"{NOTHING} Your last change elsewhere was {named}, {when}: undo that?"
+    return yes_or_no(asked, _undoing(last, past), clause.text, situation)
+
+
+def _names(changes: Sequence[Change]) -> list[str]:
+    """Return the titles of changes in quotation marks, each once."""
+    return list(dict.fromkeys(quoted(item.title) for item in changes))
+
+
+def _is_kind(name: str) -> bool:
+    """Return whether a name says no more than a kind or a place: "the task", "the second event"."""
+    return all(kinds_in([word]) for word in set(tokens(name)) - POINTING - COUNTED)
+
+
+def _of_kind(clause: Clause, turn: list[Change]) -> list[Change]:
+    """Return the changes of the kind that the words name, if they name one that is among them."""
+    words = clause.words("g", "k")
+    kinds = kinds_in(tokens(words)) if words and _is_kind(words) else ()
+    return [item for item in turn if item.kind in kinds] or turn
+
+
+def _last_few(said: Sequence[str], pool: Sequence[Change]) -> list[Change]:
+    """Return as many of the last changes as words count, "the last two": none where they count none."""
+    counts = [lately.COUNTS[then] for word, then in pairwise(said) if word == "last" and then in lately.COUNTS]
+    return lately.applied(pool)[-counts[0] :] if counts else []
+
+
+def _counted(words: str, turn: Sequence[Change]) -> list[Change]:
+    """Return the changes that words count, or those of the operation that they name: "the first", "the deletion"."""
+    places = places_in(words, len(turn))
+    by_op = lately.of_op(words, turn) if lately.op_said(words) else []
+    return [turn[at] for at in places] or by_op
+
+
+def _was_just_told(change_: Change, situation: Situation) -> bool:
+    """Return whether a change is of the newest turn, and the last reply told of it."""
+    newest, recent = situation.ask.recent_changes[-1], situation.ask.recent
+    latest = change_.id == newest.id or change_.turn_id == newest.turn_id
+    names = [change_.title, *map(str, change_.fields.values())] if change_.kind == "profile" else [change_.title]
+    return latest and (not recent or any(name.lower() in recent[-1].replied.lower() for name in names))
+
+
+def _deleted_instead(said: Sequence[str], turn: Sequence[Change], situation: Situation) -> Outcome | None:
+    """Return what the last turn made deleted, where words of deletion are said rather than of taking back."""
+    made_now = [item for row in turn if row.op == "create" and (item := situation.item(row.record_id))]
+    if not DELETING & set(said) or not made_now or len(made_now) < len(turn):
+        return None
+    return made(" ".join(said), *(propose(item, "delete", reason="you asked to delete it") for item in made_now))
+
+
+def _undo_named(names: Sequence[str], clause: Clause, pool: Sequence[Change], situation: Situation) -> Outcome:
+    """Return the newest change of each name taken back; the whole ledger is searched for a name that is not there."""
+    past = situation.ask.history
+    known = [*pool, *(lately.done(past) if past else [])]
+    found = [lately.distinct(lately.applied(lately.named(name, known))) for name in names]
+    if all(found):
+        return made(clause.text, *_undoing([changes[-1] for changes in found], known))
+    if past is None:
+        words = [word for name in names for word in lately.telling(name)]
+        return Outcome(Share(look_back=lookback(None, words)))
+    missing = quoted(next(name for name, changes in zip(names, found, strict=True) if not changes))
+    return told(clause.text, f"I changed nothing called {missing}.")
+
+
+def _undoing(changes: Sequence[Change], known: Sequence[Change]) -> list[Proposal]:
+    together = any(item.together for item in changes)
+    whole = group_members(changes, [item for item in known if item.status == "applied"]) if together else changes
+    return [undo_of(item, TAKEN_BACK) for item in reversed(list(whole))]
+
+
+def fix(clause: Clause, situation: Situation) -> Outcome:
+    """Return a correction of what this message or the last turn made: other values, other lines, another record."""
+    names = [name for name in names_in(clause) if not is_pointing(name)]
+    suggested = not names and clause.all(*VALUES) and suggested_in(situation.ask) and not situation.touched
+    renamed = (
+        change.edit(clause, situation)
+        if suggested
+        else (None if clause.slots else convert(clause, situation))
+        or _left_out(clause, situation)
+        or _other_words(clause, situation)
+        or _other_list(clause, situation)
+        or _other_fact(clause, situation)
+    )
+    if renamed is not None:
+        return renamed
+    together = f"{clause.words('g')} {clause.words('w')}"
+    if names and clause.all("w") and one_named(together, (), situation).fit == 1:
+        return _other_record([together], clause, situation)  # "interview seven" is a name
+    if clause.all("k") and clause.all(*VALUES):
+        return _counted_values(clause, situation)
+    if names and clause.all(*VALUES):
+        return change.edit(clause, situation)
+    if names or clause.all("k"):
+        return _other_record(names or [clause.words("k")], clause, situation)
+    return _other_values(clause, situation)
+
+
+def _left_out(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return the series just changed without the rounds that a clause only retracts: "but not on the 9th"."""
+    out = leave_out(clause, situation.latest(), situation) if clause.all("x") and not clause.all(*VALUES, "i") else []
+    return made(clause.text, *out) if out else None
+
+
+def _other_values(clause: Clause, situation: Situation) -> Outcome:
+    """Return other values or lines for what was just made or changed."""
+    done = situation.just_done()
+    ids = situation.touched[-1:] or list(dict.fromkeys(row.record_id for row in done if row.record_id))
+    items = [item for record_id in ids if (item := situation.item(record_id))]
+    ringing = [item for item in items if getattr(item.record, "remind_at", None)]
+    relative = (BEFORE | AFTER) & set(tokens(clause.words("w")))
+    items = ringing if relative and ringing else without_reminders("", items)
+    instead = _meant_instead(clause, done, situation)
+    if instead is not None:
+        return instead
+    if not items:
+        return change.edit(clause, situation) if clause.slots else not_understood(clause.text)
+    if clause.all("i") or (lists.is_list(items[-1]) and clause.all("n")):
+        return _other_lines(clause, situation)
+    meant = [item for item in items if new_values(clause, item, situation)]
+    if not meant:
+        said = [word for word in loose_words(clause) if word not in outside_words() or kinds_in([word])]
+        return undo(clause, situation) if not clause.slots and not said else not_understood(clause.text)
+    several = bool(clause.all("a")) or bool(MANY & {*tokens(clause.words("g")), *loose_words(clause)})
+    fit = (1.0 if several or len(meant) == 1 else 0.6) * min(freshness(item, situation) for item in meant)
+    target = Target(meant if several else meant[-1:], fit, "it", several)
+    return change.revised(clause, target, situation)
+
+
+def _other_fact(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return the fact that was just told with another value; None where none was, or more than one may be meant."""
+    done = situation.ask.recent_changes[-1:]
+    new = title_of(clause, "n", "p", "g", "t", "k", *profile.FACTS)
+    if not done or done[0].kind != "profile" or done[0].op == "undo" or not new or situation.touched:
+        return None
+    names = [name for name in profile.FACTS.values() if done[0].fields.get(name)]
+    names = ["location"] if clause.all("p", "fhome") and "location" in names else names
+    if len(names) != 1:
+        return None
+    return Outcome(profile.remember({names[0]: new}, clause.text, situation.scene))
+
+
+def _counted_values(clause: Clause, situation: Situation) -> Outcome:
+    """Return new values for the one of the last turn's records that is counted: "the second one is urgent"."""
+    items = [item for row in situation.just_done() if (item := situation.item(row.record_id))]
+    at = place_in(clause.words("k"), len(items))
+    if at is None:
+        return change.edit(clause, situation)
+    return change.revised(clause, Target([items[at]], 1.0, items[at].title), situation)
+
+
+def _other_list(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return the lines that were just added on the list that is named instead; None where no list was changed."""
+    done = situation.just_done()
+    item = situation.item(done[-1].record_id) if done and clause.all("l") else None
+    found = lists.meant_lists(clause, situation) if item else []
+    if item is None or not lists.is_list(item) or len(found) != 1 or found[0].id == item.id:
+        return None
+    added = _lines_added(item, situation)
+    kept = [line for line in lines_of(item) if line["text"] not in added]
+    back = propose(item, "update", {"items": kept}, "you meant another list")
+    there = propose(found[0], "update", {"items": joined(found[0], added)}, "you meant this list")
+    return made(clause.text, back, there) if added else None
+
+
+def _other_words(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return the name of what was just made with other words in place of those retracted; None where it has none."""
+    old, new = without_article(clause.words("x").strip(EDGES)), title_of(clause, "n", "g", "t", "k", "p", "i")
+    new = new or " ".join(word for word in loose_words(clause) if word not in outside_words())
+    item = situation.latest()
+    if not old or not new or item is None or old.lower() not in item.title.lower():
+        return None
+    slot = replace(clause.slots[0], name="n", text=without_article(new))
+    kept = tuple(one for one in clause.slots if one.name not in ("n", "g", "t", "k", "p", "i"))
+    fields = new_values(replace(clause, slots=(slot, *kept)), item, situation)
+    return made(clause.text, propose(item, "update", fields, "you corrected it"))
+
+
+def _meant_instead(clause: Clause, done: Sequence[Change], situation: Situation) -> Outcome | None:
+    """Return the change made for another stored record, where a new name is that of one; None where it is a name."""
+    if not clause.all("n") or clause.all("w", "d", "p") or not done or done[-1].op == "create" or situation.touched:
+        return None
+    target = one_named(clause.words("n"), (), situation)
+    return _other_record([clause.words("n")], clause, situation) if len(target.items) == 1 and target.fit == 1 else None
+
+
+def _other_record(names: Sequence[str], clause: Clause, situation: Situation) -> Outcome:
+    """Return the last change taken back where it was made, and made for the record that is named."""
+    done = [row for row in situation.just_done() if row.op != "create"]
+    target = one_named(" ".join(names), (), situation, fits=lambda item: not done or item.id != done[-1].record_id)
+    if len(target.items) != 1 or not done:
+        return change.edit(clause, situation)
+    last, item = done[-1], target.items[0]
+    fields = last.fields if item.kind == last.kind else {}
+    if last.op == "update" and not fields:
+        return not_understood(clause.text)
+    return made(clause.text, undo_of(last, "you meant another"), propose(item, last.op, fields, "you meant this one"))
+
+
+def _other_lines(clause: Clause, situation: Situation) -> Outcome:
+    """Return the list just changed with lines in place of others."""
+    found = lists.meant_lists(clause, situation)
+    if len(found) != 1:
+        return lists.put_on(clause, situation)
+    new = {word for line in lists.lines_said(clause) for word in words_of(line)}
+    within = [line for line in _lines_added(found[0], situation) if set(words_of(line)) <= new]
+    gone = names_in(clause, "x") or within or (_just_added(found[0], situation) if clause.all("n") else [])
+    kept = [line for line in lines_of(found[0]) if not any(lists.is_line(one, str(line["text"])) for one in gone)]
+    said = lists.lines_said(clause) or [title_of(clause, "n", "g")]
+    items = [*kept, *map(lists.new_line, said)]
+    return made(clause.text, propose(found[0], "update", {"items": items}, "you corrected it"))
+
+
+def _just_added(item: Item, situation: Situation) -> list[str]:
+    """Return the one line that the last change put on a list; none if it was not one."""
+    added = _lines_added(item, situation)
+    return added if len(added) == 1 else []
+
+
+def _lines_added(item: Item, situation: Situation) -> list[str]:
+    """Return the lines that the last change put on a list."""
+    last = situation.just_done()[-1:]
+    before = (last[0].before or {}).get("items", []) if last and last[0].record_id == item.id else []
+    texts = {line["text"] for line in before}
+    return [str(line["text"]) for line in lines_of(item) if line["text"] not in texts] if last else []
+
+
+def more(clause: Clause, situation: Situation) -> Outcome:
+    """Return one more of what this message or the last turn did: another line, another record, another time."""
+    last = _last(situation)
+    if last is None or (clause.all("t", "i") and clause.all("g", "l")):
+        return lists.put_on(clause, situation) if clause.all("i") else create.todo(clause, situation)
+    op, kind, fields, record_id = last
+    item = situation.item(record_id)
+    of_list = item is not None and isinstance(item.record, Note) and item.record.category == "list"
+    if clause.all("i") or (of_list and clause.all("t")):
+        return lists.put_on(clause, situation)
+    if op != "create" and clause.all("g", "t"):
+        return _same_for_others(clause, op, fields, situation)
+    if clause.all("t"):
+        return _one_more_guest(clause, item) or _one_more(clause, kind, fields, situation)
+    if clause.all("w") and op == "create" and item is not None and item.kind != "note":
+        return _same_then(clause, item, fields, situation)
+    return change.edit(clause, situation) if clause.slots else not_understood(clause.text)
+
+
+def _last(situation: Situation) -> tuple[Any, str, dict[str, Any], str | None] | None:
+    """Return operation, kind, fields and record of the last change of this message, or of the last turn."""
+    proposals = [item for share in situation.shares for item in share.proposals]
+    if proposals:
+        last = proposals[-1]
+        return last.op, last.kind, last.fields, last.record_id or (situation.touched[-1] if situation.touched else None)
+    done = situation.just_done()
+    return (done[-1].op, done[-1].kind, done[-1].fields, done[-1].record_id) if done else None
+
+
+def _one_more_guest(clause: Clause, item: Item | None) -> Outcome | None:
+    """Return the appointment just spoken of with one more guest: "Ola is coming too"; None where none is meant."""
+    if item is None or item.kind != "event" or clause.all("w") or not COMING & {*loose_words(clause)}:
+        return None
+    joint = "and" if " with " in item.title else "with"
+    named = f"{item.title} {joint} {title_of(clause, 't')}"
+    return made(clause.text, propose(item, "update", {"title": named}, "one more guest"))
+
+
+def _event_then(clause: Clause, situation: Situation) -> Outcome:
+    """Return one more appointment, at the hour of the last one where the same time is said."""
+    outcome, item = create.event(clause, situation), situation.latest()
+    questions, start = outcome.share.questions, getattr(item.record, "start", None) if item else None
+    draft = questions[0].pending.proposals[0] if questions else None
+    day = draft.fields.get("start") if draft else None
+    if not {"same", "time"} <= set(tokens(clause.text)) or draft is None or day is None or item is None:
+        return outcome
+    if not isinstance(start, datetime):
+        return outcome
+    ahead = date.fromisoformat(day) - start.astimezone(situation.clock.zone).date()
+    return made(clause.text, draft.model_copy(update={"fields": draft.fields | moved(item, ahead, situation.scene)}))
+
+
+def _one_more(clause: Clause, kind: str, fields: dict[str, Any], situation: Situation) -> Outcome:
+    if kind == "event":
+        return _event_then(clause, situation)
+    if kind == "note":
+        return create.note(clause, situation)
+    if fields.get("kind") == "reminder" and clause.all("w"):
+        return create.remind(clause, situation)
+    outcome = create.todo(clause, situation)
+    for draft in outcome.share.proposals if fields.get("deadline") and not clause.all("w") else ():
+        draft.fields.setdefault("deadline", fields["deadline"])
+    return outcome
+
+
+def _same_for_others(clause: Clause, op: Any, fields: dict[str, Any], situation: Situation) -> Outcome:
+    """Return the same change for the records that are named now; times that it says go before."""
+    if op == "update" and clause.all(*VALUES):
+        return change.edit(clause, situation)
+    target = ground(clause, situation) if clause.all("g") else one_named(title_of(clause, "t"), (), situation)
+    if not target.items:
+        return (
+            create.todo(clause, situation)
+            if clause.all("t")
+            else told(clause.text, f"I found nothing called {quoted(target.name)}.")
+        )
+    drafts = [propose(item, op, fields, "the same again") for item in target.items]
+    return made(clause.text, *drafts, fit=target.fit if len(drafts) == 1 or target.several else 0.5)
+
+
+def _same_then(clause: Clause, item: Item, fields: dict[str, Any], situation: Situation) -> Outcome:
+    """Return the same thing made once more at another time."""
+    name = "title" if item.kind == "event" else "task"
+    title = str(fields.get(name, "")).strip(EDGES)
+    kept = {key: value for key, value in fields.items() if key not in ("start", "end", "deadline", "remind_at")}
+    times = [found for found in new_times(clause, item, situation) if found.kind not in ("set", "duration")]
+    each = [new for found in times if (new := moved(item, found, situation.scene))]
+    drafts = [Proposal(op="create", kind=item.kind, fields=kept | new, reason="one more") for new in each]
+    return made(clause.text, *drafts) if drafts and words_of(title) else not_understood(clause.text)
