@@ -23,7 +23,7 @@ from app.calendars.build import compose_calendars
 from app.calendars.feed import FeedWriter
 from app.calendars.keeper import keeper_for
 from app.calendars.store.calendars import PostgresCalendars
-from app.calendars.store.feeds import PostgresFeeds
+from app.calendars.store.feeds import Feeds
 from app.calendars.store.synced_calendars import SyncMarks
 from app.database.backlog import BacklogReader
 from app.database.build import Say, open_database, readiness, refuse_unsafe_role
@@ -34,12 +34,12 @@ from app.database.saver import TenantSaver
 from app.database.signals import Signals
 from app.database.store import TenantStore
 from app.http.accounts.build import compose_portability
-from app.http.accounts.model.tokens import Tokens
-from app.http.accounts.store.audit import PostgresAudit
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.issuer import Issuer
+from app.http.accounts.store.audit import AuditLog
+from app.http.accounts.store.users import Users
 from app.http.build import open_tracing
 from app.http.deps import Services
-from app.http.store.replays import PostgresReplays
+from app.http.store.replays import Replays
 from app.memory.build import MemoryParts, compose_memory
 from app.models.build import LanguageModels, open_language_models, open_quick_model
 from app.records.build import NotificationNeeds, compose_notifications
@@ -48,7 +48,7 @@ from app.records.jobs.reminders import Clock, ReminderLoop, utc_now
 from app.records.store.appointments import Appointments
 from app.records.store.busy_time import BusyReader
 from app.records.store.due_rows import DueRows
-from app.records.store.event_log import PostgresEventLog
+from app.records.store.event_log import EventLog
 from app.records.store.ledger import PostgresLedger
 from app.records.store.occurrences import OccurrenceKeeper, Occurrences, Window
 from app.records.store.pending_reminders import schedule_held
@@ -60,7 +60,7 @@ from app.turns.preview import Preview
 from app.turns.service import MOST_AT_ONCE, TurnService
 from app.turns.store.inbox import PostgresInbox
 from app.turns.store.summaries import renew_summary
-from app.turns.store.threads import PostgresThreads
+from app.turns.store.threads import Threads
 from app.turns.store.uploads import PostgresUploads
 from app.turns.uploads import Uploading
 from app.voice.engines.registered import RegisteredServers
@@ -69,9 +69,9 @@ from app.voice.speech.clips import ClipFolder
 from app.voice.speech.hints import LikelyWords
 from app.voice.speech.live import LiveSpeech
 from app.voice.speech.service import SpeechService
-from app.voice.store.memo_edits import PostgresMemoEdits
+from app.voice.store.memo_edits import MemoEdits
 from app.voice.store.memo_rows import MemoRows
-from app.voice.store.memos import PostgresMemos
+from app.voice.store.memos import Memos
 from app.voice.store.recordings import Reception, Recordings
 from app.work.projects.build import compose_projects, warn_of_agents
 from app.work.runs.build import RunNeeds, RunServices, compose_runs
@@ -151,7 +151,7 @@ async def open_graph(settings: Settings, say: Say) -> AsyncIterator[Graph]:
         await refuse_unsafe_role(database)
         signals = await stack.enter_async_context(Signals(database))
         minds = await stack.enter_async_context(open_language_models(settings, database))
-        await PostgresUsers(database).create("local", UUID(LOCAL_USER))
+        await Users(database).create("local", UUID(LOCAL_USER))
         appointments = Appointments(utc_now, settings.remind_before_days)
         occurrences = Occurrences(_window(settings))
         # A host such as Studio refuses what blocks its loop: the machine's own zone is read from a link.
@@ -177,7 +177,7 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
     signals, speech, minds, memory = opened.signals, opened.speech, opened.minds, opened.memory
     occurrences, appointments = Occurrences(_window(settings)), Appointments(clock, settings.remind_before_days)
     deferrer, ledger = Deferrer(opened.jobs), _ledger(settings, database, signals, occurrences, appointments)
-    records, users, events = StoreReader(database), PostgresUsers(database), _event_log(settings, database, signals)
+    records, users, events = StoreReader(database), Users(database), _event_log(settings, database, signals)
     outbound, reception = _outbound(settings), Recordings(ledger, deferrer.transcription, signals.wake)
     told = (signals.wake, deferrer, records, users, outbound, occurrences, appointments, clock, ledger)
     notices = compose_notifications(NotificationNeeds(settings, database, *told))
@@ -192,10 +192,10 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         events=events,
         records=records,
         changes=ledger,
-        threads=PostgresThreads(database, partial(renew_summary, database, TenantSaver(database, serde=serializer()))),
+        threads=Threads(database, partial(renew_summary, database, TenantSaver(database, serde=serializer()))),
         users=users,
-        memos=PostgresMemos(database, reception, settings.default_timezone),
-        memo_edits=PostgresMemoEdits(database, ledger, signals.wake, settings.default_timezone),
+        memos=Memos(database, reception, settings.default_timezone),
+        memo_edits=MemoEdits(database, ledger, signals.wake, settings.default_timezone),
         memory=memory.service,
         topics=memory.topics,
         workflows=runs.workflows,
@@ -205,9 +205,9 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         webhooks=notices.webhooks,
         projects=compose_projects(settings, database),
         portability=compose_portability(settings, database),
-        audit=PostgresAudit(database),
+        audit=AuditLog(database),
         outbound=outbound,
-        replays=PostgresReplays(database),
+        replays=Replays(database),
         clips=ClipFolder(settings.clips_dir),
         uploads=_uploading(settings, database, reception, speech, turns),
         speech=speech,
@@ -225,7 +225,7 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         calendar_accounts=in_step.accounts,
         calendar_sync=in_step.sync,
         free_busy=BusyReader(database),
-        feeds=PostgresFeeds(database),
+        feeds=Feeds(database),
         write_feed=FeedWriter(timedelta(minutes=settings.feed_refresh_minutes)),
         identity=database.identity,
         readiness=lambda: readiness(settings, database, speech, [opened.voice.check(), minds.check(), memory.check()]),
@@ -284,7 +284,7 @@ def _uploading(
     turns: TurnService,
 ) -> Uploading:
     uploads = PostgresUploads(database, reception, settings.default_timezone)
-    files, memos = ClipFolder(settings.clips_dir), PostgresMemos(database)
+    files, memos = ClipFolder(settings.clips_dir), Memos(database)
     return Uploading(uploads, files, memos, speech, turns, most_bytes=settings.max_audio_bytes)
 
 
@@ -327,7 +327,7 @@ def _turns(
     database: Database,
     inbox: PostgresInbox,
     ledger: PostgresLedger,
-    events: PostgresEventLog,
+    events: EventLog,
     graph: Graph,
 ) -> TurnService:
     turns = TurnService(
@@ -344,8 +344,8 @@ def _turns(
     return turns
 
 
-def _event_log(settings: Settings, database: Database, signals: Signals) -> PostgresEventLog:
-    return PostgresEventLog(database, signals, heartbeat_seconds=settings.heartbeat_seconds)
+def _event_log(settings: Settings, database: Database, signals: Signals) -> EventLog:
+    return EventLog(database, signals, heartbeat_seconds=settings.heartbeat_seconds)
 
 
 def _ledger(
@@ -366,10 +366,10 @@ def _outbound(settings: Settings) -> SafeHttp:
     return SafeHttp(settings.allowed_networks, seconds=settings.outbound_seconds)
 
 
-def _tokens(settings: Settings, outbound: Outbound) -> Tokens | None:
+def _tokens(settings: Settings, outbound: Outbound) -> Issuer | None:
     if not settings.oidc_issuer:
         return None
-    from app.http.accounts.issuer import Issuer  # most servers take keys alone
+    from app.http.accounts.issuer import Issuer
 
     return Issuer(settings.oidc_issuer, settings.oidc_audience, outbound)
 
@@ -393,9 +393,7 @@ def _window(settings: Settings) -> Window:
     )
 
 
-def _tidying(
-    database: Database, saver: TenantSaver, events: PostgresEventLog, keep: int
-) -> Callable[[str], Awaitable[None]]:
+def _tidying(database: Database, saver: TenantSaver, events: EventLog, keep: int) -> Callable[[str], Awaitable[None]]:
     """What grows with every turn, cut back for the thread of a turn (``<user>:<thread>``), and its summary renewed."""
 
     async def tidy(thread: str) -> None:

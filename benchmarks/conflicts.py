@@ -29,7 +29,7 @@ from agents.ports import Batch
 from app.database.database import Database
 from app.database.embedded import EmbeddedServer
 from app.database.migrate import migrate
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.principal import Principal, acting_as
 from app.records.store.busy_time import Calendar, open_busy_calendar
 from app.records.store.ledger import PostgresLedger
@@ -63,7 +63,7 @@ def main() -> None:
 async def _measure(url: str, series: int, tenants: int, rounds: int) -> None:
     await migrate(url, lambda _: None)
     async with Database(url) as database:
-        users = PostgresUsers(database)
+        users = Users(database)
         busy, empty = (await users.create("busy", uuid4())).id, (await users.create("empty", uuid4())).id
         await _fill(PostgresLedger(database), busy, series)
         others = [(await users.create("other", uuid4())).id for _ in range(tenants)]

@@ -31,13 +31,13 @@ import numpy as np
 from app.database.database import Database
 from app.database.embedded import EmbeddedServer
 from app.database.migrate import migrate
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.memory.evidence import packed
 from app.memory.fusion import Cues, Ranked, ranked
 from app.memory.indexing import Indexer
 from app.memory.model.memory import Asked, Candidate, Document, Found, Passage, Query
 from app.memory.service import Memory
-from app.memory.store.memory import PostgresMemory
+from app.memory.store.memory import MemoryIndex
 from app.memory.store.sources import PostgresSources
 from app.memory.units import units_of
 from app.memory.vectors.local_model import LocalModel
@@ -101,8 +101,8 @@ async def find(conversations: list[dict[str, Any]]) -> None:
 
 async def asked(database: Database, model: MiniLM, name: str, case: Case) -> list[dict[str, Any]]:
     """The figures of each question of one conversation, which is one user's memory."""
-    user = (await PostgresUsers(database).create(name)).id
-    index = PostgresMemory(database)
+    user = (await Users(database).create(name)).id
+    index = MemoryIndex(database)
     await stored(index, model, user, case.documents)
     vectors = model.embed([question for question, _, _ in case.questions])
     rows = []
@@ -114,7 +114,7 @@ async def asked(database: Database, model: MiniLM, name: str, case: Case) -> lis
     return rows
 
 
-async def stored(index: PostgresMemory, model: MiniLM, user: UUID, documents: Sequence[Document]) -> None:
+async def stored(index: MemoryIndex, model: MiniLM, user: UUID, documents: Sequence[Document]) -> None:
     """Index documents with their vectors."""
     cut = [(document, units_of(document)) for document in documents]
     ids = await index.keep(user, cut)
@@ -199,7 +199,7 @@ async def opened() -> AsyncIterator[Database]:
 class Tenants:
     """Three users of one database, with what each has said."""
 
-    index: PostgresMemory
+    index: MemoryIndex
     users: dict[str, UUID]
     texts: dict[str, list[str]]
     vectors: dict[str, np.ndarray[Any, Any]]
@@ -212,8 +212,8 @@ async def tenants(units: int) -> AsyncIterator[tuple[Database, Tenants]]:
     sizes = {"small": 300, "middle": units // 10, "heavy": units}
     async with opened() as database:
         made = Tenants(
-            PostgresMemory(database),
-            {name: (await PostgresUsers(database).create(name)).id for name in sizes},
+            MemoryIndex(database),
+            {name: (await Users(database).create(name)).id for name in sizes},
             {name: sentences(random, size) for name, size in sizes.items()},
             {name: unit_vectors(random, size) for name, size in sizes.items()},
         )
@@ -256,7 +256,7 @@ START = datetime(2025, 1, 1, tzinfo=UTC)
 A_DOCUMENT = 20
 
 
-async def filled(index: PostgresMemory, user: UUID, texts: Sequence[str], vectors: np.ndarray[Any, Any]) -> float:
+async def filled(index: MemoryIndex, user: UUID, texts: Sequence[str], vectors: np.ndarray[Any, Any]) -> float:
     """Index all of it in batches, an hour apart each document; the seconds that took."""
     started = time.perf_counter()
     for at in range(0, len(texts), 50 * A_DOCUMENT):
@@ -271,7 +271,7 @@ async def filled(index: PostgresMemory, user: UUID, texts: Sequence[str], vector
 
 
 async def timed(
-    index: PostgresMemory, user: UUID, asked: Sequence[Any], arm: str, vectors: np.ndarray[Any, Any]
+    index: MemoryIndex, user: UUID, asked: Sequence[Any], arm: str, vectors: np.ndarray[Any, Any]
 ) -> tuple[list[float], float, int]:
     """Milliseconds a query, recall of its dense arm against the exact search, and the fewest rows that came back."""
     times, right, fewest = [], [], len(vectors)
@@ -314,9 +314,9 @@ async def fresh(memos: int) -> None:
     random = Random(1)
     model = LocalModel(weights_path(), 60.0)
     async with opened() as database:
-        user = (await PostgresUsers(database).create("Ada")).id
+        user = (await Users(database).create("Ada")).id
         await remember(database, user, [memo_text(random) for _ in range(memos)])
-        index, sources = PostgresMemory(database), PostgresSources(database, "UTC")
+        index, sources = MemoryIndex(database), PostgresSources(database, "UTC")
         indexer = Indexer(sources, index, Everybody(model), keep_days=30)
         while await indexer.users():
             await indexer.run(user)

@@ -28,7 +28,7 @@ from app.database.migrate import migrate
 from app.memory.indexing import Indexer
 from app.memory.model.memory import Asked
 from app.memory.service import Memory
-from app.memory.store.memory import PostgresMemory
+from app.memory.store.memory import MemoryIndex
 from app.memory.store.sources import PostgresSources
 from app.memory.vectors.local_model import LocalModel
 from app.memory.vectors.weights import weights_path
@@ -92,7 +92,7 @@ def _born(url: str, letter: str) -> Life:
 async def _ask_all(url: str, people: Mapping[str, Life]) -> list[tuple[Wanted, Told]]:
     model = LocalModel(weights_path(), 60.0)
     async with Database(url) as database:
-        index = PostgresMemory(database)
+        index = MemoryIndex(database)
         indexer = Indexer(PostgresSources(database, ZONE.key), index, Everybody(model), keep_days=30)
         for life in people.values():
             await indexer.run(life.user)

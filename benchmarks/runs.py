@@ -20,7 +20,7 @@ from statistics import median
 from app.database.database import Database
 from app.database.embedded import EmbeddedServer
 from app.database.migrate import migrate
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.work.runs.loops import is_looping, step_of
 from benchmarks.runs_beside import Beside, measure_beside
 from tests.support.runs.desk import Desk, Script, call, counted, finish
@@ -66,7 +66,7 @@ async def _steps(url: str, folder: Path, steps: int, runs: int) -> list[float]:
     """Seconds between two questions to the model, which take no time themselves."""
     spent: list[float] = []
     async with Database(url) as database:
-        user = (await PostgresUsers(database).create("Ada")).id
+        user = (await Users(database).create("Ada")).id
         for _ in range(runs):
             asked: list[float] = []
 

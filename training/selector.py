@@ -21,12 +21,12 @@ import numpy as np
 from app.database.database import Database
 from app.database.embedded import EmbeddedServer
 from app.database.migrate import migrate
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.memory.changing import change_features, is_later
 from app.memory.fusion import Cues, ranked
 from app.memory.model.memory import Candidate, Document, Found, Query
 from app.memory.selecting import MOST_COMPARED, features
-from app.memory.store.memory import PostgresMemory
+from app.memory.store.memory import MemoryIndex
 from app.memory.units import sentences_in, units_of
 from app.memory.vectors.onnx import MiniLM
 from app.memory.vectors.weights import weights_path
@@ -97,7 +97,7 @@ async def examples(model: MiniLM | None) -> list[tuple[list[Example], list[Examp
 
 
 async def _of_scene(database: Database, model: MiniLM | None, scene: Scene) -> tuple[list[Example], list[Example]]:
-    user, index = (await PostgresUsers(database).create(scene.name)).id, PostgresMemory(database)
+    user, index = (await Users(database).create(scene.name)).id, MemoryIndex(database)
     cut = [(document, units_of(document)) for document in scene.memos.values()]
     ids = await index.keep(user, cut)
     if model:
@@ -121,7 +121,7 @@ async def _of_scene(database: Database, model: MiniLM | None, scene: Scene) -> t
 
 
 async def _of_change(
-    index: PostgresMemory, user: UUID, question: str, best: Candidate, holds: str, asked: Found
+    index: MemoryIndex, user: UUID, question: str, best: Candidate, holds: str, asked: Found
 ) -> Example | None:
     """What was said after an answer, of which one memo may hold in its place."""
     vector = await index.vector_of(user, MODEL, best.id)

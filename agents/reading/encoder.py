@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from importlib.resources import as_file, files
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import onnxruntime
@@ -16,16 +16,6 @@ from agents.reading.rows import UNKNOWN, Row
 
 WEIGHTS, TOKENIZER = "reader.onnx", "tokenizer.json"
 KEPT_WORDS = 20_000
-
-
-class Encoder(Protocol):
-    """Scores of every label for each word of a row; pure, so one object serves everybody."""
-
-    def pieces(self, word: str) -> tuple[int, ...]:
-        """The numbers of a word's pieces."""
-
-    def scores(self, row: Row) -> Scores:
-        """An array [words, SIZE]."""
 
 
 class Trained:

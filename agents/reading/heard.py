@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from agents.reading.decoding import Scores, act_chances, act_shares, best_path, decoded, logarithms, runs_of
-from agents.reading.encoder import Encoder
+from agents.reading.encoder import Trained
 from agents.reading.flags import flagged
 from agents.reading.labels import CUTS, SIZE
 from agents.reading.lengths import with_whole_lengths
@@ -49,7 +49,7 @@ class Heard:
 
 
 def hear(
-    text: str, clock: Clock, names: Mapping[str, Container[object]], after: Surroundings, encoder: Encoder
+    text: str, clock: Clock, names: Mapping[str, Container[object]], after: Surroundings, encoder: Trained
 ) -> Heard:
     """Return a message as it is heard after something; ``names`` are the words of what the user has stored, by flag."""
     words = split_words(text)

@@ -19,15 +19,15 @@ from app.calendars.item_files import ChildFiles
 from app.calendars.merge import Rules
 from app.calendars.model.synced import Form, ItemFiles, MergeRules
 from app.calendars.store.reconcile import Reconciler
-from app.calendars.store.sync_rows import PostgresSyncRows
-from app.calendars.store.synced_calendars import PostgresCalendarAccounts
+from app.calendars.store.sync_rows import SyncRows
+from app.calendars.store.synced_calendars import CalendarAccounts
 from app.calendars.sync import CalendarSync, Way
 from app.calendars.task_rules import TaskRules
 from app.calendars.todo_rules import TodoRules
 from app.database.database import Database
 from app.database.secrets import KeyRing
 from app.database.signals import Signals
-from app.http.accounts.model.users import Users
+from app.http.accounts.store.users import Users
 from app.records.store.ledger import PostgresLedger
 from app.settings import Settings
 
@@ -43,7 +43,7 @@ RULES: Mapping[Form, MergeRules] = {
 class SyncedCalendars:
     """What the doors and the jobs work with."""
 
-    accounts: PostgresCalendarAccounts
+    accounts: CalendarAccounts
     sync: CalendarSync
 
 
@@ -64,7 +64,7 @@ def compose_calendars(
 
     reconciler = Reconciler(ledger, RULES, settings.default_timezone)
     keys = KeyRing(settings.master_key_path)
-    accounts = PostgresCalendarAccounts(database, signals, keys, reconciler, most=settings.max_calendar_accounts)
+    accounts = CalendarAccounts(database, signals, keys, reconciler, most=settings.max_calendar_accounts)
     sign_in = GoogleSignIn(google_client(settings), outbound, keys)
     calls = GoogleCalls(outbound, AccessTokens(sign_in), max_bytes=settings.max_calendar_bytes)
     google, most = GoogleCalendar(calls), settings.max_calendar_bytes
@@ -82,7 +82,7 @@ def compose_calendars(
     }
     sync = CalendarSync(
         accounts,
-        PostgresSyncRows(database, signals, reconciler),
+        SyncRows(database, signals, reconciler),
         ways,
         zone_of,
         GoogleAccounts(sign_in, google),

@@ -11,7 +11,7 @@ from uuid import UUID
 from app.boundary.model import Fetched, Outbound, TargetFailed, TargetRefused
 from app.calendars.model.calendars import CalendarContents, CalendarRefused, Calendars, CalendarSource
 from app.calendars.reader import Reader, digest_of
-from app.http.accounts.model.users import Users
+from app.http.accounts.store.users import Users
 from app.settings import Settings
 
 ACCEPT = "text/calendar, text/plain;q=0.5, */*;q=0.1"

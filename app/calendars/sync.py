@@ -15,7 +15,6 @@ from uuid import UUID
 
 from app.calendars.model.synced import (
     FORMS,
-    CalendarAccounts,
     Claim,
     Form,
     Holds,
@@ -35,11 +34,12 @@ from app.calendars.model.synced import (
     RemoteMoved,
     RemoteRefused,
     SigningIn,
-    SyncRows,
     ToWrite,
     Wanted,
     Written,
 )
+from app.calendars.store.sync_rows import SyncRows
+from app.calendars.store.synced_calendars import CalendarAccounts
 from app.database.model import KeyUnreadable
 from app.errors import OutOfReach
 from app.principal import StaleLease

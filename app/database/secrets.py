@@ -48,7 +48,7 @@ class KeyRing:
         return FORM + key_id + nonce + AESGCM(key).encrypt(nonce, secret.encode(), _place(user_id, row))
 
     def unseal(self, sealed: bytes, user_id: UUID, row: str) -> str:
-        """The secret; raises CannotUnseal."""
+        """The words; raises KeyUnreadable, or ValueError for what was never sealed."""
         key_id, rest = sealed[1 : 1 + ID_BYTES], sealed[1 + ID_BYTES :]
         key = self._load().get(key_id)
         if key is None or sealed[:1] != FORM:

@@ -12,8 +12,10 @@ from uuid import UUID
 
 from agents.context import LOCAL_USER
 from app.errors import Forbidden, Unauthenticated, Unavailable, WrongKey
-from app.http.accounts.model.tokens import Bearer, IssuerAway, TokenRefused, Tokens
-from app.http.accounts.model.users import ApiKey, Scope, Users
+from app.http.accounts.issuer import Issuer
+from app.http.accounts.model.tokens import Bearer, IssuerAway, TokenRefused
+from app.http.accounts.model.users import ApiKey, Scope
+from app.http.accounts.store.users import Users
 from app.principal import signed_as
 from app.settings import Settings
 
@@ -60,7 +62,7 @@ def digest_of(key: str) -> bytes:
 
 
 async def authenticate(
-    authorization: str | None, users: Users, settings: Settings, tokens: Tokens | None = None
+    authorization: str | None, users: Users, settings: Settings, tokens: Issuer | None = None
 ) -> Caller:
     """The caller that an ``Authorization`` header proves; raises Unauthenticated, of what is no key WrongKey.
 
@@ -130,7 +132,7 @@ async def _without_key(users: Users, settings: Settings) -> Caller:
     raise Unauthenticated("This request has no API key.")
 
 
-async def _verified(token: str, tokens: Tokens) -> Bearer:
+async def _verified(token: str, tokens: Issuer) -> Bearer:
     try:
         return await tokens.verify(token)
     except TokenRefused as refusal:

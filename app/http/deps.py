@@ -14,38 +14,51 @@ from langgraph.store.base import BaseStore
 
 from app.boundary.model import Outbound
 from app.boundary.programs import Programs
-from app.calendars.model.calendars import CalendarKeeping, Calendars, Feeds, RenderFeed
-from app.calendars.model.synced import CalendarAccounts, CalendarEntering
+from app.calendars.model.calendars import CalendarKeeping, Calendars, RenderFeed
+from app.calendars.model.synced import CalendarEntering
+from app.calendars.store.feeds import Feeds
+from app.calendars.store.synced_calendars import CalendarAccounts
 from app.database.model import Backlog, ReadyCheck
-from app.http.accounts.model.audit import AuditLog
-from app.http.accounts.model.portability import Portability
-from app.http.accounts.model.tokens import Tokens
-from app.http.accounts.model.users import Users
+from app.http.accounts.issuer import Issuer
+from app.http.accounts.store.audit import AuditLog
+from app.http.accounts.store.portability import Portability
+from app.http.accounts.store.users import Users
 from app.http.auth import Caller, tenant_of
-from app.http.model import Replays
-from app.memory.model.memory import MemoryAnswers
-from app.memory.model.topics import Topics
-from app.models.model.credits import Credits
+from app.http.store.replays import Replays
+from app.memory.service import Memory
+from app.memory.store.topics import Topics
+from app.models.local.models_here import ModelsHere
 from app.models.model.embeddings import Embedder
-from app.models.model.local_models import LocalModels
-from app.models.model.providers import Lacks, Probe, Providers
+from app.models.model.providers import Lacks, Probe
 from app.models.model.thinking import Thinker
+from app.models.store.credits import Credits
+from app.models.store.providers import Providers
 from app.principal import Principal, acting_as
-from app.records.model.busy import FreeBusy
-from app.records.model.events import EventLog
-from app.records.model.notices import Notifications, Webhooks
 from app.records.model.records import ChangeLog, RecordReader
+from app.records.store.busy_time import BusyReader
+from app.records.store.event_log import EventLog
+from app.records.store.notifications import Notifications
+from app.records.store.webhooks import Webhooks
 from app.settings import Settings
-from app.turns.model.threads import Threads
-from app.turns.model.turns import Inbox, Preview, Turns
-from app.turns.model.uploads import Receiving
-from app.voice.model import Clips, LiveSpeech, MemoEdits, Memos, Speech, Voice
-from app.work.mail.model import MailAccounts, MailOut, MailServers
-from app.work.projects.model.projects import CodingAgents, ProjectFolders, Projects
-from app.work.runs.model.lessons import Lessons
-from app.work.runs.model.runs import Runs
-from app.work.runs.model.tool_servers import ToolServers
-from app.work.workflows.model import Workflows
+from app.turns.model.turns import Inbox, Preview
+from app.turns.service import TurnService
+from app.turns.store.threads import Threads
+from app.turns.uploads import Uploading
+from app.voice.model import Clips, Voice
+from app.voice.speech.live import LiveSpeech
+from app.voice.speech.service import SpeechService
+from app.voice.store.memo_edits import MemoEdits
+from app.voice.store.memos import Memos
+from app.work.mail.model import MailAccounts
+from app.work.mail.servers.mail_servers import SafeMailServers
+from app.work.mail.store.outgoing import Outbox
+from app.work.projects.folders import AllowedFolders
+from app.work.projects.model.projects import CodingAgents
+from app.work.projects.store import Projects
+from app.work.runs.store.lessons import Lessons
+from app.work.runs.store.runs import Runs
+from app.work.runs.tool_servers import NamedServers
+from app.work.workflows.store import Workflows
 
 
 @dataclass(frozen=True)
@@ -59,7 +72,7 @@ class ModelServices:
     credits: Credits
     probe: Probe
     lacks: Lacks
-    here: LocalModels
+    here: ModelsHere
     changed: Callable[[], None]
     solvent: Callable[[UUID], Awaitable[bool]]
     thinker: Thinker
@@ -70,7 +83,7 @@ class ProjectServices:
     """What the doors need of projects."""
 
     registry: Projects
-    folders: ProjectFolders
+    folders: AllowedFolders
     agents: CodingAgents
 
 
@@ -87,8 +100,8 @@ class MailServices:
     """What the doors need of the mail of users."""
 
     accounts: MailAccounts
-    out: MailOut
-    servers: MailServers
+    out: Outbox
+    servers: SafeMailServers
 
 
 @contextmanager
@@ -114,7 +127,7 @@ class Services:
     users: Users
     memos: Memos
     memo_edits: MemoEdits
-    memory: MemoryAnswers
+    memory: Memory
     topics: Topics
     workflows: Workflows
     mail: MailServices
@@ -127,11 +140,11 @@ class Services:
     outbound: Outbound
     replays: Replays
     clips: Clips
-    uploads: Receiving
-    speech: Speech
+    uploads: Uploading
+    speech: SpeechService
     voice: Voice
     live: LiveSpeech
-    turns: Turns
+    turns: TurnService
     preview: Preview
     calendars: Calendars
     calendar_keeper: CalendarKeeping
@@ -139,16 +152,16 @@ class Services:
     calendar_sync: CalendarEntering
     models: ModelServices
     runs: Runs
-    tool_servers: ToolServers
+    tool_servers: NamedServers
     run_parts: RunParts
-    free_busy: FreeBusy
+    free_busy: BusyReader
     feeds: Feeds
     write_feed: RenderFeed
     identity: Callable[[], Awaitable[str]]
     readiness: Callable[[], Awaitable[list[ReadyCheck]]]
     backlog: Callable[[], Awaitable[Backlog | None]]
     act_as: Callable[[UUID], AbstractContextManager[None]] = _act_as
-    tokens: Tokens | None = None
+    tokens: Issuer | None = None
 
 
 bearer = HTTPBearer(

@@ -16,9 +16,9 @@ from starlette.responses import JSONResponse
 
 from app.errors import Conflict, InvalidInput
 from app.http.deps import Called, Provided, Services, Tenant
-from app.http.model import Replays
 from app.http.problems import problem_response
 from app.http.schemas import IdempotencyKey
+from app.http.store.replays import Replays
 from app.principal import EVERYBODY
 
 REPLAYED = {"Idempotent-Replayed": "true"}

@@ -10,15 +10,15 @@ from app.memory.answering import Answering, Limits
 from app.memory.indexing import Indexer
 from app.memory.model.memory import Embedders
 from app.memory.service import Marks, Memory
-from app.memory.store.memory import PostgresMemory
+from app.memory.store.memory import MemoryIndex
 from app.memory.store.sources import PostgresSources
-from app.memory.store.topics import PostgresTopics
+from app.memory.store.topics import Topics
 from app.memory.topics import TopicKeeper
 from app.memory.vectors.local_model import LocalModel
 from app.memory.vectors.weights import weights_path
 from app.models.llm.embeddings import ChosenModels
-from app.models.model.providers import Providers
 from app.models.model.thinking import Thinker
+from app.models.store.providers import Providers
 from app.settings import Settings
 
 
@@ -30,7 +30,7 @@ class MemoryParts:
     indexer: Indexer
     local: LocalModel
     embedders: Embedders
-    topics: PostgresTopics
+    topics: Topics
     topic_keeper: TopicKeeper
 
     def check(self) -> ReadyCheck:
@@ -41,7 +41,7 @@ class MemoryParts:
 
 def compose_memory(settings: Settings, database: Database, providers: Providers, thinker: Thinker) -> MemoryParts:
     """The index, what fills it, and what answers from it."""
-    index = PostgresMemory(database)
+    index = MemoryIndex(database)
     local = LocalModel(settings.memory_weights or weights_path(), settings.memory_embed_seconds)
     sources = PostgresSources(database, settings.default_timezone, settings.memory_statement_chance)
     models = ChosenModels(providers, local, settings.memory_embed_seconds)
@@ -58,6 +58,6 @@ def compose_memory(settings: Settings, database: Database, providers: Providers,
     )
     limits = Limits(settings.memory_source_tokens, settings.memory_sources, settings.memory_answer_characters)
     service = Memory(index, models, settings.memory_query_seconds, Answering(thinker, limits), indexer, marks)
-    topics = PostgresTopics(database)
+    topics = Topics(database)
     keeper = TopicKeeper(topics, settings.memory_topic_minutes, settings.memory_topic_units)
     return MemoryParts(service, indexer, local, models, topics, keeper)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from app.memory.model.memory import Embedders, MemoryKeeping, MemorySources, NewUnit, Waiting
+from app.memory.model.memory import Embedders, MemorySources, NewUnit, Waiting
+from app.memory.store.memory import MemoryIndex
 from app.memory.units import units_of
 from app.memory.wording import spoken
 from app.models.model.embeddings import NoEmbeddings
@@ -34,7 +35,7 @@ class Indexer:
     """
 
     sources: MemorySources
-    index: MemoryKeeping
+    index: MemoryIndex
     embedders: Embedders
     keep_days: float
     fresh_seconds: float = FRESH_SECONDS

@@ -19,12 +19,14 @@ from app.memory.citing import cited, with_own_time
 from app.memory.floors import answers
 from app.memory.following import readings
 from app.memory.fusion import Cues, Ranked, ranked
+from app.memory.indexing import Indexer
 from app.memory.landmarks import Landmark, bounded, landmark_in
 from app.memory.matches import matches
-from app.memory.model.memory import About, Asked, Embedders, Found, FreshIndex, Match, MemoryIndex, Progress, Query
+from app.memory.model.memory import About, Asked, Embedders, Found, Match, Progress, Query
 from app.memory.names import names_of, renamed
 from app.memory.quoting import day_of, quote_all, quote_versions, say_closest
 from app.memory.selecting import Selected, select
+from app.memory.store.memory import MemoryIndex
 from app.memory.stretches import Stretch, stretch_in, tell_days
 from app.memory.times import time_named, without_time
 from app.memory.versions import LEAST_ALIKE, versions_of
@@ -70,7 +72,7 @@ class Memory:
         embedders: Embedders,
         query_seconds: float = QUERY_SECONDS,
         answering: Answering | None = None,
-        fresh: FreshIndex | None = None,
+        fresh: Indexer | None = None,
         marks: Marks | None = None,
     ) -> None:
         self._index = index

@@ -13,7 +13,8 @@ from uuid import UUID, uuid4
 
 from agents.time import Clock, clock_for, find_times
 from app.memory.communities import communities
-from app.memory.model.topics import Material, Placed, Tie, TopicKeeping
+from app.memory.model.topics import Material, Placed, Tie
+from app.memory.store.topics import Topics
 from app.memory.wording import WORD
 
 LEAST_UNITS, MOST_TOPICS, MOST_WORDS = 3, 50, 6
@@ -28,7 +29,7 @@ MOST_USERS = 100
 class TopicKeeper:
     """Makes users' topics from their latest ``most_units``, and again after ``minutes`` if there is something new."""
 
-    topics: TopicKeeping
+    topics: Topics
     minutes: float
     most_units: int
 

@@ -25,8 +25,8 @@ from app.models.llm.registry import RegisteredModels
 from app.models.llm.requests import Target
 from app.models.llm.steps import ModelThinker
 from app.models.local.models_here import models_here
-from app.models.store.credits import PostgresCredits
-from app.models.store.providers import PostgresProviders
+from app.models.store.credits import Credits
+from app.models.store.providers import Providers
 from app.models.understanding.understanding import ModelUnderstanding
 from app.settings import Settings
 
@@ -60,8 +60,8 @@ class LanguageModels:
 @asynccontextmanager
 async def open_language_models(settings: Settings, database: Database) -> AsyncIterator[LanguageModels]:
     """The built-in understanding with the users' models before it; one that the settings name is got ready at once."""
-    credits_ = PostgresCredits(database, starter=settings.credits_starter, stale_seconds=STALE_HOLD_SECONDS)
-    providers = PostgresProviders(database, KeyRing(settings.master_key_path))
+    credits_ = Credits(database, starter=settings.credits_starter, stale_seconds=STALE_HOLD_SECONDS)
+    providers = Providers(database, KeyRing(settings.master_key_path))
 
     def open_till(target: Target) -> CreditBilling:
         return CreditBilling(credits_, prices(settings), target, enforced=settings.credits)

@@ -10,9 +10,9 @@ from agents.conventions import conventions_from
 from agents.dates_in_words import telling_times
 from agents.records import ToDo
 from agents.rendering.day_summary import say_day_ahead
-from app.http.accounts.model.users import Users
-from app.records.model.notices import Days
+from app.http.accounts.store.users import Users
 from app.records.model.records import RecordReader
+from app.records.store.day_view import Days
 
 MOST = 200
 OPEN = ("not started", "in progress")

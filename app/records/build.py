@@ -9,22 +9,21 @@ from uuid import UUID
 from app.boundary.model import Outbound
 from app.database.database import Database
 from app.database.secrets import KeyRing
-from app.http.accounts.model.users import Users
+from app.http.accounts.store.users import Users
 from app.records.briefings import Briefings
 from app.records.jobs.deliveries import ExternalDelivery, Mailing
 from app.records.jobs.reminders import Clock, ReminderLoop
 from app.records.jobs.webhooks import WebhookPoster
 from app.records.mail import SmtpMail
-from app.records.model.notices import Notifications, Webhooks
 from app.records.model.records import RecordReader
 from app.records.store.announcing import Teller
 from app.records.store.appointments import Appointments
-from app.records.store.day_view import PostgresDays
+from app.records.store.day_view import Days
 from app.records.store.ledger import PostgresLedger
-from app.records.store.notifications import PostgresNotifications
+from app.records.store.notifications import Notifications
 from app.records.store.occurrences import Occurrences
 from app.records.store.reminders import PostgresOutbox
-from app.records.store.webhooks import PostgresWebhooks
+from app.records.store.webhooks import Webhooks
 from app.settings import Settings
 from app.worker.queue import Deferrer
 
@@ -60,8 +59,8 @@ class NotificationNeeds:
 def compose_notifications(around: NotificationNeeds) -> NotificationServices:
     """Compose it; nothing is started."""
     settings, database = around.settings, around.database
-    notifications = PostgresNotifications(database)
-    webhooks = PostgresWebhooks(
+    notifications = Notifications(database)
+    webhooks = Webhooks(
         database, KeyRing(settings.master_key_path), around.deferrer.webhook, most=settings.max_webhooks
     )
     post = WebhookPoster(
@@ -78,7 +77,7 @@ def compose_notifications(around: NotificationNeeds) -> NotificationServices:
         appointments=around.appointments,
         apply=around.ledger.apply_within,
     )
-    days = PostgresDays(database, around.occurrences)
+    days = Days(database, around.occurrences)
     briefings = Briefings(around.records, days, around.users, settings.default_timezone)
     return NotificationServices(
         notifications,

@@ -10,47 +10,17 @@ import hashlib
 from datetime import UTC, datetime
 from uuid import UUID
 
-from agents.contract import Pending
-from agents.phrases import THE_FIRST
 from agents.specialists.conversation import NOT_OPEN
 from app.errors import Conflict, InvalidInput
-from app.turns.model.turns import Inbox, NewTurn, Turn, Turns
+from app.turns.model.turns import Inbox, NewTurn, Turn
+from app.turns.question import open_question, question_id, takes_yes
+from app.turns.service import TurnService
 
 CLOSED = "This question is not open any more: another message came after it, and carries it on if it still waits."
-YES_OR_NO = frozenset({"proceed", "transcript"})
-
-
-def open_question(turn: Turn) -> Pending | None:
-    """What a turn's question waits with, unless it is about changes that it holds: the ledger answers those."""
-    question = turn.result.question if turn.result else None
-    if question is None or (not question.pending.kept and any(one.confirms for one in question.pending.proposals)):
-        return None
-    return question.pending
-
-
-def question_id(turn: Turn) -> UUID:
-    """What an answer to the question of a turn names."""
-    pending = turn.result.question.pending if turn.result and turn.result.question else None
-    return UUID(pending.id) if pending and pending.id else turn.id
-
-
-def takes_yes(turn: Turn) -> bool:
-    """Whether a yes answers what a turn asks: one thing is proposed, or one time of those on offer."""
-    question = turn.result.question if turn.result else None
-    if question is None or question.pending.missing in YES_OR_NO:
-        return question is not None
-    offered = question.pending.options if question.pending.missing == "when" else []
-    return len(offered) == 1 or (bool(offered) and question.text.endswith(THE_FIRST))
-
-
-async def answering_turn(inbox: Inbox, turn: Turn) -> Turn | None:
-    """The turn that an answer through the API to this turn's question created, if there is one."""
-    later = await inbox.follow_up(turn) if open_question(turn) else None
-    return later if later and later.answers == turn.id else None
 
 
 async def answer_question(
-    inbox: Inbox, turns: Turns, turn: Turn, origin: UUID, *, accept: bool, seconds: float
+    inbox: Inbox, turns: TurnService, turn: Turn, origin: UUID, *, accept: bool, seconds: float
 ) -> Turn | None:
     """Say yes or no to the open question of a turn and wait for the reply at most ``seconds``.
 
@@ -77,7 +47,7 @@ async def answer_question(
     return answered
 
 
-async def _say(turns: Turns, turn: Turn, origin: UUID, words: str) -> Turn:
+async def _say(turns: TurnService, turn: Turn, origin: UUID, words: str) -> Turn:
     new = NewTurn(
         user_id=turn.user_id,
         text=words,

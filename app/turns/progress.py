@@ -8,7 +8,8 @@ from typing import Any
 
 from agents.contract import WORKERS, Outcome
 from app.models.metering import start_meter
-from app.records.model.events import EventDraft, EventLog, EventType
+from app.records.model.events import EventDraft, EventType
+from app.records.store.event_log import EventLog
 from app.turns.model.turns import Turn
 from graph.builder import ROUTER
 

@@ -21,8 +21,8 @@ from agents.dates_in_words import telling_times
 from agents.ports import LedgerUnavailable
 from agents.rendering.interrupted import CANCELLED, GAVE_UP, interrupted_outcome
 from app.principal import Fence, Principal, StaleLease, acting_as
-from app.records.model.events import EventLog
 from app.records.model.records import ChangeLog
+from app.records.store.event_log import EventLog
 from app.tracing import Attributes, span
 from app.turns.graph_input import config_of, context_of, graph_input, user_message
 from app.turns.model.turns import Finished, Inbox, Turn, TurnState

@@ -16,8 +16,8 @@ from uuid import UUID
 from agents.contract import Change
 from app.errors import Conflict
 from app.principal import Fence, Principal, StaleLease, acting_as
-from app.records.model.events import EventLog
 from app.records.model.records import ChangeLog
+from app.records.store.event_log import EventLog
 from app.shares import Shares
 from app.turns.correction import say_again, take_back
 from app.turns.model.turns import Accepted, Finished, Inbox, NewTurn, Turn
@@ -160,7 +160,10 @@ class TurnService:
         return again
 
     async def undo_change(self, user_id: UUID, change_id: UUID, origin: UUID, timezone: str) -> Change:
-        """Undo one change; a refused undo comes back as a failed change with its reason. Raises NotFound."""
+        """Undo one change; raises NotFound, and answers a refusal as a failed change with its reason.
+
+        Conflicts and free times are told in ``timezone``, an IANA name.
+        """
         return await undo_change(self._changes, user_id, change_id, origin, timezone)
 
     async def _make_way(self, new: NewTurn) -> None:

@@ -10,9 +10,9 @@ from agents.ledger.atomic_groups import undo_of, undoing
 from agents.ports import Batch
 from app.errors import Conflict, NotFound
 from app.records.model.records import ChangeLog
-from app.turns.answers import answering_turn
 from app.turns.confirm import effective_changes
 from app.turns.model.turns import Inbox, Turn
+from app.turns.question import answering_turn
 
 REASON = "undo"
 

@@ -11,9 +11,11 @@ from uuid import UUID
 
 from app.errors import Conflict, InvalidInput, NotFound, OffsetConflict, TooLarge
 from app.principal import Principal, acting_as
-from app.turns.model.turns import NewTurn, Turns
+from app.turns.model.turns import NewTurn
 from app.turns.model.uploads import NewUpload, Upload, UploadFiles, Uploads
-from app.voice.model import Memo, Memos, NewMemo, SpeechGate
+from app.turns.service import TurnService
+from app.voice.model import Memo, NewMemo, SpeechGate
+from app.voice.store.memos import Memos
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +25,10 @@ ABANDONED_AT_ONCE = 100
 
 
 class Uploading:
-    """See app.turns.model.uploads.Receiving; ``most_bytes`` bounds one recording."""
+    """Recordings that come in, for the doors; each step raises a Problem that says what to do.
+
+    ``most_bytes`` bounds one recording.
+    """
 
     def __init__(
         self,
@@ -31,7 +36,7 @@ class Uploading:
         files: UploadFiles,
         memos: Memos,
         gate: SpeechGate,
-        turns: Turns,
+        turns: TurnService,
         *,
         most_bytes: int,
     ) -> None:
@@ -43,19 +48,19 @@ class Uploading:
         self._most = most_bytes
 
     async def begin(self, user_id: UUID, new: NewUpload) -> Upload | Memo:
-        """See Receiving."""
+        """Begin a recording; one of the same id that is there already goes on, or is done."""
         await self._uploads.begin(user_id, new)
         return await self.get(user_id, new.memo_id)
 
     async def get(self, user_id: UUID, memo_id: UUID) -> Upload | Memo:
-        """See Receiving."""
+        """As far as it came."""
         found = await self._uploads.get(user_id, memo_id) or await self._memos.get(user_id, memo_id)
         if found is None:
             raise NotFound(NONE)
         return found
 
     async def append(self, user_id: UUID, memo_id: UUID, offset: int, data: bytes) -> int:
-        """See Receiving."""
+        """Keep more bytes; how many there are then. Raises OffsetConflict, TooLarge, NotFound."""
         if offset + len(data) > self._most:
             raise TooLarge(f"A recording has at most {self._most} bytes.")
         write = partial(self._files.extend, user_id, memo_id, offset, data)
@@ -69,7 +74,7 @@ class Uploading:
         return received
 
     async def finish(self, user_id: UUID, memo_id: UUID) -> Memo:
-        """See Receiving."""
+        """It is whole; the memo, with its turn where it is acted upon. Finished again it is the same."""
         upload = await self.get(user_id, memo_id)
         if isinstance(upload, Upload):
             try:
@@ -84,11 +89,11 @@ class Uploading:
         return memo
 
     def path(self, user_id: UUID, memo_id: UUID) -> Path:
-        """See Receiving."""
+        """Where the bytes of one that is not whole lie."""
         return self._files.upload_path(user_id, memo_id)
 
     async def cancel(self, user_id: UUID, memo_id: UUID) -> None:
-        """See Receiving."""
+        """Its user does not want it: nothing is kept."""
         found = await self.get(user_id, memo_id)
         if not isinstance(found, Upload) or not await self._uploads.forget(user_id, memo_id, with_memo=True):
             raise Conflict("This recording is whole.", hint="DELETE /v1/memos/{memo_id} deletes its memo.")

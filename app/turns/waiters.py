@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from app.errors import NotFound
-from app.records.model.events import EventLog
+from app.records.store.event_log import EventLog
 from app.turns.model.turns import Inbox, Turn, TurnState
 
 OPEN_STATES: frozenset[TurnState] = frozenset({"queued", "running"})

@@ -9,9 +9,6 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 from uuid import UUID
 
-from agents.contract import Change
-from app.database.model import Page
-
 MemoState = Literal["receiving", "received", "transcribing", "transcribed", "indexed", "acted", "needs_you", "failed"]
 HearingOutcome = Literal[
     "success", "expected_silence", "empty_unexpected", "timeout", "upstream_error", "config_error", "invalid_input"
@@ -111,62 +108,6 @@ class SpeechUse:
 
     minutes: float
     waiting: int
-
-
-class Memos(Protocol):
-    """Voice memos; their bytes lie in the clip folder."""
-
-    async def lately(self, user_id: UUID) -> SpeechUse:
-        """What of the last 24 hours counts against the limits of speech; what was deleted counts as well."""
-
-    async def heard(self, user_id: UUID, duration_ms: int) -> None:
-        """Count a recording that was heard and is not kept."""
-
-    async def get(self, user_id: UUID, memo_id: UUID) -> Memo | None:
-        """One memo."""
-
-    async def list(self, user_id: UUID, limit: int, cursor: str | None, tag: str | None = None) -> Page:
-        """Memos, the latest first; with a ``tag``, those that have it."""
-
-    async def versions(self, user_id: UUID, memo_id: UUID) -> Sequence[MemoVersion]:
-        """Every wording that a memo had, the first one first; none before it has words."""
-
-    async def set_state(self, user_id: UUID, memo_id: UUID, state: MemoState, **values: Any) -> None:
-        """Move a memo on; ``values`` are columns such as transcript, segments, reason, retryable.
-
-        One that has its words is neither being transcribed nor failed any more: nothing happens then.
-        """
-
-    async def add(self, user_id: UUID, new: NewMemo) -> bool:
-        """Keep a memo that no turn waits for and have it transcribed; False where one with this id is there already."""
-
-    async def retry(self, user_id: UUID, memo_id: UUID) -> bool:
-        """Have a failed memo transcribed again; False for one in another state, or none."""
-
-    async def first_sha256(self, user_id: UUID, memo_id: UUID) -> bytes | None:
-        """The digest of what a memo was made of at first."""
-
-    async def awaited(self, user_id: UUID, memo_id: UUID) -> bool:
-        """Whether a turn still waits for the words of this memo, or is acting on them."""
-
-
-class MemoEdits(Protocol):
-    """Memos written, corrected and deleted by their user, each as a change of the ledger."""
-
-    async def write(self, user_id: UUID, new: TextMemo) -> Change | None:
-        """Keep a memo in words, or bring the one with its id up to it; None where it is like that already."""
-
-    async def edit(self, user_id: UUID, memo_id: UUID, wanted: MemoEdit) -> Change | None:
-        """Correct what is known of a memo; None where it is like that already, or where there is none.
-
-        Uncertain words that are given as they are need no yes any more.
-        """
-
-    async def post_again(self, user_id: UUID, memo_id: UUID, wanted: MemoEdit, external_id: str) -> Change | None:
-        """The same for a recording that is posted again, which brings it back if it was deleted."""
-
-    async def delete(self, user_id: UUID, memo_id: UUID) -> Change | None:
-        """Hide a memo until it is purged; None where there is none."""
 
 
 @dataclass(frozen=True)
@@ -300,17 +241,3 @@ class Listening(Protocol):
 
     def events(self) -> AsyncGenerator[LiveEvent]:
         """What is noticed, until the iterator is closed."""
-
-
-class LiveSpeech(Protocol):
-    """Listens while people speak."""
-
-    def listen(self, silence_ms: int, recording: Path | None = None) -> Listening:
-        """Open a microphone; so much silence ends what is said. Its sound is fed, or comes as a file that grows."""
-
-
-class Speech(SpeechGate, Transcriber, Protocol):
-    """Checks a clip at the door, and turns it into words."""
-
-    async def excerpt(self, path: Path, start_ms: int, end_ms: int) -> bytes:
-        """That part of a clip as a wav file, however it was recorded; raises InvalidInput where there is none."""

@@ -24,8 +24,9 @@ from app.models.llm.steps import ModelThinker
 from app.models.model.thinking import Thinker
 from app.settings import Settings
 from app.work.projects.build import compose_stages
-from app.work.projects.model.projects import Project, Projects
+from app.work.projects.model.projects import Project
 from app.work.projects.model.workshops import ProjectWork, WorkKind
+from app.work.projects.store import Projects
 from app.work.runs import pipeline_state
 from app.work.runs.build import ANYWHERE, most_of
 from app.work.runs.engine import Engine, Session

@@ -8,11 +8,14 @@ from uuid import UUID, uuid5
 
 from agents.ports import LongRun, NotBegun, Workflow
 from app.models.model.thinking import Thinker
-from app.work.mail.model import MailOut, OutgoingMail
-from app.work.projects.model.projects import Projects
+from app.work.mail.model import OutgoingMail
+from app.work.mail.store.outgoing import Outbox
 from app.work.projects.model.workshops import ProjectWork
-from app.work.runs.model.runs import Approval, NewRun, Run, RunLimits, Runs, Verdict
-from app.work.workflows.model import NewWorkflowRun, Workflows
+from app.work.projects.store import Projects
+from app.work.runs.model.runs import Approval, NewRun, Run, RunLimits, Verdict
+from app.work.runs.store.runs import Runs
+from app.work.workflows.model import NewWorkflowRun
+from app.work.workflows.store import Workflows
 
 OPEN = ("queued", "running", "waiting")
 MOST_LOOKED_AT = 50
@@ -59,7 +62,7 @@ class RunsOfConversation:
         thinker: Thinker,
         limits: RunLimits,
         kept: Workflows,
-        mail: MailOut,
+        mail: Outbox,
         projects: ProjectsByName | None = None,
     ) -> None:
         self._projects = projects

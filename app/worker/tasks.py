@@ -23,11 +23,12 @@ from app.memory.jobs.memory import Indexing, add_memory
 from app.memory.jobs.topics import TopicFinding, add_topics
 from app.principal import Principal, acting_as
 from app.records.jobs.deliveries import ExternalDelivery, add_deliveries
-from app.records.model.events import EventLog
+from app.records.store.event_log import EventLog
 from app.tracing import Attributes, span
 from app.turns.model.turns import Inbox
 from app.turns.service import TurnService
-from app.voice.model import Clips, Hearing, HearingOutcome, Memos, MemoState, SpokenSegment, SpokenWords, Transcriber
+from app.voice.model import Clips, Hearing, HearingOutcome, MemoState, SpokenSegment, SpokenWords, Transcriber
+from app.voice.store.memos import Memos
 from app.work.runs.jobs import RunJobs, add_runs
 from app.work.workflows.jobs import WorkflowJobs, add_workflows
 from app.worker.cleanup import Cleanup, add_cleanup

@@ -15,7 +15,7 @@ from app.http.accounts.build import check_settings
 from app.http.accounts.model.portability import Checks
 from app.http.accounts.store.archive_reader import ArchiveReader
 from app.http.accounts.store.archives import ArchiveLimits
-from app.http.accounts.store.portability import Folders, PostgresPortability
+from app.http.accounts.store.portability import Folders, Portability
 
 LIMITS = ArchiveLimits(
     bytes=50_000_000, files=1000, row_bytes=4_000_000, seconds=600, memory_bytes=2**30, spare_bytes=0
@@ -27,10 +27,10 @@ MANIFEST: dict[str, Any] = {
 }
 
 
-def portability_at(database: Database, folders: Folders, **limits: int) -> PostgresPortability:
+def portability_at(database: Database, folders: Folders, **limits: int) -> Portability:
     """Takes in what any workflow says, as those of tests are no more than names."""
     reader = ArchiveReader(replace(LIMITS, **limits))
-    return PostgresPortability(database, folders, reader, Checks(check_settings, lambda _definition: None))
+    return Portability(database, folders, reader, Checks(check_settings, lambda _definition: None))
 
 
 def manifest(**account: Any) -> tuple[str, bytes]:

@@ -19,7 +19,7 @@ from agents.records import Kind
 from agents.store import namespace
 from app.database.database import Database
 from app.database.store import TenantStore
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.principal import Fence, Principal, acting_as
 from app.records.store.ledger import PostgresLedger
 from graph.store_ledger import StoreLedger
@@ -124,7 +124,7 @@ def answering(change: Change, *, yes: bool = True) -> Proposal:
 
 async def desk_at(database: Database, patience: timedelta = PATIENCE) -> Desk:
     """A new user at the ledger in Postgres."""
-    user = await PostgresUsers(database).create("Ada", uuid4())
+    user = await Users(database).create("Ada", uuid4())
     return Desk(PostgresLedger(database, patience=patience), TenantStore(database), user.id)
 
 

@@ -8,8 +8,8 @@ from uuid import UUID
 
 from app.database.database import Database
 from app.memory.model.memory import Document
-from app.memory.store.memory import PostgresMemory
-from app.memory.store.topics import PostgresTopics
+from app.memory.store.memory import MemoryIndex
+from app.memory.store.topics import Topics
 from app.memory.topics import TopicKeeper
 from app.memory.units import units_of
 from app.models.model.embeddings import Embedder
@@ -28,7 +28,7 @@ SAID = (
 
 async def say(database: Database, user: UUID, texts: Sequence[str], model: Embedder | None = None) -> None:
     """Each text is a memo of a day."""
-    index = PostgresMemory(database)
+    index = MemoryIndex(database)
     documents = [Document("memo", f"memo-{day}", text, START + timedelta(days=day)) for day, text in enumerate(texts)]
     ids = await index.keep(user, [(one, units_of(one)) for one in documents])
     if model:
@@ -37,7 +37,7 @@ async def say(database: Database, user: UUID, texts: Sequence[str], model: Embed
 
 
 def keeper(database: Database, minutes: float = 0, most: int = 1000) -> TopicKeeper:
-    return TopicKeeper(PostgresTopics(database), minutes, most)
+    return TopicKeeper(Topics(database), minutes, most)
 
 
 async def say_and_find(url: str, user: UUID) -> None:

@@ -17,8 +17,9 @@ from uuid import UUID
 
 from app.boundary.model import OutboundCall, OutboundCalls
 from app.calendars.answers import answer_of
-from app.calendars.model.synced import Login, RemoteFailed, RemoteRefused, Sealing, SignIn
+from app.calendars.model.synced import Login, RemoteFailed, RemoteRefused, SignIn
 from app.database.model import KeyUnreadable
+from app.database.secrets import KeyRing
 
 CALENDARS = "https://www.googleapis.com/auth/calendar.calendarlist.readonly"
 EVENTS = "https://www.googleapis.com/auth/calendar.events"
@@ -72,7 +73,7 @@ class GoogleSignIn:
     What a request needs later is sealed into its state, for its user alone.
     """
 
-    def __init__(self, client: Client, outbound: OutboundCalls, keys: Sealing) -> None:
+    def __init__(self, client: Client, outbound: OutboundCalls, keys: KeyRing) -> None:
         self._client = client
         self._outbound = outbound
         self._keys = keys

@@ -45,25 +45,6 @@ class FeedItems:
 RenderFeed = Callable[[FeedItems], Awaitable[bytes]]
 
 
-class Feeds(Protocol):
-    """The feeds of users, one each."""
-
-    async def get(self, user_id: UUID) -> Feed | None:
-        """The user's feed."""
-
-    async def issue(self, user_id: UUID, digest: bytes, todos: TodosAs) -> Feed:
-        """Make the feed, or give it this new token in place of the old one."""
-
-    async def revoke(self, user_id: UUID) -> bool:
-        """Close the feed at once; False when there was none."""
-
-    async def find(self, digest: bytes) -> OpenFeed | None:
-        """The feed that a token with this SHA-256 opens, of any user: one small statement."""
-
-    async def items(self, feed: OpenFeed, since: datetime, most: int) -> tuple[list[Event], list[ToDo]]:
-        """Events that are not over at ``since`` and open to-dos with a deadline, the latest ``most`` of each."""
-
-
 @dataclass(frozen=True, slots=True)
 class BusyTime:
     """One occurrence in a calendar of elsewhere: ``item`` is its event's id there, ``end`` is exclusive."""

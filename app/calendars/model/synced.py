@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 from uuid import UUID
 
-from agents.contract import Change, Op
+from agents.contract import Op
 from agents.records import Kind
 
 Fields = Mapping[str, Any]
@@ -353,109 +353,12 @@ class MergeRules(Protocol):
         """The groups in which two states differ."""
 
 
-class CalendarAccounts(Protocol):
-    """Accounts, their calendars and conflicts, as the doors show them."""
-
-    async def connect(
-        self, user_id: UUID, account_id: UUID, name: str, login: Login, found: Sequence[RemoteCalendar]
-    ) -> Account:
-        """Keep an account and its calendars, none chosen; the same id again changes nothing. Raises Conflict."""
-
-    async def list(self, user_id: UUID) -> Sequence[Account]:
-        """The user's accounts, oldest first."""
-
-    async def get(self, user_id: UUID, account_id: UUID) -> Account | None:
-        """One account."""
-
-    async def login(self, user_id: UUID, account_id: UUID) -> Login | None:
-        """How to enter it. Raises KeyUnreadable when the password was tampered with."""
-
-    async def enter(self, user_id: UUID, account_id: UUID, login: Login, found: Sequence[RemoteCalendar]) -> None:
-        """Keep another user name or password, and what was found with it."""
-
-    async def disconnect(self, user_id: UUID, account_id: UUID) -> bool:
-        """Forget an account; the events stay on both sides."""
-
-    async def calendars(self, user_id: UUID, account_id: UUID) -> Sequence[SyncedCalendar]:
-        """The calendars of an account by name."""
-
-    async def calendar(self, user_id: UUID, account_id: UUID, calendar_id: UUID) -> SyncedCalendar | None:
-        """One of them."""
-
-    async def choose(
-        self, user_id: UUID, calendar_id: UUID, direction: Direction | None, collects: Collects | None
-    ) -> None:
-        """Say how a calendar is kept in step, and which events from here go into it. Raises Conflict."""
-
-    async def look_now(self, user_id: UUID, calendar_id: UUID) -> None:
-        """Let it be looked at at once."""
-
-    async def settle_gone(self, user_id: UUID, calendar_id: UUID, *, delete: bool) -> bool:
-        """What is to become of events here that vanished there all at once; False when none did."""
-
-    async def conflicts(self, user_id: UUID) -> Sequence[SyncConflict]:
-        """What waits for a decision, oldest first."""
-
-    async def resolve(self, user_id: UUID, conflict_id: UUID, keep: Keep) -> Sequence[Change] | None:
-        """Keep one side: the changes here that follow; None when nothing waits under that id."""
-
-
-class SyncRows(Protocol):
-    """What is known of both sides. Each write is one transaction, and raises StaleLease when the claim is lost."""
-
-    async def claim(self, user_id: UUID, calendar_id: UUID, seconds: float) -> Claim | None:
-        """Begin to keep a calendar in step; None when it is not chosen, or is gone."""
-
-    async def known(self, claim: Claim) -> Mapping[str, KnownItem]:
-        """Every file that is known, by name."""
-
-    async def take_in(self, claim: Claim, incoming: Sequence[Incoming]) -> None:
-        """Keep what was read, and carry over what changed there and not here."""
-
-    async def look_here(self, claim: Claim) -> None:
-        """Find what changed here since both sides agreed, and which new events belong into this calendar."""
-
-    async def outgoing(self, claim: Claim, limit: int) -> Sequence[Outgoing]:
-        """What has to be written there."""
-
-    async def sending(self, claim: Claim, name: str, out: Outgoing, written: Written) -> None:
-        """Keep what is about to be written, so that it is known again however this ends."""
-
-    async def sent(self, claim: Claim, name: str, kept: Kept, text: str | None) -> None:
-        """What was about to be written is there, from now on under the name that it has there."""
-
-    async def not_sent(self, claim: Claim, name: str, why: str) -> None:
-        """It is refused there: it waits until it changes here."""
-
-    async def hold(self, claim: Claim, gone: Sequence[str]) -> None:
-        """So much is gone there that a person has to say what that means."""
-
-    async def finish(self, claim: Claim, token: str | None, seconds: float) -> None:
-        """All is as it should be; look again after a while."""
-
-    async def failed(self, claim: Claim, error: str, seconds: float) -> None:
-        """It could not be kept in step; what is known stays."""
-
-    async def due(self, how_many: int) -> Sequence[tuple[UUID, UUID]]:
-        """(user, calendar) of those to be looked at, of any user."""
-
-
 @dataclass(frozen=True)
 class SignIn:
     """Where a person allows the access, and until when that counts."""
 
     url: str
     expires_at: datetime
-
-
-class Sealing(Protocol):
-    """Seals what is kept outside: for its owner alone, and for one use."""
-
-    def seal(self, secret: str, user_id: UUID, row: str) -> bytes:
-        """The sealed words."""
-
-    def unseal(self, sealed: bytes, user_id: UUID, row: str) -> str:
-        """The words; raises KeyUnreadable, or ValueError for what was never sealed."""
 
 
 class SigningIn(Protocol):

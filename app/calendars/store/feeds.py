@@ -31,7 +31,7 @@ order by value->>'deadline' desc, key limit %(most)s
 """
 
 
-class PostgresFeeds:
+class Feeds:
     """Feeds over Postgres; a token is looked up through a definer function that returns no content."""
 
     def __init__(self, database: Database) -> None:
@@ -59,7 +59,7 @@ class PostgresFeeds:
             return await gone.fetchone() is not None
 
     async def find(self, digest: bytes) -> OpenFeed | None:
-        """The feed that a token with this SHA-256 opens, of any user."""
+        """The feed that a token with this SHA-256 opens, of any user: one small statement."""
         async with self._database.system() as conn:
             row = await (await conn.execute("select * from find_feed(%s)", (digest,))).fetchone()
         return OpenFeed(**row) if row else None

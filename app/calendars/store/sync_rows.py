@@ -159,8 +159,8 @@ where user_id = %(user_id)s and id = %(id)s
 MANY = 100
 
 
-class PostgresSyncRows:
-    """See app.calendars.model.synced.SyncRows."""
+class SyncRows:
+    """What is known of both sides. Each write is one transaction, and raises StaleLease when the claim is lost."""
 
     def __init__(self, database: Database, signals: Signals, reconciler: Reconciler) -> None:
         self._database = database

@@ -150,8 +150,8 @@ class SyncMarks:
         await conn.execute(MARK, {"user_id": user_id, "records": records, "holds": holds})
 
 
-class PostgresCalendarAccounts:
-    """See app.calendars.model.synced.CalendarAccounts; passwords are sealed by ``keys``."""
+class CalendarAccounts:
+    """Accounts, their calendars and conflicts, as the doors show them. Passwords are sealed by ``keys``."""
 
     def __init__(
         self,

@@ -15,8 +15,8 @@ from app.cli.server.servers import managed_database
 from app.database.secrets import KeyRing
 from app.loopback import is_local
 from app.models.llm.choice import prober
-from app.models.model.providers import Probed, Provider, ProviderChange, Providers, Tier
-from app.models.store.providers import PostgresProviders
+from app.models.model.providers import Probed, Provider, ProviderChange, Tier
+from app.models.store.providers import Providers
 from app.principal import EVERYBODY, Principal, acting_as
 from app.settings import Settings, load_settings
 
@@ -33,7 +33,7 @@ def choose(options: argparse.Namespace) -> int:
 
 async def _choose(settings: Settings, options: argparse.Namespace) -> int:
     async with managed_database(settings) as database:
-        providers = PostgresProviders(database, KeyRing(settings.master_key_path))
+        providers = Providers(database, KeyRing(settings.master_key_path))
         known = {one.slug: one for one in await providers.all(EVERYBODY)}
         slug = options.provider
         provider = _addressed(known.get(slug), slug, options.base_url)

@@ -14,7 +14,7 @@ from app.cli.startup_errors import startup_error_message
 from app.database.build import open_database, readiness, space
 from app.database.model import ReadyCheck
 from app.database.secrets import KeyRing
-from app.models.store.providers import PostgresProviders
+from app.models.store.providers import Providers
 from app.settings import Settings, load_settings
 from app.voice.engines.registered import RegisteredServers
 from app.voice.speech.service import SpeechService
@@ -43,7 +43,7 @@ def _machine() -> list[ReadyCheck]:
 async def _services(settings: Settings) -> list[ReadyCheck]:
     try:
         async with open_database(settings, lambda _words: None) as database:
-            providers = PostgresProviders(database, KeyRing(settings.master_key_path))
+            providers = Providers(database, KeyRing(settings.master_key_path))
             speech = SpeechService(settings, RegisteredServers(providers).active)
             try:
                 return await readiness(settings, database, speech)

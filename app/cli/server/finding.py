@@ -14,11 +14,11 @@ from app.cli.output import complain, note, say
 from app.cli.server.choosing import keep
 from app.cli.server.servers import managed_database
 from app.database.secrets import KeyRing
-from app.models.local.models_here import models_here
+from app.models.local.models_here import ModelsHere, models_here
 from app.models.local.recommend import reasons, recommend
-from app.models.model.local_models import LocalModels, LocalServer, Measured, is_at, nothing_runs, slug_of
+from app.models.model.local_models import LocalServer, Measured, is_at, nothing_runs, slug_of
 from app.models.model.providers import ProviderChange
-from app.models.store.providers import PostgresProviders
+from app.models.store.providers import Providers
 from app.principal import EVERYBODY, Principal, acting_as
 from app.settings import Settings, load_settings
 
@@ -73,14 +73,14 @@ async def _find(settings: Settings, options: argparse.Namespace) -> int:
     return 0 if found.best else complain(_why_none(here, found, named))
 
 
-async def _look(here: LocalModels, named: str | None) -> Found:
+async def _look(here: ModelsHere, named: str | None) -> Found:
     """Measure the models that are here, one after the other, as two at once would slow each other down."""
     servers = await here.find()
     wanted = [(server, model) for server in servers for model in server.models if named in (None, model)]
     return Found(servers, [await _measured(here, server, model) for server, model in wanted])
 
 
-async def _measured(here: LocalModels, server: LocalServer, model: str) -> Row:
+async def _measured(here: ModelsHere, server: LocalServer, model: str) -> Row:
     note(f"Measuring {model} at {server.base_url}.")
     return Row(server, await here.measure(server.base_url, model))
 
@@ -88,7 +88,7 @@ async def _measured(here: LocalModels, server: LocalServer, model: str) -> Row:
 async def _keep(settings: Settings, row: Row) -> None:
     """Make a model everybody's, under the provider that is there or under a new one."""
     async with managed_database(settings) as database:
-        providers = PostgresProviders(database, KeyRing(settings.master_key_path))
+        providers = Providers(database, KeyRing(settings.master_key_path))
         known = await providers.all(EVERYBODY)
         slug, server = slug_of(row.server, known), row.server
         change = ProviderChange(slug, name=server.name, base_url=server.base_url, kind="direct", capabilities=["chat"])
@@ -115,7 +115,7 @@ def _show(found: Found) -> None:
         say(reasons(found.best.measured, found.measured))
 
 
-def _why_none(here: LocalModels, found: Found, named: str | None) -> str:
+def _why_none(here: ModelsHere, found: Found, named: str | None) -> str:
     if found.rows:
         return "None of them calls tools or returns JSON in the form that is asked; nothing was changed."
     if any(server.models for server in found.servers):

@@ -20,8 +20,8 @@ from app.cli.server.rotation import rotate
 from app.cli.server.servers import managed_database
 from app.database.secrets import KeyRing
 from app.http.accounts.model.users import ApiKey
-from app.http.accounts.store.audit import PostgresAudit
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.audit import AuditLog
+from app.http.accounts.store.users import Users
 from app.http.auth import issue_key
 from app.http.schemas import Spoken
 from app.principal import EVERYBODY, signed_as
@@ -36,7 +36,7 @@ def create_user(options: argparse.Namespace) -> int:
     if wrong := _fault_of(options.name):
         return complain(wrong)
 
-    async def run(users: PostgresUsers) -> int:
+    async def run(users: Users) -> int:
         user, key = await users.create(options.name), issue_key()
         await users.create_key(user.id, "first", key.digest, key.hint, ["read", "write", "admin"], None)
         say(f"User {user.name}: {user.id}\nAPI key: {key.text}\n{SHOWN_ONCE}")
@@ -48,7 +48,7 @@ def create_user(options: argparse.Namespace) -> int:
 def list_users(_options: argparse.Namespace) -> int:
     """Every user."""
 
-    async def run(users: PostgresUsers) -> int:
+    async def run(users: Users) -> int:
         for user in await users.list():
             say(f"{user.id}  {user.created_at:%Y-%m-%d}  {user.name}")
         return 0
@@ -61,7 +61,7 @@ def create_key(options: argparse.Namespace) -> int:
     if wrong := _fault_of(options.name):
         return complain(wrong)
 
-    async def run(users: PostgresUsers) -> int:
+    async def run(users: Users) -> int:
         user_id, key = _user_id(options), issue_key()
         if await users.get(user_id) is None:
             if options.user:
@@ -78,7 +78,7 @@ def create_key(options: argparse.Namespace) -> int:
 def list_keys(options: argparse.Namespace) -> int:
     """The keys of a user."""
 
-    async def run(users: PostgresUsers) -> int:
+    async def run(users: Users) -> int:
         for key in await users.keys(_user_id(options)):
             say(_described(key))
         return 0
@@ -89,7 +89,7 @@ def list_keys(options: argparse.Namespace) -> int:
 def revoke_key(options: argparse.Namespace) -> int:
     """Revoke a key."""
 
-    async def run(users: PostgresUsers) -> int:
+    async def run(users: Users) -> int:
         if await users.delete_key(_user_id(options), UUID(options.id)):
             say("Revoked.")
             return 0
@@ -105,7 +105,7 @@ def show_audit(options: argparse.Namespace) -> int:
 
 async def _show_audit(settings: Settings, user_id: UUID | None, limit: int) -> int:
     async with managed_database(settings) as database:
-        found = await PostgresAudit(database).list(user_id, limit, None)
+        found = await AuditLog(database).list(user_id, limit, None)
     for one in found.items:
         say(f"{one.at:%Y-%m-%d %H:%M:%S%z}  {one.user_id}  {one.actor}: {one.action} {one.subject}")
     return 0
@@ -119,7 +119,7 @@ def rotate_master(_options: argparse.Namespace) -> int:
 async def _rotate(settings: Settings) -> int:
     keys = KeyRing(settings.master_key_path)
     async with managed_database(settings) as database:
-        owners = [user.id for user in await PostgresUsers(database).list()]
+        owners = [user.id for user in await Users(database).list()]
         found = await rotate(database, keys, [*owners, EVERYBODY])
     say(f"{found.count} secrets are sealed under the new key in {settings.master_key_path}.")
     if found.unreadable:
@@ -131,13 +131,13 @@ async def _rotate(settings: Settings) -> int:
     return 0
 
 
-def _with_users(run: Callable[[PostgresUsers], Awaitable[int]]) -> int:
+def _with_users(run: Callable[[Users], Awaitable[int]]) -> int:
     settings = load_settings()
 
     async def opened() -> int:
         async with managed_database(settings) as database:
             with signed_as(f"command line, {getpass.getuser()}"):
-                return await run(PostgresUsers(database))
+                return await run(Users(database))
 
     try:
         return asyncio.run(opened())

@@ -13,13 +13,13 @@ from app.database.database import Database
 from app.http.accounts.model.portability import Checks, NotImportable
 from app.http.accounts.store.archive_reader import ArchiveReader
 from app.http.accounts.store.archives import ArchiveLimits
-from app.http.accounts.store.portability import Folders, PostgresPortability
+from app.http.accounts.store.portability import Folders, Portability
 from app.settings import MEBIBYTE, Settings
 
 MEMORY_BYTES = 1024 * MEBIBYTE
 
 
-def compose_portability(settings: Settings, database: Database) -> PostgresPortability:
+def compose_portability(settings: Settings, database: Database) -> Portability:
     """Export, import and erasure, within the limits of the settings."""
     folders = Folders(settings.data_dir / "exports", settings.clips_dir, settings.data_dir / "files")
     limits = ArchiveLimits(
@@ -30,7 +30,7 @@ def compose_portability(settings: Settings, database: Database) -> PostgresPorta
         memory_bytes=MEMORY_BYTES,
         spare_bytes=settings.min_free_bytes,
     )
-    return PostgresPortability(database, folders, ArchiveReader(limits), Checks(check_settings, check_workflow))
+    return Portability(database, folders, ArchiveReader(limits), Checks(check_settings, check_workflow))
 
 
 def check_settings(settings: Mapping[str, Any]) -> None:

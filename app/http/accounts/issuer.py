@@ -50,7 +50,7 @@ class Published:
 
 
 class Issuer:
-    """See app.http.accounts.model.tokens.Tokens."""
+    """Checks tokens of the one issuer that the settings name."""
 
     def __init__(
         self, issuer: str, audience: str, outbound: Outbound, clock: Callable[[], float] = time.monotonic

@@ -30,7 +30,7 @@ RELEASE = "delete from replays where user_id = %s and key = %s and owner = %s an
 FORGET = "delete from replays where user_id = %s and created_at <= now() - interval '24 hours'"
 
 
-class PostgresReplays:
+class Replays:
     """Replays over Postgres, for 24 hours."""
 
     def __init__(self, database: Database) -> None:

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from agents.contract import Citation
 from agents.conventions import Conventions
-from agents.ports import Exchange, Recollection
+from agents.ports import Exchange
 from app.models.model.embeddings import Embedder, Vector
 
 Source = Literal["memo", "note", "message", "fact"]
@@ -142,40 +142,6 @@ class Progress:
     waiting: int
 
 
-class MemoryIndex(Protocol):
-    """The searchable units of each user."""
-
-    async def keep(self, user_id: UUID, documents: Sequence[tuple[Document, Sequence[Unit]]]) -> list[int]:
-        """Put documents into the index, in place of what it had of them; returns the ids of the units in order."""
-
-    async def search(self, user_id: UUID, query: Query) -> Found:
-        """The units that come near, by either arm, unordered; those of hidden documents are left out."""
-
-    async def alike(self, user_id: UUID, model: str, one: int, others: Sequence[int]) -> dict[int, float]:
-        """How near other units are to one in meaning, as far as they have vectors (cosine)."""
-
-    async def within(self, user_id: UUID, since: datetime, until: datetime, limit: int) -> list[Candidate]:
-        """What was said first in each document of a stretch of time, in order; the latest where there are more."""
-
-    async def about(self, user_id: UUID, names: Sequence[str], limit: int, cursor: str | None) -> About:
-        """What mentions one of some names, in small letters, or was said by who is called so. Raises InvalidInput."""
-
-    async def words_heard(self, user_id: UUID, memo: str) -> list[Passage]:
-        """Where the words of a memo stand, with their times as far as these are known."""
-
-    async def facts(self, user_id: UUID) -> list[Fact]:
-        """What the user told of themselves, as far as it is indexed."""
-
-    async def vector_of(self, user_id: UUID, model: str, unit: int) -> Vector | None:
-        """The vector of a unit, where it has one."""
-
-    async def model_of(self, user_id: UUID) -> str:
-        """The model whose vectors are whole; empty when there is none yet."""
-
-    async def progress(self, user_id: UUID, wanted: str) -> Progress:
-        """How far the wanted model is."""
-
-
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """A document that changed since it was indexed."""
@@ -202,31 +168,6 @@ class MemorySources(Protocol):
 
     async def done(self, user_id: UUID, waiting: Sequence[Waiting]) -> None:
         """Take documents out of the queue, unless they changed again."""
-
-
-class MemoryKeeping(MemoryIndex, Protocol):
-    """The index as its keeper uses it."""
-
-    async def keep_waiting(self, user_id: UUID, documents: Sequence[tuple[Document, Sequence[Unit]]]) -> list[NewUnit]:
-        """Put those documents into the index that still wait for it: what is erased meanwhile does not come back."""
-
-    async def hide(self, user_id: UUID, documents: Sequence[tuple[Source, str]]) -> None:
-        """Let documents no more be found."""
-
-    async def purge(self, user_id: UUID, hidden_before: datetime) -> int:
-        """Remove what was hidden before then, with all that follows from it; returns how many units that were."""
-
-    async def without_vectors(self, user_id: UUID, model: str, limit: int) -> list[tuple[int, str]]:
-        """Units that the model has not seen, as (id, text)."""
-
-    async def keep_vectors(self, user_id: UUID, model: str, units: Sequence[int], vectors: Sequence[Vector]) -> None:
-        """Store vectors beside those of other models."""
-
-    async def switch(self, user_id: UUID, model: str) -> None:
-        """Search with this model from now on, and forget the vectors of others."""
-
-    async def try_later(self, user_id: UUID, seconds: float) -> None:
-        """Embed what has no vectors after so many seconds; a switch forgets that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,26 +205,3 @@ class Match:
     citation: Citation
     score: float
     places: Sequence[Place]
-
-
-class FreshIndex(Protocol):
-    """What brings an index up to date before it is searched."""
-
-    async def catch_up(self, user_id: UUID) -> None:
-        """Take in what was said last; returns soon, however much waits."""
-
-
-class MemoryAnswers(Protocol):
-    """Memory as the doors use it."""
-
-    async def progress(self, user_id: UUID) -> Progress:
-        """How far the user's memory is with the model that is wanted now."""
-
-    async def search(self, user_id: UUID, asked: Asked) -> tuple[list[Match], bool]:
-        """What is near, the best first, and whether meaning was compared as well as words."""
-
-    async def about(self, user_id: UUID, subject: str, limit: int, cursor: str | None) -> About:
-        """What was said of a person or a thing, or by them, the latest first. Raises InvalidInput."""
-
-    async def ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
-        """The answer in the user's own words, or that there is none; and the same."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
 from uuid import UUID
 
 from agents.contract import Citation
@@ -60,22 +59,6 @@ class Insights:
     open_loops: list[OpenLoop]
 
 
-class Topics(Protocol):
-    """Topics and insights as the doors use them."""
-
-    async def largest(self, user_id: UUID) -> Sequence[Topic]:
-        """The topics of a user, the largest first."""
-
-    async def get(self, user_id: UUID, topic: UUID, limit: int, cursor: str | None) -> TopicPage | None:
-        """One topic with a page of its units; None where there is none."""
-
-    async def loops(self, user_id: UUID, names: Sequence[str]) -> list[OpenLoop]:
-        """What was said to be done about something, by its names, and nothing covers; the latest first."""
-
-    async def insights(self, user_id: UUID, timezone: str) -> Insights:
-        """What a user talks about, when, and what is left to do of what they said."""
-
-
 @dataclass(frozen=True, slots=True)
 class Material:
     """What topics are made of: the latest units, and the topic that each belonged to.
@@ -99,16 +82,3 @@ class Placed:
     topic: UUID | None = None
     words: Sequence[str] = ()
     near: float = 0.0
-
-
-class TopicKeeping(Protocol):
-    """Topics as their keeper uses them."""
-
-    async def due(self, made_before: datetime, limit: int) -> list[UUID]:
-        """Users with something new whose topics were last made before then."""
-
-    async def material(self, user_id: UUID, most: int) -> Material:
-        """The latest units, at most so many."""
-
-    async def keep(self, user_id: UUID, model: str, placed: Sequence[Placed]) -> None:
-        """Put these in the place of what was known; units that are gone meanwhile are passed over."""

@@ -219,7 +219,7 @@ on conflict (user_id, model, unit) do update set embedding = excluded.embedding
 """
 
 
-class PostgresMemory:
+class MemoryIndex:
     """The index over Postgres."""
 
     def __init__(self, database: Database) -> None:
@@ -233,7 +233,7 @@ class PostgresMemory:
             return await keep_within(conn, user_id, documents)
 
     async def keep_waiting(self, user_id: UUID, documents: Sequence[tuple[Document, Sequence[Unit]]]) -> list[NewUnit]:
-        """See MemoryKeeping."""
+        """Put those documents into the index that still wait for it: what is erased meanwhile does not come back."""
         if not documents:
             return []
         async with self._database.tenant(user_id) as conn:
@@ -288,7 +288,7 @@ class PostgresMemory:
             await conn.execute("delete from memory_vectors where user_id = %(user_id)s and model <> %(model)s", values)
 
     async def try_later(self, user_id: UUID, seconds: float) -> None:
-        """Embed what has no vectors after so many seconds."""
+        """Embed what has no vectors after so many seconds; a switch forgets that."""
         async with self._database.tenant(user_id) as conn:
             await conn.execute(LATER, {"user_id": user_id, "seconds": seconds})
 

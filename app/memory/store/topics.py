@@ -102,7 +102,7 @@ select u.occurred_at, tsvector_to_array(ts_filter(u.words, '{{a}}')) as stems {S
 """
 
 
-class PostgresTopics:
+class Topics:
     """Topics as the doors and their keeper use them."""
 
     def __init__(self, database: Database) -> None:

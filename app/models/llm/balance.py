@@ -8,7 +8,7 @@ from app.models.llm.faults import ModelFailed
 from app.models.llm.limits import Models
 from app.models.llm.prices import Prices
 from app.models.llm.retry_budget import Tokens
-from app.models.model.credits import Credits
+from app.models.store.credits import Credits
 
 
 class BalanceCheck:

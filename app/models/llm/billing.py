@@ -8,7 +8,8 @@ from app.models.llm.faults import ModelFailed
 from app.models.llm.prices import Prices
 from app.models.llm.requests import Target
 from app.models.llm.retry_budget import Tokens
-from app.models.model.credits import Credits, Spending
+from app.models.model.credits import Spending
+from app.models.store.credits import Credits
 from app.principal import current_fence, current_principal
 
 

@@ -15,7 +15,8 @@ import httpx
 from app.database.model import KeyUnreadable
 from app.models.llm.probe import body_of, headers_of
 from app.models.model.embeddings import Embedder, NoEmbeddings, Vector
-from app.models.model.providers import ActiveModel, Provider, Providers
+from app.models.model.providers import ActiveModel, Provider
+from app.models.store.providers import Providers
 
 MOST_BYTES = 32_000_000
 MOST_DIMENSIONS = 4000

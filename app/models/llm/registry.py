@@ -12,7 +12,8 @@ from app.database.model import KeyUnreadable
 from app.models.llm.faults import ModelFailed
 from app.models.llm.requests import Target
 from app.models.llm.retry_budget import Billing
-from app.models.model.providers import Provider, Providers, Tier
+from app.models.model.providers import Provider, Tier
+from app.models.store.providers import Providers
 from app.principal import current_principal
 
 log = logging.getLogger(__name__)

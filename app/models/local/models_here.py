@@ -13,7 +13,7 @@ from app.settings import Settings
 
 @dataclass(frozen=True)
 class ModelsHere:
-    """See app.models.model.local_models.LocalModels.
+    """Looks at the addresses that the settings name, all of this machine, and at no other; no key is sent.
 
     ``seconds`` bound one measurement, ``tokens`` each answer in it.
     """

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Protocol
-from uuid import UUID
 
 
 @dataclass(frozen=True)
@@ -41,25 +38,3 @@ class DayUsage:
     tokens_out: int
     micros: int
     credits: int
-
-
-class Credits(Protocol):
-    """Authorise before a call, settle on what it used, release if it failed."""
-
-    async def hold(self, user_id: UUID, hold: UUID, credits_: int, turn_id: UUID | None) -> bool:
-        """Hold credits for a call; False when the user has not enough."""
-
-    async def settle(self, user_id: UUID, hold: UUID, turn_id: UUID | None, spent: Spending) -> int:
-        """Pay for a call; the credits taken."""
-
-    async def release(self, user_id: UUID, hold: UUID) -> None:
-        """Release a reservation; harmless if there is none."""
-
-    async def grant(self, user_id: UUID, entry: UUID, credits_: int) -> Account:
-        """Add credits, once for each ``entry``; the account as it is then."""
-
-    async def account(self, user_id: UUID) -> Account:
-        """The account; a new one has the starter credits."""
-
-    async def usage(self, user_id: UUID, first: date, last: date) -> Sequence[DayUsage]:
-        """What was used from one day to another, both included, the latest first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Literal, Protocol
+from typing import Literal
 
 from app.models.model.providers import Provider
 
@@ -64,20 +64,6 @@ class Measured:
 
 class NotAnAddressHere(Exception):  # noqa: N818 - it names what happened
     """An address is none of those that the settings name."""
-
-
-class LocalModels(Protocol):
-    """Looks at the addresses that the settings name, all of this machine, and at no other; no key is sent."""
-
-    @property
-    def addresses(self) -> Sequence[str]:
-        """Where it looks."""
-
-    async def find(self) -> Sequence[LocalServer]:
-        """The servers of models that answer there; Summit itself is none."""
-
-    async def measure(self, base_url: str, model: str) -> Measured:
-        """What a model can do, and how fast it is. Raises NotAnAddressHere."""
 
 
 def slug_of(server: LocalServer, known: Iterable[Provider]) -> str:

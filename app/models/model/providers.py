@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Protocol
-from uuid import UUID
 
 from app.loopback import is_local
 
@@ -73,33 +72,6 @@ class Probed:
     models: Sequence[str] = ()
     model: str | None = None
     features: Mapping[Feature, bool] = field(default_factory=dict)
-
-
-class Providers(Protocol):
-    """The registry: seeds, everybody's, and each user's own keys and choices."""
-
-    async def all(self, user_id: UUID) -> Sequence[Provider]:
-        """Every provider as the user sees it, without keys."""
-
-    async def get(self, user_id: UUID, slug: str, *, with_key: bool = False) -> Provider | None:
-        """One provider; ``with_key`` raises KeyUnreadable when its key was tampered with."""
-
-    async def put(self, owner: UUID, change: ProviderChange) -> None:
-        """Set what is given; keys are sealed before they are stored."""
-
-    async def delete(self, owner: UUID, slug: str) -> bool:
-        """Forget what the owner set, the key included."""
-
-    async def models(self, user_id: UUID) -> Sequence[ActiveModel]:
-        """The models in use: the user's choices before everybody's."""
-
-    async def choose(
-        self, owner: UUID, capability: Capability, tiers: Sequence[Tier], provider: str, model: str
-    ) -> None:
-        """Use a model from now on."""
-
-    async def unchoose(self, owner: UUID, capability: Capability) -> bool:
-        """Forget the owner's choice; whether there was one."""
 
 
 class Lacks(Protocol):

@@ -28,7 +28,7 @@ group by 1, 2 order by 1 desc, 2
 """
 
 
-class PostgresCredits:
+class Credits:
     """Accounts open themselves with ``starter`` credits; holds older than ``stale_seconds`` are given back."""
 
     def __init__(self, database: Database, *, starter: int, stale_seconds: float) -> None:

@@ -53,7 +53,7 @@ SHORTEST_HINTED = 12
 """Of a shorter key, a hint would tell too much."""
 
 
-class PostgresProviders:
+class Providers:
     """Seeds in the code, over them everybody's rows, over those the user's own keys."""
 
     def __init__(self, database: Database, keys: KeyRing) -> None:
@@ -109,7 +109,7 @@ class PostgresProviders:
             await conn.execute(CHOOSE, (owner, capability, provider, model, list(tiers)))
 
     async def unchoose(self, owner: UUID, capability: Capability) -> bool:
-        """Forget the owner's choice."""
+        """Forget the owner's choice; whether there was one."""
         async with self._database.tenant(owner) as conn:
             return bool(await (await conn.execute(UNCHOOSE, (owner, capability))).fetchall())
 

@@ -21,8 +21,8 @@ from app.http.inside import inside
 from app.http.problems import MEDIA_TYPE, invalid
 from app.protocols.mcp.calls import PROBLEM, Calls, Refused
 from app.protocols.mcp.resources import today
-from app.turns.answers import question_id
 from app.turns.model.turns import Turn
+from app.turns.question import question_id
 from app.turns.routes.intake import TurnIntake
 from app.turns.routes.sse import EVENT_STREAM, HEADERS
 

@@ -21,8 +21,8 @@ from app.protocols.langgraph.rollback import roll_back, turns_after
 from app.protocols.langgraph.shapes import DEFAULT_MODES, Mode, RunRequest, last_human, parsed, resumed, run_of
 from app.protocols.langgraph.state import LATEST, State, state_of, thread_of, values_after
 from app.protocols.langgraph.streaming import failure, frames_of
-from app.turns.answers import question_id
 from app.turns.model.turns import Turn
+from app.turns.question import question_id
 from app.turns.routes.envelopes import LARGEST_SEQ
 from app.turns.routes.intake import TurnIntake
 from app.turns.routes.schemas import Confirmation

@@ -10,10 +10,11 @@ from uuid import UUID
 from procrastinate import Blueprint, JobContext, RetryStrategy
 
 from app.database.job_context import SERVICES
-from app.http.accounts.model.users import Users
+from app.http.accounts.store.users import Users
 from app.principal import Principal, acting_as
 from app.records.jobs.webhooks import WebhookPoster
-from app.records.model.notices import Mail, MailFailed, Notifications
+from app.records.model.notices import Mail, MailFailed
+from app.records.store.notifications import Notifications
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,9 @@ from uuid import UUID
 
 from app.boundary.model import Fetched, Outbound, TargetFailed, TargetRefused
 from app.counters import WEBHOOKS
-from app.records.model.notices import Notification, Notifications, Parcel, Webhooks, document_of
+from app.records.model.notices import Notification, Parcel, document_of
+from app.records.store.notifications import Notifications
+from app.records.store.webhooks import Webhooks
 
 LONGEST_WAIT = timedelta(hours=6)
 GROWTH = 4

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
-from uuid import UUID
-
-from agents.recurrence.expand import Span
 
 
 @dataclass(frozen=True)
@@ -25,13 +20,3 @@ class Occurrence:
     end: datetime
     whole_day: bool
     busy: bool
-
-
-class FreeBusy(Protocol):
-    """Busy time, and what takes place in it."""
-
-    async def occurring(self, user_id: UUID, within: Span, most: int) -> Sequence[Occurrence]:
-        """What takes place within a time, earliest first, ``most`` times."""
-
-    async def taken(self, user_id: UUID, within: Span) -> Sequence[Span]:
-        """The busy spans that overlap ``within``, merged and earliest first."""

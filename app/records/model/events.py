@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 from uuid import UUID
 
 EventType = Literal[
@@ -52,21 +51,3 @@ class Span:
 
     first: int
     last: int
-
-
-class EventLog(Protocol):
-    """The user's stream of events, durable and resumable."""
-
-    async def append(
-        self, user_id: UUID, turn_id: UUID | None, events: Sequence[tuple[EventType, dict[str, Any]]]
-    ) -> None:
-        """Keep events and wake the listeners."""
-
-    def follow(self, user_id: UUID, *, turn_id: UUID | None = None, after: int = 0) -> AsyncIterator[Event | None]:
-        """Events with a larger seq, then live ones; None after a quiet while; ends after turn.done of turn_id."""
-
-    async def span(self, user_id: UUID) -> Span:
-        """Which part of the stream is kept."""
-
-    async def of_turn(self, user_id: UUID, turn_id: UUID) -> list[Event]:
-        """What is kept of one turn's events so far."""

@@ -8,9 +8,6 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 from uuid import UUID
 
-from agents.rendering.day_summary import Happening
-from app.database.model import Page
-
 NotificationKind = Literal["reminder", "briefing", "question", "workflow"]
 NotificationOutcome = Literal["acknowledged", "snoozed", "done"]
 
@@ -65,41 +62,6 @@ class Outbox(Protocol):
 
         What was lost to another process or changed meanwhile is left out. ``day`` are the words of a briefing.
         """
-
-
-class Notifications(Protocol):
-    """A user's notifications."""
-
-    async def list(self, user_id: UUID, limit: int, cursor: str | None, *, open_only: bool = False) -> Page:
-        """The latest first."""
-
-    async def get(self, user_id: UUID, notification_id: UUID) -> Notification | None:
-        """One notification."""
-
-    async def unacknowledged(self, user_id: UUID, up_to: int, most: int) -> Sequence[Notification]:
-        """The latest ones nobody acknowledged, of events up to ``up_to``; oldest first."""
-
-    async def unmailed(self, user_id: UUID, notification_id: UUID) -> Notification | None:
-        """One notification, unless it was mailed."""
-
-    async def mailed(self, user_id: UUID, notification_id: UUID) -> None:
-        """It was handed to the mail server."""
-
-    async def settle(
-        self,
-        user_id: UUID,
-        notification_id: UUID,
-        outcome: NotificationOutcome,
-        snoozed_until: datetime | None = None,
-    ) -> Notification | None:
-        """Write down what the user did about it; the row as it is then."""
-
-
-class Days(Protocol):
-    """What takes place on a day."""
-
-    async def happenings(self, user_id: UUID, since: datetime, until: datetime, most: int) -> Sequence[Happening]:
-        """Appointments of any calendar that overlap a stretch of time, whole days first, by the clock of ``since``."""
 
 
 class MailFailed(Exception):  # noqa: N818 - the state it is in
@@ -158,41 +120,6 @@ class Parcel:
     url: str
     format: WebhookFormat
     secret: str
-
-
-class Webhooks(Protocol):
-    """Addresses that receive notifications, and the deliveries to them."""
-
-    async def create(
-        self, user_id: UUID, url: str, form: WebhookFormat, secret: str, webhook_id: UUID | None = None
-    ) -> Webhook:
-        """Register an address; raises Conflict when there are too many."""
-
-    async def list(self, user_id: UUID) -> Sequence[Webhook]:
-        """Every address, the oldest first."""
-
-    async def get(self, user_id: UUID, webhook_id: UUID) -> Webhook | None:
-        """One address."""
-
-    async def delete(self, user_id: UUID, webhook_id: UUID) -> bool:
-        """Forget an address, with what is on its way to it."""
-
-    async def deliveries(self, user_id: UUID, webhook_id: UUID, limit: int, cursor: str | None) -> Page:
-        """What was and is on its way, the latest first."""
-
-    async def again(self, user_id: UUID, webhook_id: UUID, delivery_id: UUID) -> Delivery | None:
-        """Send a dead delivery again; None when it is not dead."""
-
-    async def parcel(self, user_id: UUID, delivery_id: UUID) -> Parcel | None:
-        """What has to be sent where; None when nothing has (any more)."""
-
-    async def delivered(self, user_id: UUID, delivery_id: UUID, status: int) -> None:
-        """It arrived."""
-
-    async def failed(
-        self, user_id: UUID, delivery_id: UUID, status: int | None, error: str, next_at: datetime | None
-    ) -> None:
-        """It did not arrive; without a next attempt it is dead."""
 
 
 def document_of(notification: Notification) -> dict[str, Any]:

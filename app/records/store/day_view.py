@@ -15,15 +15,15 @@ order by not whole_day, starts_at, title limit %s
 """
 
 
-class PostgresDays:
-    """See app.records.model.notices.Days."""
+class Days:
+    """What takes place on a day."""
 
     def __init__(self, database: Database, occurrences: Occurrences) -> None:
         self._database = database
         self._occurrences = occurrences
 
     async def happenings(self, user_id: UUID, since: datetime, until: datetime, most: int) -> list[Happening]:
-        """What overlaps a stretch of time, whole days first."""
+        """Appointments of any calendar that overlap a stretch of time, whole days first, by the clock of ``since``."""
         async with self._database.tenant(user_id) as conn:
             await conn.execute(LOCK, (user_id,))
             await self._occurrences.covered(conn, user_id)

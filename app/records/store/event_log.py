@@ -50,7 +50,7 @@ def as_arrays(events: Sequence[tuple[str, dict[str, Any]]]) -> dict[str, list[An
     return {"types": [kind for kind, _ in events], "data": [Jsonb(data) for _, data in events]}
 
 
-class PostgresEventLog:
+class EventLog:
     """Events in a table; listeners are woken by signals and read what is new, holding no connection in between."""
 
     def __init__(self, database: Database, signals: Signals, *, heartbeat_seconds: float = HEARTBEAT_SECONDS) -> None:

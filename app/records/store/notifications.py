@@ -37,8 +37,8 @@ where user_id = %(user_id)s and id = %(id)s returning {COLUMNS}
 """  # noqa: S608
 
 
-class PostgresNotifications:
-    """See app.records.model.notices.Notifications."""
+class Notifications:
+    """A user's notifications."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -54,8 +54,8 @@ Defer = Callable[[Connection, UUID, UUID, datetime | None], Awaitable[None]]
 """Adds the job of a delivery in a transaction, to be done now or at a moment."""
 
 
-class PostgresWebhooks:
-    """See app.records.model.notices.Webhooks; secrets are sealed by ``keys``."""
+class Webhooks:
+    """Addresses that receive notifications, and the deliveries to them. Secrets are sealed by ``keys``."""
 
     def __init__(self, database: Database, keys: KeyRing, defer: Defer, *, most: int) -> None:
         self._database = database

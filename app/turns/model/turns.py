@@ -10,10 +10,10 @@ from typing import Any, Literal, Protocol
 from uuid import UUID
 
 from agents.context import Context
-from agents.contract import Change, Outcome, Proposal
+from agents.contract import Outcome, Proposal
 from agents.spans import Reading
 from app.records.model.events import EventDraft, EventType
-from app.voice.model import Memo, MemoState, NewMemo
+from app.voice.model import MemoState, NewMemo
 
 TurnState = Literal["queued", "running", "done", "failed", "cancelled", "waiting"]
 Strategy = Literal["enqueue", "reject", "interrupt", "rollback"]
@@ -210,34 +210,6 @@ class Inbox(Protocol):
         """Give the turn that waits for a clip its words, or the ``reply`` it ends with when there are none.
 
         The end of a recording that ``breaks_off`` is missing: it is said where unsure words are read back.
-        """
-
-
-class Turns(Protocol):
-    """One turn from the door to its answer; app.turns.service holds the one implementation."""
-
-    async def submit(self, new: NewTurn) -> Accepted:
-        """Accept a turn durably and start it; see Inbox.accept for what it raises."""
-
-    async def wait(self, user_id: UUID, turn_id: UUID, seconds: float) -> Turn:
-        """The turn when it is finished, or as it is when the time is over."""
-
-    async def cancel(self, user_id: UUID, turn_id: UUID) -> Turn | None:
-        """Stop a turn; the row as it is then, None when there is no such turn."""
-
-    async def undo(self, user_id: UUID, turn_id: UUID, origin: UUID) -> list[Change]:
-        """Undo every applied change of a turn, newest first; ``origin`` makes a repeated request harmless."""
-
-    async def take_back(self, turn: Turn) -> None:
-        """Undo what a turn did before its corrected words act. Raises Conflict."""
-
-    async def say_again(self, turn: Turn, memo: Memo) -> Turn | None:
-        """Have the words of a turn's memo acted on as its user put them, once; None where nothing follows."""
-
-    async def undo_change(self, user_id: UUID, change_id: UUID, origin: UUID, timezone: str) -> Change:
-        """Undo one change; raises NotFound, and answers a refusal as a failed change with its reason.
-
-        Conflicts and free times are told in ``timezone``, an IANA name.
         """
 
 

@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 from uuid import UUID
 
 from app.turns.model.turns import Strategy
-from app.voice.model import Memo, NewMemo, SavedClip
+from app.voice.model import NewMemo, SavedClip
 
 UploadForm = Literal["file", "pcm16"]
 """The bytes of a file, or bare samples: 16 kHz, mono, 16 bits, little-endian."""
@@ -108,28 +108,3 @@ class UploadFiles(Protocol):
 
     async def drop(self, user_id: UUID, memo_id: UUID) -> None:
         """Remove what came."""
-
-
-class Receiving(Protocol):
-    """Recordings that come in, for the doors; each step raises a Problem that says what to do."""
-
-    async def begin(self, user_id: UUID, new: NewUpload) -> Upload | Memo:
-        """Begin a recording; one of the same id that is there already goes on, or is done."""
-
-    async def get(self, user_id: UUID, memo_id: UUID) -> Upload | Memo:
-        """As far as it came."""
-
-    async def append(self, user_id: UUID, memo_id: UUID, offset: int, data: bytes) -> int:
-        """Keep more bytes; how many there are then. Raises OffsetConflict, TooLarge, NotFound."""
-
-    async def finish(self, user_id: UUID, memo_id: UUID) -> Memo:
-        """It is whole; the memo, with its turn where it is acted upon. Finished again it is the same."""
-
-    def path(self, user_id: UUID, memo_id: UUID) -> Path:
-        """Where the bytes of one that is not whole lie."""
-
-    async def cancel(self, user_id: UUID, memo_id: UUID) -> None:
-        """Its user does not want it: nothing is kept."""
-
-    async def finish_abandoned(self, seconds: float) -> int:
-        """Keep as memos what nothing came for in so long, without acting on it; how many these were."""

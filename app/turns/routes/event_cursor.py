@@ -9,8 +9,10 @@ from typing import Any
 from uuid import UUID
 
 from app.errors import Gone
-from app.records.model.events import Event, EventLog, Span
-from app.records.model.notices import Notifications, document_of
+from app.records.model.events import Event, Span
+from app.records.model.notices import document_of
+from app.records.store.event_log import EventLog
+from app.records.store.notifications import Notifications
 from app.turns.model.turns import Turn, completed
 from app.turns.routes.envelopes import Envelope, answer, envelope, refusal
 

@@ -17,9 +17,10 @@ from app.http.bodies import StrictRoute
 from app.http.deps import Provided, Services, Tenant
 from app.http.replay import REPLAYED, Answer, Once
 from app.http.schemas import ChangeList, IdempotencyKey, Number, as_json, change_view
-from app.turns.answers import answer_question, open_question
+from app.turns.answers import answer_question
 from app.turns.confirm import confirm_turn as confirming
 from app.turns.model.turns import Turn, TurnState
+from app.turns.question import open_question
 from app.turns.routes.envelopes import LARGEST_SEQ
 from app.turns.routes.intake import TurnIntake
 from app.turns.routes.schemas import Confirmation, TextTurn, TurnContext, TurnView, turn_view, waits_for

@@ -59,7 +59,7 @@ Renew = Callable[[str], Awaitable[None]]
 CHECKPOINT_TABLES = ("checkpoint_writes", "checkpoint_blobs", "checkpoints")
 
 
-class PostgresThreads:
+class Threads:
     """Threads over Postgres; ``renew`` brings the summary of one (``<user>:<thread>``) up to its last turn."""
 
     def __init__(self, database: Database, renew: Renew | None = None) -> None:
@@ -88,7 +88,7 @@ class PostgresThreads:
         return await self.get(user_id, thread_id)
 
     async def list(self, user_id: UUID, limit: int, cursor: str | None, metadata: dict[str, Any] | None = None) -> Page:
-        """Conversations, the latest first."""
+        """Conversations, the latest first; with ``metadata`` those that have all of it."""
         at, last = decode_latest(cursor)
         wanted = Jsonb(metadata or {})
         values = {"user_id": user_id, "at": at, "id": last, "limit": limit + 1, "metadata": wanted}
@@ -106,7 +106,7 @@ class PostgresThreads:
         return await self._one(user_id, CHANGE, values)
 
     async def add_metadata(self, user_id: UUID, thread_id: UUID, metadata: dict[str, Any]) -> Thread | None:
-        """Keep further metadata with a conversation."""
+        """Keep further metadata with a conversation, in the place of what had the same names."""
         return await self._one(user_id, ADD_METADATA, (Jsonb(metadata), user_id, thread_id))
 
     async def copy(self, user_id: UUID, thread_id: UUID, copy_id: UUID) -> Thread | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from app.database.model import KeyUnreadable
-from app.models.model.providers import Capability, Provider, Providers
+from app.models.model.providers import Capability, Provider
+from app.models.store.providers import Providers
 from app.principal import current_principal
 from app.voice.engines.engine import SpeechFailed
 from app.voice.engines.remote import SpeechServer

@@ -42,7 +42,9 @@ Words = Callable[[bytes], Awaitable[str | None]]
 
 
 class LiveSpeech:
-    """See app.voice.model.LiveSpeech; processes of its own, so that nobody who speaks waits for a recording.
+    """Listens while people speak.
+
+    Processes of its own, so that nobody who speaks waits for a recording.
 
     Words so far come of the local engine alone; with another one chosen, only where speech begins and ends.
     """
@@ -54,7 +56,7 @@ class LiveSpeech:
         self._activity = EngineProcess("faster-whisper", MODULE, "", "", "1", "cpu")
 
     def listen(self, silence_ms: int, recording: Path | None = None) -> Listener | Recorded:
-        """See LiveSpeech."""
+        """Open a microphone; so much silence ends what is said. Its sound is fed, or comes as a file that grows."""
         if not self._silent:
             self._engine.prepare()
         listener = Listener(partial(spoken_spans, self._activity), self._words, silence_ms)

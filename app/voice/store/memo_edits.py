@@ -49,7 +49,7 @@ where user_id = %s and id = %s and state = 'needs_you'
 """Uncertain words that their user sends as they are need no yes any more; nothing of the memo itself changes."""
 
 
-class PostgresMemoEdits:
+class MemoEdits:
     """Edits of memos over Postgres; ``wake`` tells those who follow a user, ``usual_timezone`` is that without one."""
 
     def __init__(
@@ -74,7 +74,7 @@ class PostgresMemoEdits:
             return await self._apply(conn, user_id, new.id, "create", {**said, "transcript_id": str(version)})
 
     async def post_again(self, user_id: UUID, memo_id: UUID, wanted: MemoEdit, external_id: str) -> Change | None:
-        """See MemoEdits."""
+        """The same for a recording that is posted again, which brings it back if it was deleted."""
         async with self._begin(user_id) as conn:
             row = await self._row(conn, user_id, memo_id)
             if row is None:
@@ -85,7 +85,10 @@ class PostgresMemoEdits:
             return await self._apply(conn, user_id, memo_id, "create", fields)
 
     async def edit(self, user_id: UUID, memo_id: UUID, wanted: MemoEdit) -> Change | None:
-        """See MemoEdits."""
+        """Correct what is known of a memo; None where it is like that already, or where there is none.
+
+        Uncertain words that are given as they are need no yes any more.
+        """
         async with self._begin(user_id) as conn:
             row = await self._row(conn, user_id, memo_id)
             return await self._edit(conn, user_id, row, wanted) if row and not row["deleted_at"] else None

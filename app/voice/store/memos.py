@@ -86,7 +86,7 @@ from memos where user_id = %(user_id)s and container <> 'text' and created_at > 
 HEARD = "insert into heard_clips (user_id, id, duration_ms) values (%s, %s, %s)"
 
 
-class PostgresMemos:
+class Memos:
     """Memos over Postgres; ``reception`` is for those who make them."""
 
     def __init__(self, database: Database, reception: Reception | None = None, usual_timezone: str = "UTC") -> None:
@@ -101,18 +101,18 @@ class PostgresMemos:
         return Memo(**row) if row else None
 
     async def lately(self, user_id: UUID) -> SpeechUse:
-        """See Memos."""
+        """What of the last 24 hours counts against the limits of speech; what was deleted counts as well."""
         async with self._database.glance(user_id) as conn:
             row = await (await conn.execute(LATELY, {"user_id": user_id})).fetchone()
         return SpeechUse(**row or {"minutes": 0.0, "waiting": 0})
 
     async def heard(self, user_id: UUID, duration_ms: int) -> None:
-        """See Memos."""
+        """Count a recording that was heard and is not kept."""
         async with self._database.glance(user_id) as conn:
             await conn.execute(HEARD, (user_id, uuid4(), duration_ms))
 
     async def list(self, user_id: UUID, limit: int, cursor: str | None, tag: str | None = None) -> Page:
-        """See Memos."""
+        """Memos, the latest first; with a ``tag``, those that have it."""
         at, last = decode_latest(cursor)
         values = {"user_id": user_id, "at": at, "id": last, "limit": limit + 1, "tag": tag}
         async with self._database.glance(user_id) as conn:
@@ -120,13 +120,16 @@ class PostgresMemos:
         return page([Memo(**row) for row in rows], limit, lambda memo: (memo.captured_at.isoformat(), memo.id))
 
     async def versions(self, user_id: UUID, memo_id: UUID) -> Sequence[MemoVersion]:
-        """Every wording that a memo had, the first one first."""
+        """Every wording that a memo had, the first one first; none before it has words."""
         async with self._database.glance(user_id) as conn:
             rows = await (await conn.execute(VERSIONS, {"user_id": user_id, "id": memo_id})).fetchall()
         return [MemoVersion(**row) for row in rows]
 
     async def set_state(self, user_id: UUID, memo_id: UUID, state: MemoState, **values: Any) -> None:
-        """Move a memo on; ``values`` are columns such as transcript, segments, reason, retryable."""
+        """Move a memo on; ``values`` are columns such as transcript, segments, reason, retryable.
+
+        One that has its words is neither being transcribed nor failed any more: nothing happens then.
+        """
         columns = {"state": state, **values}
         if "segments" in columns:
             columns["segments"] = Jsonb(columns["segments"])

@@ -13,7 +13,7 @@ from app.records.store.announcing import Teller
 from app.settings import Settings
 from app.work.mail.servers.mail_servers import SafeMailServers
 from app.work.mail.store.accounts import PostgresMailAccounts
-from app.work.mail.store.outgoing import PostgresOutgoingMail
+from app.work.mail.store.outgoing import Outbox
 from app.worker.queue import Deferrer
 
 
@@ -22,7 +22,7 @@ class MailParts:
     """What doors, steps and jobs work with."""
 
     accounts: PostgresMailAccounts
-    out: PostgresOutgoingMail
+    out: Outbox
     servers: SafeMailServers
 
     @property
@@ -38,6 +38,6 @@ def compose_mail(
     keys = KeyRing(settings.master_key_path)
     return MailParts(
         PostgresMailAccounts(database, keys, most=settings.max_mail_accounts),
-        PostgresOutgoingMail(database, signals, deferrer.send_mail, tellers, most=settings.max_waiting_mail),
+        Outbox(database, signals, deferrer.send_mail, tellers, most=settings.max_waiting_mail),
         SafeMailServers(settings.allowed_networks, seconds=settings.mail_seconds, authorities=settings.mail_ca_file),
     )

@@ -9,8 +9,6 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 from uuid import UUID
 
-from app.database.model import Page
-
 ADDRESS = re.compile(r"[!#-'*\-+./0-9=?A-Z^-~]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.\-]{0,250}[A-Za-z0-9])?")
 """A plain address (RFC 5321) as mail servers take it without extensions."""
 Security = Literal["tls", "starttls", "none"]
@@ -124,19 +122,6 @@ class MailUnknown(Exception):  # noqa: N818 - what is known
     """The connection ended after the mail was handed over and before the server said that it has it."""
 
 
-class MailServers(Protocol):
-    """Mail servers that users name, under the rules that every address has."""
-
-    async def check(self, login: MailLogin) -> None:
-        """Sign in at each server of the account; raises MailRefused or MailUnreachable."""
-
-    async def read(self, login: MailLogin, search: MailSearch) -> Sequence[ReadMail]:
-        """Mail, newest first; nothing there changes, not even what counts as read. Raises the same."""
-
-    async def send(self, login: MailLogin, mail: OutgoingMail) -> None:
-        """Hand it over for all its recipients or for none; raises the same, or MailUnknown."""
-
-
 class MailAccounts(Protocol):
     """Accounts as the doors and steps use them."""
 
@@ -157,32 +142,3 @@ class MailAccounts(Protocol):
 
     async def disconnect(self, user_id: UUID, account_id: UUID) -> bool:
         """Forget an account; what waits stays, and cannot be sent any more."""
-
-
-class MailOut(Protocol):
-    """What waits for a yes, as steps and doors use it."""
-
-    async def hold(self, new: NewMail) -> OutgoingMail:
-        """Keep it until its user decides, and ask; the same id again asks nothing. Raises Conflict at the limit."""
-
-    async def list(self, user_id: UUID, limit: int, cursor: str | None, *, waiting: bool) -> Page:
-        """The latest first; ``waiting`` are those that its user may still decide."""
-
-    async def get(self, user_id: UUID, mail_id: UUID) -> OutgoingMail | None:
-        """One of them."""
-
-    async def decide(self, user_id: UUID, mail_id: UUID, *, send: bool, turn: str | None = None) -> OutgoingMail | None:
-        """Send it, with its job in the same transaction, or drop it; None when it is not to be decided (any more)."""
-
-
-class MailWork(Protocol):
-    """What the job of a mail writes."""
-
-    async def claim(self, user_id: UUID, mail_id: UUID) -> OutgoingMail | None:
-        """Commit that it is being sent. One that was being sent already becomes ``unknown``, and is told; then None."""
-
-    async def end(self, mail: OutgoingMail, status: MailStatus, message: str = "") -> None:
-        """What became of it; told unless it went out."""
-
-    async def defer_lost(self, limit: int) -> int:
-        """Put what has its yes and no job into the queue; returns how many."""

@@ -16,10 +16,9 @@ from app.work.projects.detect import AgentPrograms
 from app.work.projects.diagnosis import Diagnosis
 from app.work.projects.folders import AllowedFolders
 from app.work.projects.heartbeat import Windows
-from app.work.projects.model.projects import Projects
-from app.work.projects.store import PostgresProjects
+from app.work.projects.store import Projects
 from app.work.projects.workshop import MachineWorkshop, Patience
-from app.work.runs.model.lessons import LessonsFor
+from app.work.runs.lessons import Recalling
 from app.work.runs.model.runs import RunWork
 from app.work.runs.pipeline import Allowed, Pipeline
 
@@ -28,21 +27,21 @@ def compose_projects(settings: Settings, database: Database) -> ProjectServices:
     """Registered folders, and the folders of this machine that may be registered."""
     confinement = _confinement(settings)
     return ProjectServices(
-        PostgresProjects(database, most=settings.max_projects),
+        Projects(database, most=settings.max_projects),
         AllowedFolders(settings.project_folders),
         AgentPrograms(confinement.around, confinement),
     )
 
 
 def compose_pipeline(
-    settings: Settings, database: Database, work: RunWork, thinker: Thinker, lessons: LessonsFor
+    settings: Settings, database: Database, work: RunWork, thinker: Thinker, lessons: Recalling
 ) -> Pipeline:
     """How runs on projects go."""
     return compose_stages(settings, compose_projects(settings, database).registry, work, thinker, lessons)
 
 
 def compose_stages(
-    settings: Settings, projects: Projects, work: RunWork, thinker: Thinker, lessons: LessonsFor | None
+    settings: Settings, projects: Projects, work: RunWork, thinker: Thinker, lessons: Recalling | None
 ) -> Pipeline:
     """The stages over registered projects, wherever these are kept."""
     confinement = _confinement(settings)

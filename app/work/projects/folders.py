@@ -15,7 +15,7 @@ MOST_DIFF = 400_000
 
 
 class AllowedFolders:
-    """See app.work.projects.model.projects.ProjectFolders; ``allowed`` are folders below which projects may lie."""
+    """The folders of this machine that may be projects. ``allowed`` are folders below which projects may lie."""
 
     def __init__(self, allowed: Sequence[Path]) -> None:
         self._allowed = [folder.expanduser().resolve() for folder in allowed]
@@ -40,11 +40,14 @@ class AllowedFolders:
         return await asyncio.to_thread(self._trees, root)
 
     async def remove_tree(self, root: str, branch: str) -> str:
-        """Remove the work tree of a branch; why it is kept, or nothing."""
+        """Remove a work tree that holds nothing of its own, and its branch; why it is kept, or nothing.
+
+        Raises ProjectRefused.
+        """
         return await asyncio.to_thread(self._remove_tree, root, branch)
 
     async def diff(self, root: str, branch: str) -> BranchDiff | None:
-        """What the branch of a work tree changes since it began."""
+        """What the branch of a work tree changes; None without such a tree. Raises ProjectRefused."""
         tree = next((one for one in await self.trees(root) if one.branch == branch), None)
         return await asyncio.to_thread(self._diff, root, tree) if tree else None
 
@@ -74,5 +77,5 @@ class AllowedFolders:
         return BranchDiff(tree.branch, text[:MOST_DIFF], len(text) <= MOST_DIFF)
 
     async def scan(self, root: str) -> ProjectFacts:
-        """What is in a folder, read beside the event loop."""
+        """What is in a folder; raises ProjectRefused where it is gone or not allowed any more."""
         return await asyncio.to_thread(lambda: scan(self.resolve(root)))

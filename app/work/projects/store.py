@@ -29,8 +29,8 @@ update projects set facts = %s, scanned_at = now() where user_id = %s and id = %
 REMOVE = "delete from projects where user_id = %s and id = %s returning id"
 
 
-class PostgresProjects:
-    """See app.work.projects.model.projects.Projects; ``most`` projects a user."""
+class Projects:
+    """One user's registered folders. ``most`` projects a user."""
 
     def __init__(self, database: Database, *, most: int) -> None:
         self._database = database

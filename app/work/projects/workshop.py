@@ -22,10 +22,11 @@ from app.work.projects.checks import checks_of, run_checks
 from app.work.projects.children import Surroundings
 from app.work.projects.config import ProjectConfig, config_of
 from app.work.projects.events import AgentEvent
+from app.work.projects.folders import AllowedFolders
 from app.work.projects.git import GitFailed, git
 from app.work.projects.heartbeat import Windows
 from app.work.projects.leftovers import begin_leaving_out, end_leaving_out, left_out, stage
-from app.work.projects.model.projects import CodingAgents, Project, ProjectFolders, ProjectRefused, Projects
+from app.work.projects.model.projects import CodingAgents, Project, ProjectRefused
 from app.work.projects.model.workshops import (
     Bench,
     Checked,
@@ -39,6 +40,7 @@ from app.work.projects.model.workshops import (
 )
 from app.work.projects.publishing import publish
 from app.work.projects.scan import scan
+from app.work.projects.store import Projects
 from app.work.projects.supervise import Diagnose, Ending, Job, supervise
 from app.work.projects.worktrees import add, slug_of
 
@@ -80,12 +82,12 @@ class Patience:
 
 
 class MachineWorkshop:
-    """See app.work.projects.model.workshops.Workshop."""
+    """The machine's side of a run on a project; every call may be made again after a crash."""
 
     def __init__(
         self,
         projects: Projects,
-        folders: ProjectFolders,
+        folders: AllowedFolders,
         installed: CodingAgents,
         confinement: Confinement,
         patience: Patience,
@@ -105,7 +107,7 @@ class MachineWorkshop:
         return self._confinement.around
 
     async def open(self, user_id: UUID, run_id: UUID, work: ProjectWork, goal: str) -> Bench:
-        """See Workshop."""
+        """A work tree for a run, the same one each time; raises WorkRefused."""
         project = await self._projects.get(user_id, work.project_id)
         if project is None:
             raise WorkRefused("There is no such project any more.")
@@ -116,13 +118,13 @@ class MachineWorkshop:
         return await asyncio.to_thread(self._opened, project, slug, agent)
 
     async def knowledge(self, bench: Bench) -> str:
-        """See Workshop."""
+        """What the project's own folder .summit says about it, for prompts; empty where there is none."""
         found = await asyncio.gather(*(asyncio.to_thread(_read, Path(bench.root), name) for name in KNOWLEDGE))
         parts = [f"## {name}\n{text.strip()}" for name, text in zip(KNOWLEDGE, found, strict=True) if text.strip()]
         return "\n\n".join(filter(None, (bench.about, *parts)))[:MOST_KNOWLEDGE]
 
     async def work(self, bench: Bench, step: Step, tell: TellStep) -> StepEnd:
-        """See Workshop."""
+        """Let the agent work, and commit what it changed; a step that is done says so at once."""
         if known := await asyncio.to_thread(_known, bench, step):
             return known
         cli, program = await self._ready(bench.agent)
@@ -152,15 +154,15 @@ class MachineWorkshop:
         return end
 
     async def read(self, bench: Bench, name: str) -> str:
-        """See Workshop."""
+        """A document of the run; empty where there is none."""
         return await asyncio.to_thread(_read, Path(bench.tree) / WORK, name)
 
     async def write(self, bench: Bench, name: str, text: str) -> None:
-        """See Workshop."""
+        """Put a document in the place of the one before, whole or not at all."""
         await asyncio.to_thread(_write, Path(bench.tree), name, text)
 
     async def check(self, bench: Bench) -> Checked:
-        """See Workshop."""
+        """Run the project's own checks in the work tree; what they leave there is not committed."""
         tree = Path(bench.tree)
         commands = await asyncio.to_thread(lambda: checks_of(config_of(Path(bench.root)), scan(tree)))
         await asyncio.to_thread(_note, begin_leaving_out, bench)
@@ -170,15 +172,15 @@ class MachineWorkshop:
             await asyncio.to_thread(_note, end_leaving_out, bench)
 
     async def left_out(self, bench: Bench) -> list[str]:
-        """See Workshop."""
+        """The files that checks left, by name."""
         return sorted(await asyncio.to_thread(left_out, Path(bench.tree)))
 
     async def changes(self, bench: Bench) -> str:
-        """See Workshop."""
+        """What the branch changes, as git's summary of files and lines."""
         return await asyncio.to_thread(_git, bench, "diff", "--stat", f"{bench.base}..{bench.branch}")
 
     async def publish(self, bench: Bench, title: str, body: str) -> str:
-        """See Workshop."""
+        """Push and ask for a review where that is possible, else make a patch; says where it is."""
         return await publish(bench, title, body, self._around.given)
 
     async def _ready(self, name: str) -> tuple[str, str]:

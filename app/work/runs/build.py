@@ -16,7 +16,7 @@ from app.boundary.programs import Programs
 from app.database.database import Database
 from app.database.saver import TenantSaver
 from app.database.signals import Signals
-from app.http.accounts.model.users import Users
+from app.http.accounts.store.users import Users
 from app.http.deps import RunParts
 from app.memory.build import MemoryParts
 from app.models.build import LanguageModels
@@ -27,16 +27,15 @@ from app.turns.precedence import Precedence
 from app.work.conversation import ProjectsByName, RunsOfConversation
 from app.work.mail.build import MailParts, compose_mail
 from app.work.projects.build import compose_pipeline
-from app.work.projects.store import PostgresProjects
+from app.work.projects.store import Projects
 from app.work.runs.browser import ChromiumBrowser
 from app.work.runs.engine import Engine
 from app.work.runs.jobs import RunJobs
 from app.work.runs.lessons import Recalling
-from app.work.runs.model.runs import RunLimits, Runs
-from app.work.runs.model.tool_servers import ToolServers
-from app.work.runs.store.lessons import PostgresLessons
+from app.work.runs.model.runs import RunLimits
+from app.work.runs.store.lessons import Lessons
 from app.work.runs.store.run_work import PostgresRunWork
-from app.work.runs.store.runs import PostgresRuns
+from app.work.runs.store.runs import Runs
 from app.work.runs.tool_servers import NamedServers
 from app.work.runs.tools.changes import RunChanges
 from app.work.runs.tools.files import file_tools
@@ -47,7 +46,7 @@ from app.work.runs.tools.records import RecordTools
 from app.work.runs.tools.tool import Registry, Tool, registry_of
 from app.work.runs.tools.web import WebTools
 from app.work.runs.worker import RunWorker, Surroundings
-from app.work.workflows.store import PostgresWorkflows
+from app.work.workflows.store import Workflows
 from app.worker.queue import Deferrer
 from graph.state import serializer
 
@@ -81,8 +80,8 @@ class RunServices:
     jobs: RunJobs
     long_work: LongWork
     parts: RunParts
-    servers: ToolServers
-    workflows: PostgresWorkflows
+    servers: NamedServers
+    workflows: Workflows
     mail: MailParts
     precedence: Precedence
 
@@ -90,7 +89,7 @@ class RunServices:
 def compose_runs(around: RunNeeds) -> RunServices:
     """Compose it; nothing is started."""
     settings, database = around.settings, around.database
-    runs = PostgresRuns(database, around.signals, around.deferrer.run, heartbeat_seconds=settings.heartbeat_seconds)
+    runs = Runs(database, around.signals, around.deferrer.run, heartbeat_seconds=settings.heartbeat_seconds)
     patience = timedelta(hours=settings.approval_hours)
     work = PostgresRunWork(
         database,
@@ -112,14 +111,14 @@ def compose_runs(around: RunNeeds) -> RunServices:
         programs=programs,
         learns=settings.run_lessons > 0,
     )
-    lessons = PostgresLessons(database)
+    lessons = Lessons(database)
     recalling = Recalling(lessons, around.memory.embedders)
     precedence = Precedence()
     engine = Engine(around.models.thinker, work, _registry(around, programs), recalling, precedence)
     pipeline = compose_pipeline(settings, database, work, around.models.thinker, recalling)
     forget = partial(saver.prune_thread, keep="nothing")
     worker = RunWorker(engine, work, saver, surroundings, forget, pipeline)
-    workflows = PostgresWorkflows(database, around.signals, around.deferrer.workflow, most=settings.max_workflows)
+    workflows = Workflows(database, around.signals, around.deferrer.workflow, most=settings.max_workflows)
     mail = compose_mail(settings, database, around.signals, around.deferrer, around.tellers)
     named = _projects_by_name(settings, database)
     long_work = RunsOfConversation(runs, around.models.thinker, most_of(settings), workflows, mail.out, named)
@@ -142,7 +141,7 @@ def _projects_by_name(settings: Settings, database: Database) -> ProjectsByName 
     if not settings.project_folders:
         return None
     limits = replace(most_of(settings), seconds=settings.project_seconds)
-    return ProjectsByName(PostgresProjects(database, most=settings.max_projects), limits)
+    return ProjectsByName(Projects(database, most=settings.max_projects), limits)
 
 
 def _programs(settings: Settings) -> Cages:

@@ -29,9 +29,9 @@ from app.tracing import Attributes, span, step_spans
 from app.turns.precedence import Precedence
 from app.work.runs.answers import not_made
 from app.work.runs.ending import reason_of, result_of
-from app.work.runs.lessons import LESSONS, as_told
+from app.work.runs.lessons import LESSONS, Recalling, as_told
 from app.work.runs.loops import KEPT, Step, is_looping, keeps_failing, step_of
-from app.work.runs.model.lessons import Lesson, LessonsFor
+from app.work.runs.model.lessons import Lesson
 from app.work.runs.model.runs import Run, RunEventDraft, RunWork
 from app.work.runs.planners import SYSTEM, PlanFirst, Planned, Planner, React, as_said
 from app.work.runs.reflection import Reflection, reflect
@@ -79,7 +79,7 @@ class Engine:
         thinker: Thinker,
         work: RunWork,
         registry: Registry,
-        lessons: LessonsFor | None = None,
+        lessons: Recalling | None = None,
         precedence: Precedence | None = None,
     ) -> None:
         self._lessons = lessons

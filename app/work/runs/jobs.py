@@ -9,7 +9,8 @@ from procrastinate import Blueprint, JobContext, RetryStrategy
 
 from app.database.job_context import RUNS, SERVICES
 from app.database.job_retries import TakenUpAgain
-from app.work.runs.model.runs import Runs, RunWork
+from app.work.runs.model.runs import RunWork
+from app.work.runs.store.runs import Runs
 from app.work.runs.worker import RunWorker
 
 RUN = "work_on_run"

@@ -16,9 +16,10 @@ from uuid import UUID
 from app.memory.model.memory import Embedders
 from app.models.model.embeddings import Embedder, NoEmbeddings, Vector
 from app.work.runs.ending import REASONS
-from app.work.runs.model.lessons import Lesson, Lessons, Near, NewLesson
+from app.work.runs.model.lessons import Lesson, Near, NewLesson
 from app.work.runs.model.runs import StopReason
 from app.work.runs.state import RunState
+from app.work.runs.store.lessons import Lessons
 
 BY_MEANING, BY_RECENCY = 0.85, 0.15
 HALF_LIFE_DAYS = 30.0
@@ -75,7 +76,7 @@ def _procedure(state: RunState) -> str:
 
 
 class Recalling:
-    """See app.work.runs.model.lessons.LessonsFor: by meaning where there is a model for it, else by shared words."""
+    """What a run is reminded of before it plans. By meaning where there is a model for it, else by shared words."""
 
     def __init__(self, lessons: Lessons, embedders: Embedders) -> None:
         self._lessons = lessons

@@ -23,10 +23,10 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from app.tracing import step_spans
-from app.work.projects.model.workshops import Bench, Step, StepEnd, WorkRefused, Workshop
+from app.work.projects.model.workshops import Bench, Step, StepEnd, WorkRefused
+from app.work.projects.workshop import MachineWorkshop
 from app.work.runs.engine import Session
-from app.work.runs.lessons import as_told
-from app.work.runs.model.lessons import LessonsFor
+from app.work.runs.lessons import Recalling, as_told
 from app.work.runs.model.runs import Run, RunEventDraft, RunWork
 from app.work.runs.pipeline_state import (
     APPROVED,
@@ -77,7 +77,9 @@ Graph = CompiledStateGraph[PipelineState, Session, PipelineState, PipelineState]
 class Pipeline:
     """The stages; ``workshop`` and ``work`` are shared by all runs."""
 
-    def __init__(self, workshop: Workshop, work: RunWork, allowed: Allowed, lessons: LessonsFor | None = None) -> None:
+    def __init__(
+        self, workshop: MachineWorkshop, work: RunWork, allowed: Allowed, lessons: Recalling | None = None
+    ) -> None:
         self._lessons = lessons
         self._workshop = workshop
         self._work = work

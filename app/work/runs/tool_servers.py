@@ -73,10 +73,7 @@ class ServersFile(BaseModel):
 
 
 class NamedServers:
-    """See app.work.runs.model.tool_servers.ToolServers.
-
-    The file is read anew each time: what changes there counts at once.
-    """
+    """All of them. The file is read anew each time: what changes there counts at once."""
 
     def __init__(self, file: Path | None, *, seconds: float) -> None:
         self._file = file
@@ -84,7 +81,7 @@ class NamedServers:
 
     @asynccontextmanager
     async def open(self, user_id: UUID, name: str, only: str | None = None) -> AsyncGenerator[Connected]:
-        """See ToolServers; a server that does not answer is missing, and nothing else."""
+        """Connect with those that a user may use, or with that one of them, until the end of the context."""
         try:
             known = await asyncio.to_thread(self._read)
         except InvalidInput as problem:
@@ -97,7 +94,7 @@ class NamedServers:
             yield connected
 
     async def states(self) -> Sequence[ServerState]:
-        """See ToolServers."""
+        """Connect with each; raises InvalidInput where the file that names them cannot be read."""
         known = await asyncio.to_thread(self._read)
         async with self._connected(known) as connected:
             return [
@@ -128,7 +125,7 @@ class NamedServers:
 
 
 class Connected:
-    """See app.work.runs.model.tool_servers.OpenServers."""
+    """The servers that one user's run is connected with."""
 
     def __init__(self, connections: Mapping[str, Connection], found: Mapping[str, list[ServedTool] | str]) -> None:
         self._connections = connections
@@ -141,7 +138,7 @@ class Connected:
 
     @property
     def missing(self) -> Mapping[str, str]:
-        """See OpenServers."""
+        """The servers that cannot be reached, and why."""
         return {name: found for name, found in self._found.items() if isinstance(found, str)}
 
     def of(self, name: str) -> Sequence[ServedTool]:
@@ -150,7 +147,7 @@ class Connected:
         return [] if isinstance(found, str) else found
 
     async def call(self, tool: ServedTool, arguments: Mapping[str, Any]) -> tuple[bool, str]:
-        """See OpenServers."""
+        """Whether it went well, and what it said; raises ServerFailed."""
         answer = await self._connections[tool.server].ask(lambda client: client.call_tool(tool.name, dict(arguments)))
         return not answer.is_error, _said(answer)
 

@@ -19,7 +19,7 @@ from langgraph.types import Command
 from agents.conventions import conventions_from
 from app.boundary.programs import Programs
 from app.errors import OutOfReach
-from app.http.accounts.model.users import Users
+from app.http.accounts.store.users import Users
 from app.principal import Fence, Principal, StaleLease, acting_as
 from app.tracing import Attributes, Span, span
 from app.work.runs import pipeline_state
@@ -28,11 +28,11 @@ from app.work.runs.engine import Engine, Session
 from app.work.runs.lessons import lessons_of
 from app.work.runs.model.lessons import NewLesson
 from app.work.runs.model.runs import Approval, Grant, NewApproval, NewRun, Run, RunLimits, RunWork, StopReason
-from app.work.runs.model.tool_servers import ToolServers
 from app.work.runs.pipeline import Pipeline
 from app.work.runs.planners import chosen
 from app.work.runs.state import RunState, beginning
 from app.work.runs.stopping import PULSE_SECONDS, Stop
+from app.work.runs.tool_servers import NamedServers
 from app.work.runs.tools.served import tools_of
 from app.work.runs.tools.tool import Tool, ToolContext
 
@@ -53,7 +53,7 @@ class Surroundings:
     users: Users
     timezone: str
     pulse_seconds: float = PULSE_SECONDS
-    servers: ToolServers | None = None
+    servers: NamedServers | None = None
     server_seconds: float = 30.0
     programs: Programs | None = None
     learns: bool = True

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.turns.model.threads import Threads
-from app.turns.model.turns import Turns
-from app.voice.store.memos import PostgresMemos
+from app.turns.service import TurnService
+from app.turns.store.threads import Threads
+from app.voice.store.memos import Memos
 from app.work.runs.build import RunNeeds, RunServices
 from app.work.workflows.delivering import Delivery
 from app.work.workflows.jobs import WorkflowJobs
@@ -14,7 +14,7 @@ from app.work.workflows.store import PostgresWorkflowWork
 from app.work.workflows.worker import WorkflowWorker
 
 
-def compose_workflows(around: RunNeeds, runs: RunServices, turns: Turns, threads: Threads) -> WorkflowJobs:
+def compose_workflows(around: RunNeeds, runs: RunServices, turns: TurnService, threads: Threads) -> WorkflowJobs:
     """What their jobs work with; nothing is started."""
     settings, mail = around.settings, runs.mail
     steps = Steps(
@@ -22,7 +22,7 @@ def compose_workflows(around: RunNeeds, runs: RunServices, turns: Turns, threads
             turns=turns,
             threads=threads,
             users=around.users,
-            memo=PostgresMemos(around.database).get,
+            memo=Memos(around.database).get,
             memory=around.memory.service,
             thinker=around.models.thinker,
             servers=runs.servers,

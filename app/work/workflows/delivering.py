@@ -11,13 +11,13 @@ from app.work.mail.model import (
     MailAccounts,
     MailLogin,
     MailRefused,
-    MailServers,
     MailStatus,
     MailUnknown,
     MailUnreachable,
-    MailWork,
     OutgoingMail,
 )
+from app.work.mail.servers.mail_servers import SafeMailServers
+from app.work.mail.store.outgoing import Outbox
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ BROKE = "Something broke on my side while it was being sent."
 class Delivery:
     """Sends mail; whatever a crash interrupts is found as being sent, and never sent again by itself."""
 
-    def __init__(self, work: MailWork, accounts: MailAccounts, servers: MailServers) -> None:
+    def __init__(self, work: Outbox, accounts: MailAccounts, servers: SafeMailServers) -> None:
         self._work = work
         self._accounts = accounts
         self._servers = servers

@@ -10,12 +10,12 @@ from procrastinate import Blueprint, JobContext, RetryStrategy
 
 from app.database.job_context import SERVICES, WORKFLOWS
 from app.database.job_retries import TakenUpAgain
-from app.http.accounts.model.users import Users
+from app.http.accounts.store.users import Users
 from app.principal import Principal, acting_as
 from app.work.workflows.definition import Definition
 from app.work.workflows.delivering import Delivery
-from app.work.workflows.model import WorkflowStarts
 from app.work.workflows.schedule import next_moment
+from app.work.workflows.store import Workflows
 from app.work.workflows.worker import WorkflowWorker
 
 WORKFLOW = "work_on_workflow"
@@ -29,7 +29,7 @@ class WorkflowJobs:
     """What the jobs of workflows work with; ``timezone`` is that of users who have not set one."""
 
     worker: WorkflowWorker
-    starts: WorkflowStarts
+    starts: Workflows
     users: Users
     mail: Delivery
     timezone: str

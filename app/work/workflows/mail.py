@@ -12,14 +12,14 @@ from app.work.mail.model import (
     MailAccount,
     MailAccounts,
     MailLogin,
-    MailOut,
     MailRefused,
     MailSearch,
-    MailServers,
     MailUnreachable,
     NewMail,
     ReadMail,
 )
+from app.work.mail.servers.mail_servers import SafeMailServers
+from app.work.mail.store.outgoing import Outbox
 from app.work.workflows.definition import MailRead, MailSend
 from app.work.workflows.model import StepEnd
 from app.work.workflows.trying import StepFailed, Try
@@ -34,9 +34,9 @@ WAITS = "Mail to {to} needs your confirmation: “{subject}”."
 
 
 class MailOfSteps:
-    """See app.work.workflows.steps.MailSteps; an output has ``most_chars``."""
+    """Steps that read and write mail; see app.work.workflows.mail.MailOfSteps. An output has ``most_chars``."""
 
-    def __init__(self, accounts: MailAccounts, out: MailOut, servers: MailServers, *, most_chars: int) -> None:
+    def __init__(self, accounts: MailAccounts, out: Outbox, servers: SafeMailServers, *, most_chars: int) -> None:
         self._accounts = accounts
         self._out = out
         self._servers = servers

@@ -8,8 +8,6 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 from uuid import UUID
 
-from app.database.model import Page
-
 WorkflowOrigin = Literal["request", "words", "memo", "schedule"]
 WorkflowStatus = Literal["queued", "running", "done", "failed", "cancelled"]
 OF_A_MEMO = ("memo_id", "memo_title", "memo_text")
@@ -91,59 +89,6 @@ class StepEnd:
     output: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
     tell: str | None = None
-
-
-class Workflows(Protocol):
-    """Workflows as the doors use them."""
-
-    async def put(self, user_id: UUID, slug: str, definition: Mapping[str, Any], next_at: datetime | None) -> bool:
-        """Keep a workflow in the place of the one of that name; True when it is new. Raises Conflict at the limit."""
-
-    async def list(self, user_id: UUID) -> Sequence[StoredWorkflow]:
-        """All of them by slug."""
-
-    async def get(self, user_id: UUID, slug: str) -> StoredWorkflow | None:
-        """One workflow."""
-
-    async def delete(self, user_id: UUID, slug: str) -> bool:
-        """Forget a workflow; its runs stay as they are."""
-
-    async def reschedule(self, user_id: UUID, slug: str, next_at: datetime) -> None:
-        """Move the next start of a workflow that has one."""
-
-    async def said(self, user_id: UUID, turn_id: UUID) -> bool:
-        """Whether a step of a workflow said the message of a turn."""
-
-    async def start(self, new: NewWorkflowRun) -> WorkflowRun:
-        """Commit the run and its job in one transaction; the same id again returns the run that there is."""
-
-    async def runs(self, user_id: UUID, slug: str, limit: int, cursor: str | None) -> Page:
-        """A page of a workflow's runs, the latest first."""
-
-    async def run(self, user_id: UUID, run_id: UUID) -> WorkflowRun | None:
-        """One run."""
-
-    async def steps(self, user_id: UUID, run_id: UUID) -> Sequence[StepRow]:
-        """What its steps came to so far, in their order."""
-
-    async def cancel(self, user_id: UUID, run_id: UUID) -> WorkflowRun | None:
-        """Ask a run to stop before its next step."""
-
-
-class WorkflowStarts(Protocol):
-    """What a schedule or a memo starts."""
-
-    async def due(self, limit: int) -> Sequence[tuple[UUID, str, datetime]]:
-        """(user, workflow, moment) of schedules whose time has come."""
-
-    async def come(self, user_id: UUID, slug: str, at: datetime, next_at: datetime | None) -> None:
-        """Start what was due at that moment, once, and note when it is next."""
-
-    async def get(self, user_id: UUID, slug: str) -> StoredWorkflow | None:
-        """One workflow."""
-
-    async def defer(self, limit: int) -> int:
-        """Put open runs that have no job into the queue; returns how many."""
 
 
 class WorkflowWork(Protocol):

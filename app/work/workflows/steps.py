@@ -6,23 +6,25 @@ import hashlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID, uuid5
 
 from agents.conventions import Conventions
 from app.errors import OutOfReach, Problem, TooManyRequests
-from app.http.accounts.model.users import User, Users
-from app.memory.model.memory import Asked, MemoryAnswers
+from app.http.accounts.model.users import User
+from app.http.accounts.store.users import Users
+from app.memory.model.memory import Asked
+from app.memory.service import Memory
 from app.models.model.thinking import NoThought, Thinker
-from app.turns.model.threads import Threads
-from app.turns.model.turns import NewTurn, Turn, Turns
+from app.turns.model.turns import NewTurn, Turn
+from app.turns.service import TurnService
+from app.turns.store.threads import Threads
 from app.voice.model import Memo
-from app.work.runs.model.tool_servers import ServerFailed, ToolServers
+from app.work.runs.model.tool_servers import ServerFailed
+from app.work.runs.tool_servers import NamedServers
 from app.work.workflows.definition import (
     FOREIGN,
     Condition,
-    MailRead,
-    MailSend,
     McpTool,
     MemoryQuery,
     ModelCall,
@@ -30,6 +32,7 @@ from app.work.workflows.definition import (
     TurnStep,
     named_by,
 )
+from app.work.workflows.mail import MailOfSteps
 from app.work.workflows.model import StepEnd, WorkflowRun
 from app.work.workflows.trying import StepFailed, Try
 
@@ -40,16 +43,6 @@ FINISHED = ("done", "waiting")
 YES, NO = "yes", "no"
 
 
-class MailSteps(Protocol):
-    """Steps that read and write mail; see app.work.workflows.mail.MailOfSteps."""
-
-    async def read(self, one: Try, step: MailRead) -> StepEnd:
-        """Read; raises StepFailed."""
-
-    async def hold(self, one: Try, step: MailSend) -> StepEnd:
-        """Keep mail until its user says yes; raises StepFailed."""
-
-
 @dataclass(frozen=True)
 class Surroundings:
     """What steps work with; ``memo`` reads one of a user.
@@ -57,14 +50,14 @@ class Surroundings:
     ``timezone`` is that of users who have not set one; an output has ``most_chars``.
     """
 
-    turns: Turns
+    turns: TurnService
     threads: Threads
     users: Users
     memo: Callable[[UUID, UUID], Awaitable[Memo | None]]
-    memory: MemoryAnswers
+    memory: Memory
     thinker: Thinker
-    servers: ToolServers
-    mail: MailSteps
+    servers: NamedServers
+    mail: MailOfSteps
     timezone: str
     most_chars: int
 

@@ -88,8 +88,8 @@ DeferWorkflow = Callable[[Connection, UUID, UUID], Awaitable[None]]
 """Adds the job of a run in a transaction."""
 
 
-class PostgresWorkflows:
-    """See app.work.workflows.model: ``Workflows`` and ``WorkflowStarts``; ``most`` is how many a user may keep."""
+class Workflows:
+    """Workflows as the doors use them. ``most`` is how many a user may keep."""
 
     def __init__(self, database: Database, signals: Signals, defer: DeferWorkflow, *, most: int) -> None:
         self._database = database

@@ -19,7 +19,7 @@ from starlette.responses import Response
 
 from app.database.database import Database
 from app.http.access import Access
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.http.build import open_tracing, trace_id_of
 from app.http.metrics import Metrics
 from app.settings import Settings
@@ -103,7 +103,7 @@ async def test_a_turn_its_agents_and_their_calls_of_a_model(database: Database, 
 async def test_a_run_is_one_trace_over_all_its_jobs(
     database: Database, tmp_path: Path, collector: ScriptedModelServer
 ) -> None:
-    user = (await PostgresUsers(database).create("Ada")).id
+    user = (await Users(database).create("Ada")).id
     script = Script(
         call("write_file", path="a.txt", content=SECRET),
         call("read_file", path="nowhere.txt"),

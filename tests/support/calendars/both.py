@@ -33,11 +33,11 @@ from app.calendars.model.synced import (
     SyncedCalendar,
     ToWrite,
 )
-from app.calendars.store.synced_calendars import PostgresCalendarAccounts, SyncMarks
+from app.calendars.store.synced_calendars import CalendarAccounts, SyncMarks
 from app.calendars.sync import CalendarSync
 from app.database.database import Database
 from app.database.signals import Signals
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.records.store.ledger import PostgresLedger
 from app.records.store.records import StoreReader
 from app.settings import Settings
@@ -53,7 +53,7 @@ class Both:
     user: UUID
     database: Database
     ledger: PostgresLedger
-    accounts: PostgresCalendarAccounts
+    accounts: CalendarAccounts
     sync: CalendarSync
     account: UUID = field(default_factory=uuid4)
     id: UUID = field(default_factory=uuid4)
@@ -180,7 +180,7 @@ def _in_child(one: ToWrite) -> items.ToWrite:
 async def composed(database: Database, folder: Path, **settings: Any) -> AsyncIterator[dict[str, Any]]:
     """What ``Both`` is made of, with a new user."""
     async with Signals(database) as signals:
-        users = PostgresUsers(database)
+        users = Users(database)
         ledger = PostgresLedger(database, derivers=[SyncMarks()])
         outbound = SafeHttp([ip_network("127.0.0.0/8")])
         known = Settings(_env_file=None, data_dir=folder, timezone=LISBON, **settings)

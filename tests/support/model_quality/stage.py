@@ -20,7 +20,7 @@ from app.database.database import Database
 from app.database.embedded import EmbeddedServer
 from app.database.migrate import migrate
 from app.database.store import TenantStore
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.models.build import open_language_models
 from app.principal import Principal, acting_as
 from app.settings import Settings
@@ -77,7 +77,7 @@ class Stage:
         """The judged turns of a case, one after the other."""
         person = await self.server.another(case.name)
         settings = {"timezone": case.zone, **({"language": case.language} if case.language else {})}
-        await PostgresUsers(person.database).update_settings(person.user, settings)
+        await Users(person.database).update_settings(person.user, settings)
         await self._store(person, case)
         turns = [await self._earlier(person, case, number) for number in range(len(case.earlier))]
         for number, turn in enumerate(case.turns):

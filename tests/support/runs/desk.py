@@ -18,7 +18,7 @@ from app.database.database import Database
 from app.database.saver import TenantSaver
 from app.database.signals import Signals
 from app.database.store import TenantStore
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.memory.model.memory import Asked, Embedders, Match, Place
 from app.models.model.embeddings import NoEmbeddings, Vector
 from app.models.model.thinking import NoThought, Thought, ToolCall
@@ -28,10 +28,10 @@ from app.records.store.records import StoreReader
 from app.work.runs.engine import Engine
 from app.work.runs.lessons import Recalling
 from app.work.runs.model.runs import Approval, NewRun, PlannerName, Run, RunEvent, RunLimits, Verdict
-from app.work.runs.model.tool_servers import ToolServers
-from app.work.runs.store.lessons import PostgresLessons
+from app.work.runs.store.lessons import Lessons
 from app.work.runs.store.run_work import PostgresRunWork
-from app.work.runs.store.runs import PostgresRuns
+from app.work.runs.store.runs import Runs
+from app.work.runs.tool_servers import NamedServers
 from app.work.runs.tools.changes import RunChanges
 from app.work.runs.tools.files import file_tools
 from app.work.runs.tools.people import people_tools
@@ -123,21 +123,21 @@ class Desk:
     jobs: asyncio.Queue[UUID] = field(default_factory=asyncio.Queue)
     patience: timedelta = timedelta(hours=1)
     pulse_seconds: float = 0.05
-    servers: ToolServers | None = None
+    servers: NamedServers | None = None
     programs: Programs | None = None
     memory: Quotes = field(default_factory=Quotes)
     embedders: Embedders = field(default_factory=Meaning)
 
     @property
-    def lessons(self) -> PostgresLessons:
-        return PostgresLessons(self.database)
+    def lessons(self) -> Lessons:
+        return Lessons(self.database)
 
     async def defer(self, _conn: Any, _user: UUID, run: UUID) -> None:
         self.jobs.put_nowait(run)
 
     @property
-    def runs(self) -> PostgresRuns:
-        return PostgresRuns(self.database, Signals(self.database), self.defer)
+    def runs(self) -> Runs:
+        return Runs(self.database, Signals(self.database), self.defer)
 
     @property
     def work(self) -> PostgresRunWork:
@@ -151,7 +151,7 @@ class Desk:
         tools = [*people_tools(), *file_tools(), *RecordTools(changes, records).tools()]
         registry = registry_of([*tools, *MemoryTools(self.memory, changes).tools(), *self.more])
         saver = TenantSaver(self.database, serde=serializer())
-        places = (lambda _: self.files, PostgresUsers(self.database), LISBON, self.pulse_seconds, self.servers)
+        places = (lambda _: self.files, Users(self.database), LISBON, self.pulse_seconds, self.servers)
         around = Surroundings(*places, server_seconds=60, programs=self.programs)
         return RunWorker(
             Engine(self.script, self.work, registry, Recalling(self.lessons, self.embedders)),

@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from app.database.saver import TenantSaver
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.work.projects.account import Confinement
 from app.work.projects.agents import Claude
 from app.work.projects.children import Surroundings
@@ -21,14 +21,14 @@ from app.work.projects.git import git
 from app.work.projects.heartbeat import Windows
 from app.work.projects.model.projects import AgentTrial, InstalledAgent
 from app.work.projects.model.workshops import ProjectWork, WorkKind
-from app.work.projects.store import PostgresProjects
+from app.work.projects.store import Projects
 from app.work.projects.supervise import ask_a_person
 from app.work.projects.workshop import MachineWorkshop, Patience
 from app.work.runs.engine import Engine
 from app.work.runs.lessons import Recalling
 from app.work.runs.model.runs import Approval, NewRun, Run, Verdict
 from app.work.runs.pipeline import Allowed, Pipeline
-from app.work.runs.store.lessons import PostgresLessons
+from app.work.runs.store.lessons import Lessons
 from app.work.runs.tools.people import people_tools
 from app.work.runs.tools.tool import registry_of
 from app.work.runs.worker import RunWorker
@@ -92,7 +92,7 @@ class Yard:
         desk = self.desk
         around = Surroundings({**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"})
         workshop = MachineWorkshop(
-            PostgresProjects(desk.database, most=5),
+            Projects(desk.database, most=5),
             AllowedFolders([self.folder.parent]),
             OneAgent(),
             Confinement(around, [], accepted=self.accepted),
@@ -105,7 +105,7 @@ class Yard:
             Engine(desk.script, desk.work, registry_of(people_tools())),
             desk.work,
             saver,
-            RunSurroundings(lambda _: desk.files, PostgresUsers(desk.database), LISBON, desk.pulse_seconds),
+            RunSurroundings(lambda _: desk.files, Users(desk.database), LISBON, desk.pulse_seconds),
             partial(saver.prune_thread, keep="nothing"),
             Pipeline(
                 workshop,
@@ -116,7 +116,7 @@ class Yard:
         )
 
     @property
-    def lessons(self) -> PostgresLessons:
+    def lessons(self) -> Lessons:
         """What runs left."""
         return self.desk.lessons
 

@@ -16,11 +16,11 @@ from app.database.database import Database
 from app.database.saver import TenantSaver
 from app.database.signals import Signals
 from app.database.store import TenantStore
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.models.understanding.understanding import ModelUnderstanding
 from app.principal import Principal, acting_as
 from app.records.model.events import EventType
-from app.records.store.event_log import PostgresEventLog
+from app.records.store.event_log import EventLog
 from app.records.store.ledger import PostgresLedger
 from app.shares import Shares
 from app.tracing import agent_span
@@ -62,7 +62,7 @@ class TurnServer:
     user: UUID
     turns: TurnService
     inbox: CountingInbox
-    events: PostgresEventLog
+    events: EventLog
     ledger: PostgresLedger
     database: Database
     turns_inbox: Inbox
@@ -71,7 +71,7 @@ class TurnServer:
 
     async def another(self, name: str) -> TurnServer:
         """The same server with a user of its own."""
-        known = await PostgresUsers(self.database).create(name, uuid4())
+        known = await Users(self.database).create(name, uuid4())
         return replace(self, user=known.id)
 
     async def submit(self, text: str, **values: Any) -> Turn:
@@ -168,9 +168,9 @@ async def turn_server(
 ) -> AsyncIterator[TurnServer]:
     faults = {} if faults is None else faults
     async with Signals(database) as signals:
-        known = await PostgresUsers(database).create("Ada", user or uuid4())
+        known = await Users(database).create("Ada", user or uuid4())
         ledger = PostgresLedger(database, signals.wake, derivers=[MemoRows()])
-        events = PostgresEventLog(database, signals)
+        events = EventLog(database, signals)
         wrapped, saver = (
             FaultyLedger(ledger, faults),
             TenantSaver(database, serde=serializer()),

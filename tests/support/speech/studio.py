@@ -22,25 +22,25 @@ from app.database.database import Database
 from app.database.job_context import SERVICES
 from app.database.secrets import KeyRing
 from app.database.signals import Signals
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.records.jobs.deliveries import ExternalDelivery, Mailing
 from app.records.jobs.webhooks import WebhookPoster
-from app.records.store.notifications import PostgresNotifications
-from app.records.store.webhooks import PostgresWebhooks
+from app.records.store.notifications import Notifications
+from app.records.store.webhooks import Webhooks
 from app.turns.model.turns import Turn
 from app.voice.engines.engine import Segment, Transcript, Transcription
 from app.voice.model import Hearing, Memo, NewMemo, SoFar, Transcriber
 from app.voice.speech.clips import ClipFolder
-from app.voice.store.memos import PostgresMemos
+from app.voice.store.memos import Memos
 from app.voice.store.recordings import Recordings
 from app.work.mail.servers.mail_servers import SafeMailServers
 from app.work.mail.store.accounts import PostgresMailAccounts
-from app.work.mail.store.outgoing import PostgresOutgoingMail
+from app.work.mail.store.outgoing import Outbox
 from app.work.runs.jobs import RunJobs
 from app.work.workflows.delivering import Delivery
 from app.work.workflows.jobs import WorkflowJobs
 from app.work.workflows.model import StepEnd
-from app.work.workflows.store import PostgresWorkflows, PostgresWorkflowWork
+from app.work.workflows.store import PostgresWorkflowWork, Workflows
 from app.work.workflows.trying import Try
 from app.work.workflows.worker import WorkflowWorker
 from app.worker.cleanup import Cleanup
@@ -159,15 +159,15 @@ class Studio:
 
 def nowhere(database: Database) -> ExternalDelivery:
     """Notifications are told nowhere else."""
-    notifications = PostgresNotifications(database)
+    notifications = Notifications(database)
 
     async def nothing(*_: Any) -> None:
         """No job is deferred."""
 
-    webhooks = PostgresWebhooks(database, KeyRing(Path("/nonexistent")), nothing, most=0)
+    webhooks = Webhooks(database, KeyRing(Path("/nonexistent")), nothing, most=0)
     return ExternalDelivery(
         WebhookPoster(webhooks, notifications, SafeHttp(), 1, 1.0),
-        Mailing(notifications, PostgresUsers(database), None),
+        Mailing(notifications, Users(database), None),
     )
 
 
@@ -209,11 +209,11 @@ def no_workflows(database: Database) -> WorkflowJobs:
         """No job is deferred."""
 
     signals = Signals(database)
-    starts = PostgresWorkflows(database, signals, nothing, most=0)
+    starts = Workflows(database, signals, nothing, most=0)
     worker = WorkflowWorker(PostgresWorkflowWork(database, signals), NothingToDo())
     accounts = PostgresMailAccounts(database, KeyRing(Path("/nonexistent")), most=0)
-    mail = Delivery(PostgresOutgoingMail(database, signals, nothing, most=0), accounts, SafeMailServers(seconds=1))
-    return WorkflowJobs(worker, starts, PostgresUsers(database), mail, "UTC")
+    mail = Delivery(Outbox(database, signals, nothing, most=0), accounts, SafeMailServers(seconds=1))
+    return WorkflowJobs(worker, starts, Users(database), mail, "UTC")
 
 
 async def none_pruned() -> dict[str, int]:
@@ -241,7 +241,7 @@ async def open_studio(
     ):
         reception = Recordings(server.ledger, Deferrer(queue).transcription, lambda _user: None)
         server.inbox = inbox_at(database, Signals(database), reception=reception)
-        memos, clips = PostgresMemos(database), ClipFolder(folder)
+        memos, clips = Memos(database), ClipFolder(folder)
         doing = (memos, server.inbox, server.events, server.turns, clips, transcriber)
         services = JobServices(
             *doing,

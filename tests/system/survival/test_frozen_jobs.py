@@ -23,7 +23,7 @@ MOMENTS = [
     ("Clip", "summit:transcribe_memo claimed", "PostgresInbox.transcribed after"),
     (
         "Clip",
-        "PostgresMemos.set_state commit",
+        "Memos.set_state commit",
         "summit:transcribe_memo retry before",
     ),  # its transaction is undone by then
     (

@@ -78,9 +78,9 @@ def settled(server: MortalServer, mail: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("boundary", "status", "times"),
     [
-        ("PostgresOutgoingMail.claim commit", "sent", 1),  # nothing began
-        ("PostgresOutgoingMail.claim after", "unknown", 0),  # it was about to be handed over
-        ("PostgresOutgoingMail.end commit", "unknown", 1),  # the mail server has it, and nobody wrote that down
+        ("Outbox.claim commit", "sent", 1),  # nothing began
+        ("Outbox.claim after", "unknown", 0),  # it was about to be handed over
+        ("Outbox.end commit", "unknown", 1),  # the mail server has it, and nobody wrote that down
     ],
 )
 def test_mail_cut_by_a_kill_goes_out_at_most_once(

@@ -18,9 +18,9 @@ from tests.survival.fleet import CLIENT, MortalServer, database_url, last_server
 BOUNDARIES = [
     ("PostgresLedger.apply commit", 2),
     ("PostgresLedger.apply after", 2),
-    ("PostgresNotifications.settle commit", 1),
-    ("PostgresNotifications.settle after", 1),
-    ("PostgresReplays.keep commit", 1),
+    ("Notifications.settle commit", 1),
+    ("Notifications.settle after", 1),
+    ("Replays.keep commit", 1),
 ]
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Literal
 from uuid import UUID
-
-from app.database.model import Page
 
 Refusal = Literal["key.refused", "sign-in.refused"]
 
@@ -22,15 +20,3 @@ class AuditEntry:
     actor: str
     action: str
     subject: str
-
-
-class AuditLog(Protocol):
-    """The log is written by the database itself; here it is read, and told of what never got as far."""
-
-    async def list(self, user_id: UUID | None, limit: int, cursor: str | None) -> Page:
-        """Acts about one user, or about everybody for None; the latest first."""
-        ...
-
-    async def refused(self, actor: str, action: Refusal, subject: str) -> None:
-        """Tell of somebody who proved to be nobody; it is the whole server's affair."""
-        ...

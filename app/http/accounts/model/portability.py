@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID
 
 
@@ -56,22 +56,3 @@ class Receipt:
     left: int
     kept: Mapping[str, str]
     at: datetime
-
-
-class Portability(Protocol):
-    """Export, import and erasure for one user."""
-
-    async def export(self, user_id: UUID, export_id: UUID) -> Exported:
-        """Write the archive as of one moment; the same id again replaces it."""
-
-    async def exported(self, user_id: UUID, export_id: UUID) -> Path | None:
-        """The archive, while it is kept."""
-
-    async def import_(self, user_id: UUID, body: AsyncIterator[bytes]) -> Counted:
-        """Take an archive into an account that holds nothing, whole or not at all; raises NotImportable, TooLarge."""
-
-    async def finish_all(self) -> int:
-        """Finish imports and erasures that servers left which died; how many users were looked at."""
-
-    async def erase(self, user_id: UUID) -> Receipt:
-        """Remove everything that is the user's at once."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
 from uuid import UUID
 
 
@@ -24,11 +23,3 @@ class TokenRefused(Exception):  # noqa: N818 - a refusal is an outcome
 
 class IssuerAway(Exception):  # noqa: N818 - it names what is away
     """The issuer's keys cannot be had now."""
-
-
-class Tokens(Protocol):
-    """Checks tokens of the one issuer that the settings name."""
-
-    async def verify(self, token: str) -> Bearer:
-        """Whom a token names; raises TokenRefused or IssuerAway."""
-        ...

@@ -19,8 +19,8 @@ EVERYBODY = "select * from audit_of_everybody(%(before)s, %(limit)s)"
 LARGEST = 2**63 - 1
 
 
-class PostgresAudit:
-    """See app.http.accounts.model.audit."""
+class AuditLog:
+    """The log is written by the database itself; here it is read, and told of what never got as far."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -34,7 +34,7 @@ class PostgresAudit:
         return page([AuditEntry(**row) for row in rows], limit, lambda entry: (str(entry.id),))
 
     async def refused(self, actor: str, action: Refusal, subject: str) -> None:
-        """See AuditLog."""
+        """Tell of somebody who proved to be nobody; it is the whole server's affair."""
         await self._database.rows("select note_refusal(%s, %s, %s)", (actor, action, subject))
 
 

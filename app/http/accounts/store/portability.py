@@ -36,7 +36,7 @@ from app.http.accounts.store.user_files import Folders, plain_files, recordings_
 from app.http.accounts.store.user_rows import KEPT_AT_ERASURE, NOT_EXPORTED, UserRows
 from app.version import summit_version
 
-__all__ = ["Folders", "PostgresPortability"]
+__all__ = ["Folders", "Portability"]
 
 log = logging.getLogger(__name__)
 
@@ -46,8 +46,8 @@ MOST_OWING = 1000
 WRITE_BYTES = 1 << 20
 
 
-class PostgresPortability:
-    """See app.http.accounts.model.portability.Portability; ``reader`` bounds an archive that comes in."""
+class Portability:
+    """Export, import and erasure for one user. ``reader`` bounds an archive that comes in."""
 
     def __init__(self, database: Database, folders: Folders, reader: ArchiveReader, checks: Checks) -> None:
         self._database = database
@@ -57,7 +57,7 @@ class PostgresPortability:
         self._importing: set[UUID] = set()
 
     async def export(self, user_id: UUID, export_id: UUID) -> Exported:
-        """See Portability."""
+        """Write the archive as of one moment; the same id again replaces it."""
         async with self._staging("making", user_id) as making:
             manifest = await self._dump(user_id, making)
             folder = await asyncio.to_thread(self._fresh, user_id)
@@ -69,12 +69,12 @@ class PostgresPortability:
         return Exported(export_id, path, size, manifest["tables"], recordings, files, made, until)
 
     async def exported(self, user_id: UUID, export_id: UUID) -> Path | None:
-        """See Portability."""
+        """The archive, while it is kept."""
         path = self._folders.exports / str(user_id) / f"{export_id}.tar"
         return path if await asyncio.to_thread(path.is_file) else None
 
     async def import_(self, user_id: UUID, body: AsyncIterator[bytes]) -> Counted:
-        """See Portability."""
+        """Take an archive into an account that holds nothing, whole or not at all; raises NotImportable, TooLarge."""
         with self._one_at_a_time(user_id):
             await self.finish(user_id)
             async with self._staging("taking", user_id) as taking:
@@ -84,7 +84,7 @@ class PostgresPortability:
                 return await self._take_in(user_id, taking, digest)
 
     async def erase(self, user_id: UUID) -> Receipt:
-        """See Portability."""
+        """Remove everything that is the user's at once."""
         await self.finish(user_id)
         clips, files = await asyncio.to_thread(self._folders.counted, user_id)
         gone = await self._erased(user_id)
@@ -121,7 +121,7 @@ class PostgresPortability:
         await asyncio.to_thread(staging.drop_abandoned, self._folders.exports, user_id)
 
     async def finish_all(self) -> int:
-        """See Portability."""
+        """Finish imports and erasures that servers left which died; how many users were looked at."""
         owing = await self._database.rows("select owing_files(%s) as owner", (MOST_OWING,))
         users = {row["owner"] for row in owing} | await asyncio.to_thread(staging.owners, self._folders.exports)
         for user_id in users:

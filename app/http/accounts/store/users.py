@@ -31,7 +31,7 @@ select user_id, id, name, hint, scopes, created_at, expires_at from api_keys whe
 """
 
 
-class PostgresUsers:
+class Users:
     """Users over Postgres; lookups across tenants go through definer functions that return no content."""
 
     def __init__(self, database: Database) -> None:

@@ -31,7 +31,10 @@ UNREADABLE = "Reading this mail took more than it may; it was stopped."
 
 
 class SafeMailServers:
-    """See app.work.mail.model.MailServers. ``seconds`` is for one conversation; ``authorities`` are further ones."""
+    """Mail servers that users name, under the rules that every address has.
+
+    ``seconds`` is for one conversation; ``authorities`` are further ones.
+    """
 
     def __init__(
         self,

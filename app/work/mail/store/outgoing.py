@@ -72,8 +72,8 @@ DeferMail = Callable[[Connection, UUID, UUID], Awaitable[None]]
 """Adds the job of a mail in a transaction."""
 
 
-class PostgresOutgoingMail:
-    """See app.work.mail.model: ``MailOut`` and ``MailWork``; ``most`` is how many of a user's may wait."""
+class Outbox:
+    """What waits for a yes, as steps and doors use it. ``most`` is how many of a user's may wait."""
 
     def __init__(
         self, database: Database, signals: Signals, defer: DeferMail, tellers: Sequence[Teller] = (), *, most: int

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
 from typing import Protocol
 from uuid import UUID
 
@@ -94,46 +93,3 @@ class BranchDiff:
     branch: str
     text: str
     complete: bool
-
-
-class ProjectFolders(Protocol):
-    """The folders of this machine that may be projects."""
-
-    def resolve(self, root: str) -> Path:
-        """The folder that a path means; raises ProjectRefused outside the allowed ones."""
-
-    async def trees(self, root: str) -> Sequence[WorkTree]:
-        """The work trees of runs on a folder; raises ProjectRefused where it is gone or no repository."""
-
-    async def remove_tree(self, root: str, branch: str) -> str:
-        """Remove a work tree that holds nothing of its own, and its branch; why it is kept, or nothing.
-
-        Raises ProjectRefused.
-        """
-
-    async def diff(self, root: str, branch: str) -> BranchDiff | None:
-        """What the branch of a work tree changes; None without such a tree. Raises ProjectRefused."""
-
-    async def scan(self, root: str) -> ProjectFacts:
-        """What is in a folder; raises ProjectRefused where it is gone or not allowed any more."""
-
-
-class Projects(Protocol):
-    """One user's registered folders."""
-
-    async def add(
-        self, user_id: UUID, name: str, root: str, description: str, facts: ProjectFacts, project_id: UUID | None = None
-    ) -> Project:
-        """Register a scanned folder; raises Conflict where name or folder are registered, or there are too many."""
-
-    async def list(self, user_id: UUID) -> Sequence[Project]:
-        """Every project, by name."""
-
-    async def get(self, user_id: UUID, project_id: UUID) -> Project | None:
-        """One project."""
-
-    async def keep_facts(self, user_id: UUID, project_id: UUID, facts: ProjectFacts) -> Project | None:
-        """The project with what a new scan found; None when it is gone."""
-
-    async def remove(self, user_id: UUID, project_id: UUID) -> bool:
-        """Forget a project; its folder is not touched."""

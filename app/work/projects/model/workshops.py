@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 from uuid import UUID
 
 WorkKind = Literal["build", "learn"]
@@ -88,34 +88,3 @@ class Checked:
     ok: bool
     commands: Sequence[str]
     text: str = ""
-
-
-class Workshop(Protocol):
-    """The machine's side of a run on a project; every call may be made again after a crash."""
-
-    async def open(self, user_id: UUID, run_id: UUID, work: ProjectWork, goal: str) -> Bench:
-        """A work tree for a run, the same one each time; raises WorkRefused."""
-
-    async def knowledge(self, bench: Bench) -> str:
-        """What the project's own folder .summit says about it, for prompts; empty where there is none."""
-
-    async def work(self, bench: Bench, step: Step, tell: TellStep) -> StepEnd:
-        """Let the agent work, and commit what it changed; a step that is done says so at once."""
-
-    async def read(self, bench: Bench, name: str) -> str:
-        """A document of the run; empty where there is none."""
-
-    async def write(self, bench: Bench, name: str, text: str) -> None:
-        """Put a document in the place of the one before, whole or not at all."""
-
-    async def check(self, bench: Bench) -> Checked:
-        """Run the project's own checks in the work tree; what they leave there is not committed."""
-
-    async def left_out(self, bench: Bench) -> Sequence[str]:
-        """The files that checks left, by name."""
-
-    async def changes(self, bench: Bench) -> str:
-        """What the branch changes, as git's summary of files and lines."""
-
-    async def publish(self, bench: Bench, title: str, body: str) -> str:
-        """Push and ask for a review where that is possible, else make a patch; says where it is."""

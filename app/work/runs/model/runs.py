@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, Protocol
 from uuid import UUID
 
-from agents.contract import Change
 from app.work.projects.model.workshops import ProjectWork
 from app.work.runs.model.lessons import NewLesson
 
@@ -172,66 +171,6 @@ class Pulse:
 
     cancel_requested: bool
     switch: Switch
-
-
-class Runs(Protocol):
-    """Runs as the doors use them."""
-
-    async def start(self, new: NewRun) -> Run:
-        """Commit the row and its job in one transaction; the same id again returns the row that there is."""
-
-    async def get(self, user_id: UUID, run_id: UUID) -> Run | None:
-        """One run."""
-
-    async def list(self, user_id: UUID, limit: int, cursor: str | None) -> Any:
-        """A page of runs, the latest first."""
-
-    async def of_project(self, user_id: UUID, project_id: UUID) -> Sequence[Run]:
-        """Every run on a project, the latest first."""
-
-    async def events(self, user_id: UUID, run_id: UUID, after: int, limit: int) -> Sequence[RunEvent]:
-        """The trace after a place."""
-
-    def follow(self, user_id: UUID, run_id: UUID, after: int) -> AsyncGenerator[RunEvent | None]:
-        """The trace after a place, then what happens; None after a quiet while; ends after run.done."""
-
-    async def approvals(self, user_id: UUID, run_id: UUID) -> Sequence[Approval]:
-        """What the run asked, oldest first."""
-
-    async def changes(self, user_id: UUID, run_id: UUID) -> Sequence[Change]:
-        """The ledger's rows of what the run and its children did, oldest first."""
-
-    async def cancel(self, user_id: UUID, run_id: UUID) -> Run | None:
-        """Ask a run to stop; one that waits is taken up to be ended."""
-
-    async def tell(self, user_id: UUID, run_id: UUID, text: str, origin: UUID | None = None) -> bool:
-        """Words for the run's next step, once for each ``origin``; False when it is over."""
-
-    async def decide(
-        self, user_id: UUID, approval_id: UUID, verdict: Verdict, answer: Mapping[str, Any] | None
-    ) -> Approval | None:
-        """Decide a pending approval and defer the job that goes on, in one transaction; None when it is not pending."""
-
-    async def grant(self, user_id: UUID) -> Grant:
-        """What an administrator allowed."""
-
-    async def set_grant(self, user_id: UUID, grant: Grant) -> None:
-        """Allow it from now on."""
-
-    async def switch(self, user_id: UUID) -> Switch:
-        """The switch that holds for a user: the server's where it is engaged, else the user's own."""
-
-    async def set_switch(self, owner: UUID, *, engaged: bool, reason: str = "") -> None:
-        """Stop all runs of a user, or of the server for EVERYBODY, or allow them again; what waits is ended."""
-
-    async def end_stopped(self) -> None:
-        """End what waits on a server that is stopped: a crash may have left some."""
-
-    async def take_up_parked(self) -> None:
-        """Let runs go on that were parked until now."""
-
-    async def defer_lost(self) -> None:
-        """Put open runs that have no job into the queue: the end of a lost worker may have taken it."""
 
 
 class RunWork(Protocol):

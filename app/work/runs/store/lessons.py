@@ -59,8 +59,8 @@ order by learned_at desc, id desc limit %(limit)s
 """  # noqa: S608
 
 
-class PostgresLessons:
-    """See app.work.runs.model.lessons.Lessons."""
+class Lessons:
+    """The lessons of a user."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -74,19 +74,19 @@ class PostgresLessons:
         return page([Lesson(**row) for row in rows], limit, lambda one: (one.learned_at.isoformat(), one.id))
 
     async def edit(self, user_id: UUID, lesson_id: UUID, text: str) -> Lesson | None:
-        """Put it in the user's own words."""
+        """Put it in the user's own words, which are not foreign any more."""
         async with self._database.tenant(user_id) as conn:
             row = await (await conn.execute(EDIT, {"user_id": user_id, "id": lesson_id, "text": text})).fetchone()
             await conn.execute(STALE, (user_id, lesson_id))
         return Lesson(**row) if row else None
 
     async def forget(self, user_id: UUID, lesson_id: UUID) -> bool:
-        """Delete one."""
+        """Delete one; False when there is none."""
         async with self._database.tenant(user_id) as conn:
             return await (await conn.execute(FORGET, (user_id, lesson_id))).fetchone() is not None
 
     async def without_vector(self, user_id: UUID, model: str, limit: int) -> Sequence[tuple[UUID, str]]:
-        """(id, taught) of lessons that a model has not embedded."""
+        """(id, taught) of lessons that a model has not embedded, the latest first."""
         async with self._database.glance(user_id) as conn:
             rows = await (await conn.execute(WITHOUT_VECTOR, (user_id, model, limit))).fetchall()
         return [(row["id"], row["taught"]) for row in rows]

@@ -109,8 +109,8 @@ DeferRun = Callable[[Connection, UUID, UUID], Awaitable[None]]
 """Adds the job of a run in a transaction."""
 
 
-class PostgresRuns:
-    """See app.work.runs.model.runs.Runs."""
+class Runs:
+    """Runs as the doors use them."""
 
     def __init__(
         self, database: Database, signals: Signals, defer: DeferRun, *, heartbeat_seconds: float = HEARTBEAT_SECONDS
@@ -154,7 +154,7 @@ class PostgresRuns:
         return [RunEvent(**row) for row in rows]
 
     async def follow(self, user_id: UUID, run_id: UUID, after: int) -> AsyncGenerator[RunEvent | None]:
-        """See Runs; a listener holds no connection while it waits."""
+        """The trace after a place, then what happens; None after a quiet while; ends after run.done."""
         with self._signals.listen(user_id) as listener:
             while True:
                 # A reader who leaves is cancelled; the query's connection would go with him.
@@ -263,7 +263,7 @@ class PostgresRuns:
             self._signals.wake(row["owner"])
 
     async def defer_lost(self) -> None:
-        """Put open runs that have no job into the queue."""
+        """Put open runs that have no job into the queue: the end of a lost worker may have taken it."""
         for row in await self._database.rows(WITHOUT_JOB, (AT_ONCE,)):
             async with self._database.tenant(row["owner"]) as conn:
                 if await (await conn.execute(STILL_OPEN, (row["owner"], row["run"]))).fetchone():

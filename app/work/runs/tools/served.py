@@ -14,7 +14,8 @@ from pydantic import ConfigDict
 from referencing import Registry as Schemas
 from referencing.exceptions import Unresolvable
 
-from app.work.runs.model.tool_servers import OpenServers, ServedTool, ServerFailed
+from app.work.runs.model.tool_servers import ServedTool, ServerFailed
+from app.work.runs.tool_servers import Connected
 from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, failed
 
 LONGEST_NAME = 64
@@ -52,7 +53,7 @@ class TheirTool(Tool):
         return AnyForm.model_validate(dict(arguments))
 
 
-def tools_of(servers: OpenServers, seconds: float) -> dict[str, Tool]:
+def tools_of(servers: Connected, seconds: float) -> dict[str, Tool]:
     """The tools that connected servers offer, by the names that a model calls; of two with one name, the first."""
     found: dict[str, Tool] = {}
     for served in servers.tools:
@@ -61,7 +62,7 @@ def tools_of(servers: OpenServers, seconds: float) -> dict[str, Tool]:
     return found
 
 
-def _made(servers: OpenServers, served: ServedTool, seconds: float) -> Tool:
+def _made(servers: Connected, served: ServedTool, seconds: float) -> Tool:
     async def act(_context: ToolContext, form: AnyForm) -> Outcome:
         try:
             ok, text = await servers.call(served, form.model_dump())

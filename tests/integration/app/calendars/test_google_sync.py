@@ -17,7 +17,7 @@ from agents.recurrence.expand import Span
 from app.calendars.google.sign_in import RUN_OUT
 from app.calendars.model.synced import Collects, Direction, Keep, RemoteFailed, RemoteRefused
 from app.database.database import Database
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.records.store.busy_time import BusyReader
 from tests.support.calendars.both import Both as Somebody
 from tests.support.calendars.both import composed, read_here
@@ -111,7 +111,7 @@ async def test_changes_go_both_ways_and_keep_what_only_google_knows(both: Both) 
 @pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "Pacific/Kiritimati"])
 async def test_whole_days_are_days_where_the_user_is_also_when_they_had_a_clock_before(both: Both, zone: str) -> None:
     """The zone of the server counts no more than it does for what the user says."""
-    await PostgresUsers(both.database).update_settings(both.user, {"timezone": zone})
+    await Users(both.database).update_settings(both.user, {"timezone": zone})
     days: dict[str, Any] = {"start": {"date": "2026-12-08"}, "end": {"date": "2026-12-10"}}
     both.work.add("fair", **days)
     timed = both.work.add("visit")

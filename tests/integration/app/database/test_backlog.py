@@ -10,7 +10,7 @@ import psycopg
 from app.database.backlog import BacklogReader
 from app.database.database import Database
 from app.database.model import Backlog
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 
 TURN = """
 insert into summit.turns (user_id, id, thread_id, seq, body_hash, text, captured_at, timezone, state, created_at)
@@ -47,7 +47,7 @@ def fill(conn: psycopg.Connection, user: object) -> None:
 
 
 async def test_it_counts_what_waits_of_all_users(database: Database, database_url: str) -> None:
-    users = [(await PostgresUsers(database).create(name, uuid4())).id for name in ("Ada", "Ben")]
+    users = [(await Users(database).create(name, uuid4())).id for name in ("Ada", "Ben")]
     with psycopg.connect(database_url, autocommit=True) as conn:
         for user in users:
             fill(conn, user)
@@ -60,7 +60,7 @@ async def test_it_counts_what_waits_of_all_users(database: Database, database_ur
 
 async def test_a_second_scrape_is_told_the_same_for_a_while(database: Database, database_url: str) -> None:
     patient, eager = BacklogReader(database, 60), BacklogReader(database, 0)
-    user = (await PostgresUsers(database).create("Ada", uuid4())).id
+    user = (await Users(database).create("Ada", uuid4())).id
     before = [await patient.read(), await eager.read()]
     assert before == [Backlog(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)] * 2
     with psycopg.connect(database_url, autocommit=True) as conn:

@@ -12,9 +12,9 @@ from psycopg.rows import dict_row
 from app.database.database import Database
 from app.database.pruning import Keeping, Pruner
 from app.database.signals import Signals
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.principal import EVERYBODY
-from app.records.store.event_log import PostgresEventLog
+from app.records.store.event_log import EventLog
 
 KEEPING = Keeping(outbox_days=30, notification_days=365, event_log_days=90, event_log_size=4)
 REMINDER = """
@@ -45,7 +45,7 @@ values (%s, gen_random_uuid(), %s, now() - make_interval(hours => %s))
 
 @pytest.fixture
 async def users(database: Database) -> list[UUID]:
-    return [(await PostgresUsers(database).create(name, uuid4())).id for name in ("Ada", "Ben")]
+    return [(await Users(database).create(name, uuid4())).id for name in ("Ada", "Ben")]
 
 
 def left(url: str, column: str, table: str) -> list[str]:
@@ -94,7 +94,7 @@ async def test_events_go_by_age_and_by_number_and_leave_no_gap(
 ) -> None:
     ada, ben = users
     async with Signals(database) as signals:
-        events = PostgresEventLog(database, signals)
+        events = EventLog(database, signals)
         for user, many in ((ada, 6), (ben, 3)):
             await events.append(user, None, [("usage", {})] * many)
         with psycopg.connect(database_url, autocommit=True) as conn:

@@ -12,9 +12,9 @@ from app.cli.server.rotation import reseal, rotate
 from app.database.database import Database
 from app.database.model import KeyUnreadable
 from app.database.secrets import CannotUnseal, KeyRing
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.models.model.providers import ProviderChange
-from app.models.store.providers import PostgresProviders
+from app.models.store.providers import Providers
 from app.principal import EVERYBODY, Principal, acting_as
 
 SLUGS = ("openai", "openrouter")
@@ -28,12 +28,12 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 async def users(database: Database, path: Path) -> AsyncIterator[list[UUID]]:
     """Three owners of two keys each, everybody among them; the first has a webhook, too."""
-    made = [(await PostgresUsers(database).create(name, uuid4())).id for name in ("Ada", "Ben")]
+    made = [(await Users(database).create(name, uuid4())).id for name in ("Ada", "Ben")]
     keys = KeyRing(path)
     with acting_as(Principal(made[0])):
         for owner in (*made, EVERYBODY):
             for slug in SLUGS:
-                await PostgresProviders(database, keys).put(owner, ProviderChange(slug, api_key=f"sk-{slug}-{owner}"))
+                await Providers(database, keys).put(owner, ProviderChange(slug, api_key=f"sk-{slug}-{owner}"))
         async with database.tenant(made[0]) as conn:
             hook = uuid4()
             sealed = keys.seal("whsec_1", made[0], f"webhooks:{hook}")
@@ -67,7 +67,7 @@ async def write(database: Database, owner: UUID, slug: str, sealed: bytes) -> No
 
 
 async def key_of(database: Database, path: Path, owner: UUID, slug: str) -> str:
-    found = await PostgresProviders(database, KeyRing(path)).get(owner, slug, with_key=True)
+    found = await Providers(database, KeyRing(path)).get(owner, slug, with_key=True)
     assert found is not None
     return found.api_key
 

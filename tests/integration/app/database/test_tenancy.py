@@ -21,10 +21,10 @@ from app.calendars.build import RULES
 from app.calendars.model.calendars import BusyTime, CalendarContents
 from app.calendars.model.synced import Claim, Incoming, Login, ReadItem, RemoteCalendar, RemoteItem
 from app.calendars.store.calendars import PostgresCalendars
-from app.calendars.store.feeds import PostgresFeeds
+from app.calendars.store.feeds import Feeds
 from app.calendars.store.reconcile import Reconciler
-from app.calendars.store.sync_rows import PostgresSyncRows
-from app.calendars.store.synced_calendars import PostgresCalendarAccounts
+from app.calendars.store.sync_rows import SyncRows
+from app.calendars.store.synced_calendars import CalendarAccounts
 from app.database.database import Database
 from app.database.saver import TenantSaver
 from app.database.secrets import KeyRing
@@ -32,45 +32,45 @@ from app.database.signals import Signals
 from app.database.store import TenantStore
 from app.errors import Problem
 from app.http.accounts.model.users import main_thread
-from app.http.accounts.store.users import PostgresUsers
-from app.http.store.replays import PostgresReplays
+from app.http.accounts.store.users import Users
+from app.http.store.replays import Replays
 from app.memory.indexing import Indexer
-from app.memory.store.memory import PostgresMemory
+from app.memory.store.memory import MemoryIndex
 from app.memory.store.sources import PostgresSources
-from app.memory.store.topics import PostgresTopics
+from app.memory.store.topics import Topics
 from app.memory.topics import TopicKeeper
 from app.models.model.providers import ProviderChange
-from app.models.store.credits import PostgresCredits
-from app.models.store.providers import PostgresProviders
+from app.models.store.credits import Credits
+from app.models.store.providers import Providers
 from app.principal import Principal, StaleLease, acting_as
 from app.records.model.notices import Claimed, Notification
 from app.records.store.due_rows import DueRows
-from app.records.store.event_log import PostgresEventLog
+from app.records.store.event_log import EventLog
 from app.records.store.ledger import PostgresLedger
-from app.records.store.notifications import PostgresNotifications
+from app.records.store.notifications import Notifications
 from app.records.store.records import StoreReader
 from app.turns.model.turns import NewTurn, Turn
 from app.turns.model.uploads import NewUpload
 from app.turns.store.inbox import PostgresInbox
-from app.turns.store.threads import PostgresThreads
+from app.turns.store.threads import Threads
 from app.turns.store.uploads import PostgresUploads
 from app.voice.model import MemoEdit, NewMemo
-from app.voice.store.memo_edits import PostgresMemoEdits
+from app.voice.store.memo_edits import MemoEdits
 from app.voice.store.memo_rows import MemoRows
-from app.voice.store.memos import PostgresMemos
+from app.voice.store.memos import Memos
 from app.voice.store.recordings import NobodyReceives
 from app.work.mail.model import MailLogin, NewMail, OutgoingMail
 from app.work.mail.store.accounts import PostgresMailAccounts
-from app.work.mail.store.outgoing import PostgresOutgoingMail
+from app.work.mail.store.outgoing import Outbox
 from app.work.projects.model.projects import ProjectFacts
-from app.work.projects.store import PostgresProjects
+from app.work.projects.store import Projects
 from app.work.runs.model.lessons import NewLesson
 from app.work.runs.model.runs import Grant, NewApproval, NewRun, RunLimits
-from app.work.runs.store.lessons import PostgresLessons
+from app.work.runs.store.lessons import Lessons
 from app.work.runs.store.run_work import PostgresRunWork
-from app.work.runs.store.runs import PostgresRuns
+from app.work.runs.store.runs import Runs
 from app.work.workflows.model import NewWorkflowRun, StepEnd
-from app.work.workflows.store import PostgresWorkflows, PostgresWorkflowWork
+from app.work.workflows.store import PostgresWorkflowWork, Workflows
 from graph.state import serializer
 from tests.integration.app.records.store.test_outbox import outbox_at
 from tests.support.ledgers import LISBON, NOW, Desk
@@ -187,27 +187,27 @@ async def anna(database: Database, tmp_path: Path) -> Anna:
     await inbox.accept(_turn(user, None, memo=memo))
     queued = (await inbox.accept(_turn(user, SECRET))).turn
     sources = PostgresSources(database, LISBON)
-    await Indexer(sources, PostgresMemory(database), Only(HashedWords("small", 384)), 30).run(user)
-    await TopicKeeper(PostgresTopics(database), 15, 100).run(user)
+    await Indexer(sources, MemoryIndex(database), Only(HashedWords("small", 384)), 30).run(user)
+    await TopicKeeper(Topics(database), 15, 100).run(user)
     await PostgresUploads(database, NobodyReceives()).begin(user, NewUpload(uuid4(), "file", NOW, LISBON, act=False))
-    await PostgresMemos(database).set_state(user, memo.id, "transcribed", transcript=SECRET)
-    await PostgresMemos(database).heard(user, 60_000)
+    await Memos(database).set_state(user, memo.id, "transcribed", transcript=SECRET)
+    await Memos(database).heard(user, 60_000)
     await _edits(database).edit(user, memo.id, MemoEdit(f"{SECRET}!"))
-    users = PostgresUsers(database)
+    users = Users(database)
     key = await users.create_key(user, SECRET, b"digest", "last", ["read"], None)
     await users.open_session(user, key.id, b"session", NOW + timedelta(days=36500))
     await users.update_settings(user, {"city": SECRET})
-    await PostgresFeeds(database).issue(user, b"anna's token", "task")
+    await Feeds(database).issue(user, b"anna's token", "task")
     calendar = uuid4()
     await _calendars_at(database).add_file(user, calendar, SECRET, _busy_time(), next_refresh=NOW)
-    registry = PostgresProviders(database, KeyRing(tmp_path / "master.key"))
+    registry = Providers(database, KeyRing(tmp_path / "master.key"))
     await registry.put(user, ProviderChange("openai", api_key=SECRET))
     await registry.choose(user, "chat", ["fast"], "openai", SECRET)
-    assert await PostgresCredits(database, starter=100, stale_seconds=900).hold(user, uuid4(), 5, None)
-    replays, owner = PostgresReplays(database), uuid4()
+    assert await Credits(database, starter=100, stale_seconds=900).hold(user, uuid4(), 5, None)
+    replays, owner = Replays(database), uuid4()
     assert await replays.reserve(user, "key", b"1", owner)
     assert await replays.keep(user, "key", owner, 200, {"body": SECRET})
-    thread = await PostgresThreads(database).create(user, SECRET)
+    thread = await Threads(database).create(user, SECRET)
     async with database.tenant(user) as conn:
         await conn.execute(
             "insert into checkpoint_writes (thread_id, checkpoint_id, task_id, idx, channel, blob) "
@@ -215,15 +215,15 @@ async def anna(database: Database, tmp_path: Path) -> Anna:
             (f"{user}:{main_thread(user)}",),
         )
     run, approval = await _running(database, user)
-    project = (await PostgresProjects(database, most=9).add(user, SECRET, SECRET, SECRET, NO_FACTS)).id
+    project = (await Projects(database, most=9).add(user, SECRET, SECRET, SECRET, NO_FACTS)).id
     flow = await _working_through(database, user)
     ids = (memo.id, key.id, calendar, changes, told.id, run, approval, project, flow)
     return Anna(user, thread.id, turn, queued, *ids, *await _in_step(database, user), await _writing(database, user))
 
 
-def _mail_at(database: Database) -> tuple[PostgresMailAccounts, PostgresOutgoingMail]:
+def _mail_at(database: Database) -> tuple[PostgresMailAccounts, Outbox]:
     keys = KeyRing(Path(tempfile.mkdtemp()) / "master.key")
-    return PostgresMailAccounts(database, keys, most=9), PostgresOutgoingMail(
+    return PostgresMailAccounts(database, keys, most=9), Outbox(
         database, Signals(database), lambda *_: _nothing(), most=9
     )
 
@@ -235,11 +235,11 @@ async def _writing(database: Database, user: UUID) -> OutgoingMail:
     return await out.hold(NewMail(user, uuid4(), account, [SECRET], SECRET, SECRET, "secret", uuid4()))
 
 
-def _in_step_at(database: Database) -> tuple[PostgresCalendarAccounts, PostgresSyncRows]:
+def _in_step_at(database: Database) -> tuple[CalendarAccounts, SyncRows]:
     signals, reconciler = Signals(database), Reconciler(PostgresLedger(database), RULES, LISBON)
     keys = KeyRing(Path(tempfile.mkdtemp()) / "master.key")
-    accounts = PostgresCalendarAccounts(database, signals, keys, reconciler, most=9)
-    return accounts, PostgresSyncRows(database, signals, reconciler)
+    accounts = CalendarAccounts(database, signals, keys, reconciler, most=9)
+    return accounts, SyncRows(database, signals, reconciler)
 
 
 async def _in_step(database: Database, user: UUID) -> tuple[UUID, Claim, UUID]:
@@ -266,9 +266,9 @@ def _incoming(title: str) -> Incoming:
     return Incoming("a.ics", RemoteItem("1", title), ReadItem("a", {"": state}))
 
 
-def _runs_at(database: Database) -> tuple[PostgresRuns, PostgresRunWork]:
+def _runs_at(database: Database) -> tuple[Runs, PostgresRunWork]:
     signals = Signals(database)
-    runs = PostgresRuns(database, signals, lambda *_: _nothing())
+    runs = Runs(database, signals, lambda *_: _nothing())
     return runs, PostgresRunWork(database, signals, lambda *_: _nothing(), patience=timedelta(days=1))
 
 
@@ -294,14 +294,14 @@ async def _learned(database: Database, user: UUID) -> None:
     claimed = await work.claim(user, run.id)
     assert claimed is not None
     await work.finish(claimed, "goal_achieved", {}, {}, [NewLesson("knowledge", SECRET, SECRET, 1.0, foreign=False)])
-    lessons = PostgresLessons(database)
+    lessons = Lessons(database)
     found = await lessons.without_vector(user, "hashed", 9)
     await lessons.keep_vectors(user, "hashed", {one: [1.0, 0.0] for one, _ in found})
 
 
-def _workflows_at(database: Database) -> tuple[PostgresWorkflows, PostgresWorkflowWork]:
+def _workflows_at(database: Database) -> tuple[Workflows, PostgresWorkflowWork]:
     signals = Signals(database)
-    kept = PostgresWorkflows(database, signals, lambda *_: _nothing(), most=9)
+    kept = Workflows(database, signals, lambda *_: _nothing(), most=9)
     return kept, PostgresWorkflowWork(database, signals)
 
 
@@ -352,7 +352,7 @@ async def forgetful(database_url: str) -> AsyncIterator[UnfilteredDatabase]:
 
 @pytest.fixture
 async def ben(database: Database) -> UUID:
-    return (await PostgresUsers(database).create("Ben")).id
+    return (await Users(database).create("Ben")).id
 
 
 def _turn(user: UUID, text: str | None, **values: Any) -> NewTurn:
@@ -378,21 +378,21 @@ async def _everything(database: Database, user: UUID, anna: Anna) -> list[Any]:
 
 
 async def _projects(database: Database, user: UUID, anna: Anna) -> list[Any]:
-    registry = PostgresProjects(database, most=9)
+    registry = Projects(database, most=9)
     said: list[Any] = [await registry.list(user), await registry.get(user, anna.project)]
     said += [await registry.keep_facts(user, anna.project, NO_FACTS), await registry.remove(user, anna.project)]
     return said
 
 
 async def _reminders(database: Database, user: UUID, anna: Anna) -> list[Any]:
-    outbox, notifications = outbox_at(database), PostgresNotifications(database)
+    outbox, notifications = outbox_at(database), Notifications(database)
     held = Claimed(user, "todo", str(anna.changes[0].record_id), NOW, stated=True, generation=1)
     said: list[Any] = [await outbox.claim(user, NOW, 9), await outbox.deliver(user, [held], NOW)]
     said += [await notifications.list(user, 9, None), await notifications.unacknowledged(user, 2**60, 9)]
     return [*said, await notifications.get(user, anna.notification), await _settled(notifications, user, anna)]
 
 
-async def _settled(notifications: PostgresNotifications, user: UUID, anna: Anna) -> Any:
+async def _settled(notifications: Notifications, user: UUID, anna: Anna) -> Any:
     return await notifications.settle(user, anna.notification, "done")
 
 
@@ -402,7 +402,7 @@ async def _runs(database: Database, user: UUID, anna: Anna) -> list[Any]:
     assert await runs.tell(user, anna.run, "mine") is False
     assert await work.claim(user, anna.run) is None
     said: list[Any] = [await runs.get(user, anna.run), (await runs.list(user, 50, None)).items]
-    lessons = PostgresLessons(database)
+    lessons = Lessons(database)
     said += [(await lessons.list(user, 9, None, None)).items, await lessons.near(user, "hashed", [1.0, 0.0], 9)]
     said += [await lessons.near(user, "hashed", None, 9), await lessons.without_vector(user, "other", 9)]
     said += [await runs.events(user, anna.run, 0, 50), await runs.approvals(user, anna.run)]
@@ -441,7 +441,7 @@ async def _ledger(database: Database, user: UUID, anna: Anna) -> list[Any]:
 
 
 async def _threads(database: Database, user: UUID, anna: Anna) -> list[Any]:
-    threads = PostgresThreads(database)
+    threads = Threads(database)
     said: list[Any] = [await threads.list(user, 50, None)]
     for thread in (anna.thread, main_thread(anna.id)):
         said += [await threads.get(user, thread), await threads.messages(user, thread, 0, 50)]
@@ -450,13 +450,13 @@ async def _threads(database: Database, user: UUID, anna: Anna) -> list[Any]:
     return said
 
 
-def _edits(database: Database) -> PostgresMemoEdits:
+def _edits(database: Database) -> MemoEdits:
     ledger = PostgresLedger(database, derivers=[MemoRows()])
-    return PostgresMemoEdits(database, ledger, lambda _user: None, LISBON)
+    return MemoEdits(database, ledger, lambda _user: None, LISBON)
 
 
 async def _memos(database: Database, user: UUID, anna: Anna) -> list[Any]:
-    memos, replays = PostgresMemos(database), PostgresReplays(database)
+    memos, replays = Memos(database), Replays(database)
     await memos.set_state(user, anna.memo, "failed", transcript="mine")
     assert await _edits(database).edit(user, anna.memo, MemoEdit("mine")) is None
     assert await _edits(database).delete(user, anna.memo) is None
@@ -468,7 +468,7 @@ async def _memos(database: Database, user: UUID, anna: Anna) -> list[Any]:
 
 
 async def _users(database: Database, user: UUID, anna: Anna) -> list[Any]:
-    users = PostgresUsers(database)
+    users = Users(database)
     assert await users.delete_key(user, anna.key) is False
     await users.close_session(user, b"session")
     assert await users.find_session(b"session") is not None
@@ -478,7 +478,7 @@ async def _users(database: Database, user: UUID, anna: Anna) -> list[Any]:
 
 
 async def _feeds(database: Database, user: UUID, anna: Anna) -> list[Any]:
-    feeds = PostgresFeeds(database)
+    feeds = Feeds(database)
     assert await feeds.get(user) is None
     assert await feeds.revoke(user) is False
     found = await feeds.find(b"anna's token")
@@ -537,7 +537,7 @@ async def _mail(database: Database, user: UUID, anna: Anna) -> list[Any]:
 
 
 async def _events(database: Database, user: UUID, anna: Anna) -> list[Any]:
-    log = PostgresEventLog(database, Signals(database), heartbeat_seconds=0.01)
+    log = EventLog(database, Signals(database), heartbeat_seconds=0.01)
     said: list[Any] = []
     for turn in (None, anna.turn.id):
         async for event in log.follow(user, turn_id=turn):
@@ -600,7 +600,7 @@ async def test_the_filters_are_really_forgotten(database_url: str, anna: Anna, b
     async with UnfilteredDatabase(database_url, app_role="postgres") as unsafe:
         for look in (_records, _langgraph):
             assert SECRET in repr(await look(unsafe, ben, anna))
-        for read in (PostgresThreads(unsafe).list, PostgresMemos(unsafe).list):
+        for read in (Threads(unsafe).list, Memos(unsafe).list):
             assert SECRET in repr(await read(ben, 50, None))
         assert SECRET in repr(await PostgresLedger(unsafe).changes_after(str(ben), 0, 100))
         assert await unsafe.check_role() != []

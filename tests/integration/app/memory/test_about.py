@@ -9,10 +9,10 @@ import pytest
 
 from app.database.database import Database
 from app.errors import InvalidInput
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.memory.model.memory import About, Asked, Document, Passage
 from app.memory.service import Marks, Memory
-from app.memory.store.memory import PostgresMemory
+from app.memory.store.memory import MemoryIndex
 from app.memory.units import units_of
 from tests.support.sayings import START, HashedWords, Only
 from tests.support.unfiltered import UnfilteredDatabase
@@ -34,12 +34,12 @@ async def user(database: Database) -> UUID:
 
 async def settle(database: Database, name: str, said: list[str]) -> UUID:
     """A user with memos, one a day, and a fact."""
-    user = (await PostgresUsers(database).create(name)).id
+    user = (await Users(database).create(name)).id
     documents = [day_of(number, text) for number, text in enumerate(said)]
     fact = Document("fact", "profile", "sister: Anjali", START, "", [Passage(0, 14, "sister")])
     spoken = Document("memo", "talk", TALK, START, "", [Passage(0, 24, "Tom"), Passage(25, len(TALK), "Una")])
     every = [*documents, fact, spoken]
-    await PostgresMemory(database).keep(user, [(one, units_of(one, most=12)) for one in every])
+    await MemoryIndex(database).keep(user, [(one, units_of(one, most=12)) for one in every])
     return user
 
 
@@ -48,7 +48,7 @@ def day_of(number: int, text: str) -> Document:
 
 
 async def about(database: Database, user: UUID, subject: str, limit: int = 50, cursor: str | None = None) -> About:
-    memory = Memory(PostgresMemory(database), Only(HashedWords("small", 64)))
+    memory = Memory(MemoryIndex(database), Only(HashedWords("small", 64)))
     return await memory.about(user, subject, limit, cursor)
 
 
@@ -93,7 +93,7 @@ async def test_a_name_is_found_as_a_whole_also_as_a_speakers(
 
 
 async def test_what_is_deleted_is_told_no_more(database: Database, user: UUID) -> None:
-    await PostgresMemory(database).hide(user, [("memo", "m3")])
+    await MemoryIndex(database).hide(user, [("memo", "m3")])
     found = await about(database, user, "anjali")
     assert (found.units, found.last_at) == (3, START + timedelta(days=2))
 
@@ -118,6 +118,6 @@ async def test_a_question_that_finds_nothing_by_one_name_is_asked_by_another(dat
     question = Asked("When is my sister at home?", START, "UTC")
     for names, quoted in ((0, False), (3, True)):
         marks = Marks(answer=0.3, names=names)
-        memory = Memory(PostgresMemory(database), Only(HashedWords("small", 64)), marks=marks)
+        memory = Memory(MemoryIndex(database), Only(HashedWords("small", 64)), marks=marks)
         told, _ = await memory.ask(user, question)
         assert (told.found and told.citations[0].quote == "Anjali is at home after nine.") is quoted, told

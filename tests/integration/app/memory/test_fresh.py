@@ -10,11 +10,11 @@ from uuid import UUID
 import pytest
 
 from app.database.database import Database
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.memory.indexing import Indexer
 from app.memory.model.memory import Asked, Document, Waiting
 from app.memory.service import Memory
-from app.memory.store.memory import PostgresMemory
+from app.memory.store.memory import MemoryIndex
 from app.memory.store.sources import PostgresSources
 from tests.integration.app.memory.test_indexing import indexer, put_memo
 from tests.support.ledgers import LISBON, NOW
@@ -26,11 +26,11 @@ QUESTION = Asked("where does the spare oar lie?", NOW, LISBON)
 
 @pytest.fixture
 async def user(database: Database) -> UUID:
-    return (await PostgresUsers(database).create("Ada")).id
+    return (await Users(database).create("Ada")).id
 
 
 def memory(database: Database, fresh: Indexer, seconds: float = 60.0) -> Memory:
-    index = PostgresMemory(database)
+    index = MemoryIndex(database)
     return Memory(index, Only(HashedWords("small", 384)), fresh=replace(fresh, fresh_seconds=seconds))
 
 
@@ -40,7 +40,7 @@ async def test_what_nobody_has_indexed_is_found_by_words_and_by_meaning(database
     await put_memo(database, user, SENTENCE)
     [match], by_meaning = await memory(database, indexer(database)).search(user, QUESTION)
     assert (match.citation.quote, by_meaning) == (SENTENCE, True)
-    assert await PostgresMemory(database).without_vectors(user, "small", 9) == []
+    assert await MemoryIndex(database).without_vectors(user, "small", 9) == []
     told, _ = await memory(database, indexer(database)).ask(user, QUESTION)
     assert [one.quote for one in told.citations] == [SENTENCE]
 
@@ -59,7 +59,7 @@ async def test_of_a_long_queue_the_latest_is_taken_in_and_the_rest_left_to_its_j
     await put_memo(database, user, SENTENCE)
     [match], _ = await memory(database, indexer(database)).search(user, QUESTION)
     assert match.citation.quote == SENTENCE
-    assert (await PostgresMemory(database).progress(user, "small")).waiting > 20
+    assert (await MemoryIndex(database).progress(user, "small")).waiting > 20
 
 
 class StuckSources(PostgresSources):
@@ -77,7 +77,7 @@ async def test_an_index_that_does_not_come_up_to_date_holds_up_no_search(databas
     stuck = replace(indexer(database), sources=StuckSources(database, LISBON))
     [match], _ = await memory(database, stuck, 0.01).search(user, QUESTION)
     assert match.citation.quote == SENTENCE
-    assert (await PostgresMemory(database).progress(user, "small")).waiting == 1
+    assert (await MemoryIndex(database).progress(user, "small")).waiting == 1
 
 
 class BrokenSources(PostgresSources):
@@ -100,4 +100,4 @@ async def test_two_searches_at_once_take_in_the_same_once(database: Database, us
     await put_memo(database, user, SENTENCE)
     found = await asyncio.gather(*(memory(database, indexer(database)).search(user, QUESTION) for _ in range(4)))
     assert [match.citation.quote for [match], _ in found] == [SENTENCE] * 4
-    assert (await PostgresMemory(database).progress(user, "small")).units == 1
+    assert (await MemoryIndex(database).progress(user, "small")).units == 1

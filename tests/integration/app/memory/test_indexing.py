@@ -16,14 +16,14 @@ import pytest
 
 from agents.contract import Citation
 from app.database.database import Database
-from app.http.accounts.store.portability import Folders, PostgresPortability
+from app.http.accounts.store.portability import Folders, Portability
 from app.http.accounts.store.user_rows import UserRows
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.memory import citing
 from app.memory.indexing import Indexer
 from app.memory.model.memory import Asked, Document, Unit, Waiting
 from app.memory.service import Memory
-from app.memory.store.memory import PostgresMemory
+from app.memory.store.memory import MemoryIndex
 from app.memory.store.sources import PostgresSources
 from app.memory.units import units_of
 from app.models.model.embeddings import Embedder, NoEmbeddings, Vector
@@ -57,13 +57,13 @@ class Nothing:
 
 @pytest.fixture
 async def user(database: Database) -> UUID:
-    return (await PostgresUsers(database).create("Ada")).id
+    return (await Users(database).create("Ada")).id
 
 
 def indexer(database: Database, embedder: Embedder | None = None, keep_days: float = 30) -> Indexer:
     return Indexer(
         PostgresSources(database, LISBON),
-        PostgresMemory(database),
+        MemoryIndex(database),
         Only(embedder or HashedWords("small", 384)),
         keep_days,
     )
@@ -87,7 +87,7 @@ async def hear_memo(database: Database, user: UUID, text: str, words: list[tuple
 
 
 async def found(database: Database, user: UUID, words: str, embedder: Embedder | None = None) -> list[str]:
-    memory = Memory(PostgresMemory(database), Only(embedder or HashedWords("small", 384)))
+    memory = Memory(MemoryIndex(database), Only(embedder or HashedWords("small", 384)))
     return [one.quote for one in (await memory.ask(user, Asked(words, NOW, LISBON)))[0].citations]
 
 
@@ -184,7 +184,7 @@ async def test_a_recording_is_no_answer_to_the_question_that_it_is(database: Dat
     memo = await put_memo(database, user, "Why do the tides run high?")
     await put_memo(database, user, "The tides run high by the moon.")
     await indexer(database).run(user)
-    memory = Memory(PostgresMemory(database), Only(HashedWords("small", 384)))
+    memory = Memory(MemoryIndex(database), Only(HashedWords("small", 384)))
     for asked_in, count in (("", 2), (str(memo), 1)):
         asked = Asked("Why do the tides run high?", NOW, LISBON, limit=2, asked_in=asked_in)
         assert len((await memory.search(user, asked))[0]) == count
@@ -219,7 +219,7 @@ async def test_another_model_embeds_beside_the_one_in_use_and_takes_over_when_it
 ) -> None:
     for number in range(70):
         await put_memo(database, user, f"Thought number {number} is about gardens.")
-    index = PostgresMemory(database)
+    index = MemoryIndex(database)
     for model, dimensions in (("small", 384), ("large", 1536), ("again", 384)):
         before = await index.model_of(user)
         await indexer(database, Nothing()).run(user)
@@ -241,7 +241,7 @@ async def test_a_range_of_time_is_hard(database: Database, user: UUID) -> None:
     await put_memo(database, user, "We planted the pear tree.")
     job, embedder = indexer(database), HashedWords("small", 384)
     await job.run(user)
-    memory = Memory(PostgresMemory(database), Only(embedder))
+    memory = Memory(MemoryIndex(database), Only(embedder))
     for since, until, count in (
         (NOW, NOW + timedelta(seconds=1), 1),
         (NOW + timedelta(seconds=1), None, 0),
@@ -255,7 +255,7 @@ async def test_a_range_of_time_is_hard(database: Database, user: UUID) -> None:
 class ErasingSources(PostgresSources):
     """Everything of the user is erased between reading what changed and keeping it."""
 
-    def __init__(self, database: Database, everything: PostgresPortability) -> None:
+    def __init__(self, database: Database, everything: Portability) -> None:
         super().__init__(database, LISBON)
         self._everything = everything
 
@@ -289,7 +289,7 @@ def is_held_up(url: str) -> bool:
 async def test_vectors_of_what_is_being_erased_wait_and_are_not_kept(database: Database, user: UUID) -> None:
     await put_memo(database, user, "The spare key is with Marta.")
     await indexer(database, Nothing()).run(user)
-    index, words = PostgresMemory(database), HashedWords("small", 384)
+    index, words = MemoryIndex(database), HashedWords("small", 384)
     [(unit, text)] = await index.without_vectors(user, words.model, 9)
     async with database.unhurried() as conn, conn.transaction():
         rows = UserRows(conn, user)
@@ -345,7 +345,7 @@ async def test_a_quote_has_its_own_second_where_the_times_of_words_are_known(
     database: Database, user: UUID, words: list[tuple[int, int, str]], start_ms: int, end_ms: int
 ) -> None:
     memo = await hear_memo(database, user, BOTH, words)
-    sources, index = PostgresSources(database, LISBON), PostgresMemory(database)
+    sources, index = PostgresSources(database, LISBON), MemoryIndex(database)
     [document] = await sources.read(user, await sources.waiting(user, 5))
     [whole] = units_of(document)
     [_, unit] = units_of(document, most=9)
@@ -367,6 +367,6 @@ async def test_a_talk_that_was_written_down_has_its_speakers(database: Database,
     async with database.tenant(user) as conn:
         await conn.execute(PUT_MEMO, (user, uuid4(), talk, "[]", NOW, LISBON))
     await indexer(database).run(user)
-    memory = Memory(PostgresMemory(database), Only(HashedWords("small", 384)))
+    memory = Memory(MemoryIndex(database), Only(HashedWords("small", 384)))
     found = await memory.about(user, "Tom", 10, None)
     assert [one.quote for one in found.items] == ["It leaks.", "We should sell the boat."]

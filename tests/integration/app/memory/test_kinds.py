@@ -8,10 +8,10 @@ import pytest
 
 from agents.user_words.remembering import OverAll, over_all
 from app.database.database import Database
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.memory.model.memory import Asked, Document
 from app.memory.service import Memory
-from app.memory.store.memory import PostgresMemory
+from app.memory.store.memory import MemoryIndex
 from app.memory.units import units_of
 from tests.support.ledgers import LISBON
 from tests.support.sayings import START, HashedWords, Only
@@ -41,7 +41,7 @@ SAID = ("My left knee hurts again.", "The tram was late.", "Again my left knee h
 
 
 async def test_the_first_the_last_and_how_often(database: Database) -> None:
-    user, index = (await PostgresUsers(database).create("Ada")).id, PostgresMemory(database)
+    user, index = (await Users(database).create("Ada")).id, MemoryIndex(database)
     for day, text in enumerate(SAID):
         document = Document("memo", f"memo-{day}", text, START + timedelta(days=day))
         await index.keep(user, [(document, units_of(document))])
@@ -59,7 +59,7 @@ async def test_the_first_the_last_and_how_often(database: Database) -> None:
 
 
 async def test_all_that_was_said_is_told_over_time_and_counted(database: Database) -> None:
-    user, index = (await PostgresUsers(database).create("Ada")).id, PostgresMemory(database)
+    user, index = (await Users(database).create("Ada")).id, MemoryIndex(database)
     for day in range(8):
         document = Document("memo", f"memo-{day}", f"The roof leaks at place {day}.", START + timedelta(days=day))
         await index.keep(user, [(document, units_of(document))])

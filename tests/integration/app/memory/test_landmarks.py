@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 import pytest
 
 from app.database.database import Database
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.memory.landmarks import landmark_in
 from app.memory.model.memory import Asked, Document
 from app.memory.service import Memory
-from app.memory.store.memory import PostgresMemory
+from app.memory.store.memory import MemoryIndex
 from app.memory.units import units_of
 from tests.support.ledgers import LISBON
 from tests.support.sayings import HashedWords, Only
@@ -65,7 +65,7 @@ def test_what_a_time_hangs_on(question: str, side: str | None, what: str | None)
     ],
 )
 async def test_it_is_looked_for_first(database: Database, question: str, answer: str, cited: list[str]) -> None:
-    user, index = (await PostgresUsers(database).create("Ada")).id, PostgresMemory(database)
+    user, index = (await Users(database).create("Ada")).id, MemoryIndex(database)
     for name, (at, text) in SAID.items():
         document = Document("memo", name, text, at)
         await index.keep(user, [(document, units_of(document))])

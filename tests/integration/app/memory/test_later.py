@@ -9,10 +9,10 @@ from uuid import UUID
 import pytest
 
 from app.database.database import Database
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.memory.model.memory import Asked, Document
 from app.memory.service import Memory
-from app.memory.store.memory import PostgresMemory
+from app.memory.store.memory import MemoryIndex
 from app.memory.units import units_of
 from tests.integration.app.memory.test_ranking import installed
 from tests.support.sayings import START, Only, local_model
@@ -42,19 +42,19 @@ DIFFERENT = [
 
 @pytest.fixture
 async def user(database: Database) -> UUID:
-    return (await PostgresUsers(database).create("Ada")).id
+    return (await Users(database).create("Ada")).id
 
 
 @pytest.fixture(params=[pytest.param(True, marks=installed), False])
 async def memory(
     request: pytest.FixtureRequest, database: Database, user: UUID
-) -> AsyncIterator[tuple[PostgresMemory, Memory, bool]]:
-    index, model = PostgresMemory(database), local_model()
+) -> AsyncIterator[tuple[MemoryIndex, Memory, bool]]:
+    index, model = MemoryIndex(database), local_model()
     yield index, Memory(index, Only(model)), bool(request.param)
     await model.close()
 
 
-async def tell(memory: tuple[PostgresMemory, Memory, bool], user: UUID, said: list[str]) -> None:
+async def tell(memory: tuple[MemoryIndex, Memory, bool], user: UUID, said: list[str]) -> None:
     """Things said ten days apart."""
     index, _, by_meaning = memory
     days = [START + timedelta(days=10 * number) for number in range(len(said))]
@@ -69,7 +69,7 @@ async def tell(memory: tuple[PostgresMemory, Memory, bool], user: UUID, said: li
 
 @pytest.mark.parametrize(("question", "first", "then"), CHANGED)
 async def test_the_later_one_is_told_and_what_was_before_it(
-    memory: tuple[PostgresMemory, Memory, bool], user: UUID, question: str, first: str, then: str
+    memory: tuple[MemoryIndex, Memory, bool], user: UUID, question: str, first: str, then: str
 ) -> None:
     await tell(memory, user, [first, then])
     answer, _ = await memory[1].ask(user, Asked(question, START + timedelta(days=30), LISBON))
@@ -79,7 +79,7 @@ async def test_the_later_one_is_told_and_what_was_before_it(
 
 @pytest.mark.parametrize(("question", "right", "other"), DIFFERENT)
 async def test_something_else_that_was_said_later_does_not_take_its_place(
-    memory: tuple[PostgresMemory, Memory, bool], user: UUID, question: str, right: str, other: str
+    memory: tuple[MemoryIndex, Memory, bool], user: UUID, question: str, right: str, other: str
 ) -> None:
     if not memory[2] and question in (DIFFERENT[0][0], DIFFERENT[1][0]):
         pytest.skip("words alone do not tell that these are about two things")
@@ -91,7 +91,7 @@ async def test_something_else_that_was_said_later_does_not_take_its_place(
 
 @installed
 async def test_a_change_that_is_told_in_other_words_comes_first_too(database: Database, user: UUID) -> None:
-    index, model = PostgresMemory(database), local_model()
+    index, model = MemoryIndex(database), local_model()
     memory = (index, Memory(index, Only(model)), True)
     await tell(memory, user, ["The skis are in the cellar.", "I carried the skis up to the attic."])
     answer, _ = await memory[1].ask(user, Asked("where are the skis?", START + timedelta(days=30), LISBON))
@@ -103,7 +103,7 @@ async def test_a_change_that_is_told_in_other_words_comes_first_too(database: Da
 
 
 async def test_of_many_statements_the_latest_three_are_told(
-    memory: tuple[PostgresMemory, Memory, bool], user: UUID
+    memory: tuple[MemoryIndex, Memory, bool], user: UUID
 ) -> None:
     said = [f"The rent of the studio is {euros} euros a month." for euros in (500, 510, 520, 530, 540)]
     await tell(memory, user, said)
@@ -113,7 +113,7 @@ async def test_of_many_statements_the_latest_three_are_told(
 
 
 async def test_at_a_time_that_is_asked_for_what_was_said_then_is_told(
-    memory: tuple[PostgresMemory, Memory, bool], user: UUID
+    memory: tuple[MemoryIndex, Memory, bool], user: UUID
 ) -> None:
     await tell(memory, user, [CHANGED[1][1], CHANGED[1][2]])
     asked = Asked(CHANGED[1][0], START + timedelta(days=30), LISBON, until=START + timedelta(days=5))

@@ -12,16 +12,16 @@ import pytest
 
 from app.database.database import Database
 from app.database.secrets import KeyRing
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.memory.indexing import Indexer
 from app.memory.model.memory import Asked, Progress
 from app.memory.service import Memory
-from app.memory.store.memory import PostgresMemory
+from app.memory.store.memory import MemoryIndex
 from app.memory.store.sources import PostgresSources
 from app.models.llm.embeddings import ChosenModels, vectors_in
 from app.models.model.embeddings import NoEmbeddings
 from app.models.model.providers import ProviderChange
-from app.models.store.providers import PostgresProviders
+from app.models.store.providers import Providers
 from tests.integration.app.memory.test_indexing import put_memo
 from tests.support.fakes import Reply, ScriptedModelServer, embeddings
 from tests.support.ledgers import LISBON, NOW
@@ -37,12 +37,12 @@ class Site:
 
     database: Database
     user: UUID
-    providers: PostgresProviders
+    providers: Providers
     models: ChosenModels
 
     @property
-    def index(self) -> PostgresMemory:
-        return PostgresMemory(self.database)
+    def index(self) -> MemoryIndex:
+        return MemoryIndex(self.database)
 
     @property
     def indexer(self) -> Indexer:
@@ -76,8 +76,8 @@ def server() -> Iterator[ScriptedModelServer]:
 
 @pytest.fixture
 async def site(database: Database, server: ScriptedModelServer, tmp_path: Path) -> Site:
-    user = (await PostgresUsers(database).create("Ada")).id
-    providers = PostgresProviders(database, KeyRing(tmp_path / "master.key"))
+    user = (await Users(database).create("Ada")).id
+    providers = Providers(database, KeyRing(tmp_path / "master.key"))
     made = ProviderChange("mine", "Mine", server.base_url, "direct", ("embeddings",))
     await providers.put(UUID(int=0), made)
     await providers.put(user, ProviderChange("mine", api_key="sk-of-ada-0123456789"))

@@ -9,13 +9,13 @@ from uuid import UUID, uuid4
 import pytest
 
 from app.database.database import Database
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.memory.answering import NOTHING
 from app.memory.fusion import Cues, ranked
 from app.memory.lexical import wording
 from app.memory.model.memory import Asked, Candidate, Document, Found, Query
 from app.memory.service import Memory
-from app.memory.store.memory import PostgresMemory
+from app.memory.store.memory import MemoryIndex
 from app.memory.units import units_of
 from app.memory.vectors.weights import weights_path
 from app.memory.wording import words_in
@@ -27,12 +27,12 @@ installed = pytest.mark.skipif(not weights_path().is_file(), reason="the weights
 
 @pytest.fixture
 async def user(database: Database) -> UUID:
-    return (await PostgresUsers(database).create("Ada")).id
+    return (await Users(database).create("Ada")).id
 
 
 @pytest.fixture
-async def memory(database: Database, user: UUID) -> AsyncIterator[tuple[PostgresMemory, Memory]]:
-    index, model = PostgresMemory(database), local_model()
+async def memory(database: Database, user: UUID) -> AsyncIterator[tuple[MemoryIndex, Memory]]:
+    index, model = MemoryIndex(database), local_model()
     documents = [(memo(number, text), units_of(memo(number, text), 25)) for number, text in enumerate(MEMOS)]
     units = await index.keep(user, documents)
     texts = [unit.text for _, each in documents for unit in each]
@@ -48,9 +48,7 @@ def reciprocal(order: Sequence[Candidate], right: int) -> float:
 
 
 @installed
-async def test_both_arms_together_are_at_least_as_good_as_each(
-    memory: tuple[PostgresMemory, Memory], user: UUID
-) -> None:
+async def test_both_arms_together_are_at_least_as_good_as_each(memory: tuple[MemoryIndex, Memory], user: UUID) -> None:
     index, model = memory[0], local_model()
     vectors = await model.embed([question for question, _ in ASKED])
     await model.close()
@@ -68,7 +66,7 @@ async def test_both_arms_together_are_at_least_as_good_as_each(
 
 @installed
 async def test_answers_quote_what_was_said_and_say_when_to_listen(
-    memory: tuple[PostgresMemory, Memory], user: UUID
+    memory: tuple[MemoryIndex, Memory], user: UUID
 ) -> None:
     right = 0
     for question, place in ASKED:
@@ -85,14 +83,14 @@ async def test_answers_quote_what_was_said_and_say_when_to_listen(
 
 
 @installed
-async def test_questions_without_an_answer_are_declined(memory: tuple[PostgresMemory, Memory], user: UUID) -> None:
+async def test_questions_without_an_answer_are_declined(memory: tuple[MemoryIndex, Memory], user: UUID) -> None:
     told = [(await memory[1].ask(user, Asked(question, START, LISBON)))[0] for question in UNANSWERED]
     assert [(q, one.answer) for q, one in zip(UNANSWERED, told, strict=True) if one.found] == []
     assert {one.answer for one in told} == {NOTHING}
 
 
 async def test_without_a_model_words_alone_are_searched(database: Database, user: UUID) -> None:
-    index, model = PostgresMemory(database), local_model()
+    index, model = MemoryIndex(database), local_model()
     await index.keep(user, [(memo(n, text), units_of(memo(n, text))) for n, text in enumerate(MEMOS)])
     answered, by_meaning = await Memory(index, Only(model)).ask(
         user, Asked("why did the car fail inspection?", START, LISBON)
@@ -105,14 +103,14 @@ async def test_without_a_model_words_alone_are_searched(database: Database, user
 
 
 @installed
-async def test_many_questions_at_once_get_their_own_vectors(memory: tuple[PostgresMemory, Memory], user: UUID) -> None:
+async def test_many_questions_at_once_get_their_own_vectors(memory: tuple[MemoryIndex, Memory], user: UUID) -> None:
     asked = [Asked(question, START, LISBON) for question, _ in ASKED]
     alone = [await memory[1].search(user, one) for one in asked]
     assert await asyncio.gather(*(memory[1].search(user, one) for one in asked)) == alone
 
 
 async def test_a_note_and_the_message_that_made_it_are_quoted_once(database: Database, user: UUID) -> None:
-    index, words = PostgresMemory(database), "the spare key of the shed hangs behind the blue pot"
+    index, words = MemoryIndex(database), "the spare key of the shed hangs behind the blue pot"
     for source, text in (("note", words), ("message", f"Note that {words}"), ("note", "the shed needs paint")):
         document = Document(source, str(uuid4()), text, START)  # type: ignore[arg-type]
         await index.keep(user, [(document, units_of(document))])

@@ -8,10 +8,10 @@ from uuid import UUID, uuid4
 import pytest
 
 from app.database.database import Database
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.memory.model.memory import Asked, Document, Place, Source
 from app.memory.service import Memory
-from app.memory.store.memory import PostgresMemory
+from app.memory.store.memory import MemoryIndex
 from app.memory.units import units_of
 from app.models.model.embeddings import Embedder
 from tests.integration.app.memory.test_ranking import installed
@@ -42,11 +42,11 @@ NEAR = {
 
 @pytest.fixture
 async def user(database: Database) -> UUID:
-    return (await PostgresUsers(database).create("Ada")).id
+    return (await Users(database).create("Ada")).id
 
 
-async def filled(database: Database, user: UUID, embedder: Embedder | None) -> PostgresMemory:
-    index = PostgresMemory(database)
+async def filled(database: Database, user: UUID, embedder: Embedder | None) -> MemoryIndex:
+    index = MemoryIndex(database)
     documents = [Document("memo", name, text, NOW) for name, text in SAID.items()]
     units = await index.keep(user, [(one, units_of(one)) for one in documents])
     if embedder:
@@ -86,7 +86,7 @@ async def test_scores_are_shares_of_one_and_fall(by_meaning: Memory, user: UUID)
 
 
 async def test_by_words_alone_what_has_all_words_alike_scores_alike(database: Database, user: UUID) -> None:
-    index = PostgresMemory(database)
+    index = MemoryIndex(database)
     documents = [Document("memo", f"m{number}", f"The kiln has {number} legs.", NOW) for number in range(3)]
     await index.keep(user, [(one, units_of(one)) for one in documents])
     found, _ = await Memory(index, Only(local_model())).search(user, Asked("kiln", NOW, LISBON))
@@ -94,7 +94,7 @@ async def test_by_words_alone_what_has_all_words_alike_scores_alike(database: Da
 
 
 async def test_what_stands_in_several_places_is_one_result_that_names_them(database: Database, user: UUID) -> None:
-    index = PostgresMemory(database)
+    index = MemoryIndex(database)
     places: list[tuple[Source, str]] = [("note", "the kiln cracked"), ("message", "The kiln cracked!")]
     documents = [Document(source, str(uuid4()), text, NOW) for source, text in places]
     await index.keep(user, [(one, units_of(one)) for one in documents])

@@ -9,11 +9,11 @@ from uuid import UUID, uuid4
 import pytest
 
 from app.database.database import Database
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.memory.model.memory import Asked
 from app.memory.service import Memory
-from app.memory.store.memory import PostgresMemory
-from app.voice.store.memos import PostgresMemos
+from app.memory.store.memory import MemoryIndex
+from app.voice.store.memos import Memos
 from tests.integration.app.memory.test_indexing import indexer, put_memo
 from tests.support.ledgers import LISBON, NOW
 from tests.support.sayings import HashedWords, Only
@@ -42,7 +42,7 @@ NOTED: list[tuple[dict[str, Any], list[str]]] = [
 
 @pytest.fixture
 async def user(database: Database) -> UUID:
-    return (await PostgresUsers(database).create("Ada")).id
+    return (await Users(database).create("Ada")).id
 
 
 async def say(database: Database, user: UUID, text: str, result: dict[str, Any], memo: UUID | None = None) -> UUID:
@@ -55,7 +55,7 @@ async def say(database: Database, user: UUID, text: str, result: dict[str, Any],
 
 async def quotes(database: Database, user: UUID) -> list[str]:
     await indexer(database).run(user)
-    memory = Memory(PostgresMemory(database), Only(HashedWords("small", 384)))
+    memory = Memory(MemoryIndex(database), Only(HashedWords("small", 384)))
     asked = Asked("the heron of the upper pond", NOW, LISBON, limit=20)
     return [one.citation.quote for one in (await memory.search(user, asked))[0]]
 
@@ -101,7 +101,7 @@ async def test_a_recording_that_memory_has_looked_at_is_indexed_whatever_it_kept
     turn = await say(database, user, ORDER, {"targets": [], "requests": [ORDER]}, memo)
     async with database.tenant(user) as conn:
         await conn.execute("update turns set state = 'waiting' where id = %s", (turn,))
-    memos = PostgresMemos(database)
+    memos = Memos(database)
     waiting = await memos.get(user, memo)
     assert waiting
     assert waiting.state == "transcribed"

@@ -8,10 +8,10 @@ from uuid import UUID
 import pytest
 
 from app.database.database import Database
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.memory.model.memory import Asked, Document
 from app.memory.service import Marks, Memory
-from app.memory.store.memory import PostgresMemory
+from app.memory.store.memory import MemoryIndex
 from app.memory.units import units_of
 from tests.support.ledgers import LISBON
 from tests.support.sayings import HashedWords, Only
@@ -28,7 +28,7 @@ SAID = {
 
 @pytest.fixture
 async def user(database: Database) -> UUID:
-    user, index = (await PostgresUsers(database).create("Ada")).id, PostgresMemory(database)
+    user, index = (await Users(database).create("Ada")).id, MemoryIndex(database)
     for day, text in SAID.items():
         document = Document("memo", day, text, datetime.fromisoformat(f"{day}T18:00+00:00"))
         await index.keep(user, [(document, units_of(document))])
@@ -36,7 +36,7 @@ async def user(database: Database) -> UUID:
 
 
 async def test_a_week_is_told_day_by_day_and_another_ones_user_is_told_nothing(database: Database, user: UUID) -> None:
-    memory = Memory(PostgresMemory(database), Only(HashedWords("small", 64)))
+    memory = Memory(MemoryIndex(database), Only(HashedWords("small", 64)))
     told, _ = await memory.ask(user, Asked("what did I say last week?", NOW, LISBON))
     assert told.found
     assert told.answer == (
@@ -44,20 +44,20 @@ async def test_a_week_is_told_day_by_day_and_another_ones_user_is_told_nothing(d
         "On 18 November 2026: “Swam a kilometre in the lake.” On 22 November 2026: “Swam in the lake again.”"
     )
     assert [one.id for one in told.citations] == ["2026-11-16", "2026-11-18", "2026-11-22"]
-    other = (await PostgresUsers(database).create("Bea")).id
+    other = (await Users(database).create("Bea")).id
     none, _ = await memory.ask(other, Asked("what did I say last week?", NOW, LISBON))
     assert (none.found, none.citations) == (False, [])
 
 
 async def test_a_long_stretch_is_told_by_so_many_quotes_as_are_set(database: Database, user: UUID) -> None:
-    memory = Memory(PostgresMemory(database), Only(HashedWords("small", 64)), marks=Marks(stretch_quotes=2))
+    memory = Memory(MemoryIndex(database), Only(HashedWords("small", 64)), marks=Marks(stretch_quotes=2))
     told, _ = await memory.ask(user, Asked("what happened in November?", NOW, LISBON, limit=2))
     assert told.answer.startswith("You said 5 things; 2 of them: On ")
     assert len(told.citations) == 2
 
 
 async def test_what_was_hidden_is_in_no_stretch(database: Database, user: UUID) -> None:
-    index = PostgresMemory(database)
+    index = MemoryIndex(database)
     await index.hide(user, [("memo", "2026-11-18")])
     within = await index.within(user, NOW - timedelta(days=12), NOW, 10)
     assert [one.document for one in within] == ["2026-11-16", "2026-11-22", "2026-11-24"]
@@ -69,10 +69,10 @@ async def test_what_was_hidden_is_in_no_stretch(database: Database, user: UUID) 
 
 async def test_below_the_mark_the_closest_is_told_as_that(database: Database, user: UUID) -> None:
     question = Asked("where did I swim a kilometre in the lake?", NOW, LISBON)
-    strict = Memory(PostgresMemory(database), Only(HashedWords("small", 64)), marks=Marks(answer=0.999, closest=0.001))
+    strict = Memory(MemoryIndex(database), Only(HashedWords("small", 64)), marks=Marks(answer=0.999, closest=0.001))
     told, _ = await strict.ask(user, question)
     assert not told.found
     assert told.answer.startswith("The closest I have: on 18 November 2026: “Swam a kilometre in the lake.”")
     assert told.citations[0].id == "2026-11-18"
-    lax = Memory(PostgresMemory(database), Only(HashedWords("small", 64)), marks=Marks(answer=0.001, closest=0.001))
+    lax = Memory(MemoryIndex(database), Only(HashedWords("small", 64)), marks=Marks(answer=0.001, closest=0.001))
     assert (await lax.ask(user, question))[0].found

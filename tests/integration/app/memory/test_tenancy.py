@@ -7,9 +7,9 @@ from uuid import UUID
 import pytest
 
 from app.database.database import Database
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.memory.model.memory import Document, Query
-from app.memory.store.memory import PostgresMemory
+from app.memory.store.memory import MemoryIndex
 from app.memory.units import units_of
 from tests.support.sayings import START, HashedWords
 from tests.support.unfiltered import UnfilteredCursor, UnfilteredDatabase
@@ -21,9 +21,9 @@ QUESTIONS = ("the secret of", "secret", "1", "12", "%", "_", "a.b@c", "'", "\\",
 
 
 async def fill(database: Database) -> dict[str, str]:
-    index, owners = PostgresMemory(database), {}
+    index, owners = MemoryIndex(database), {}
     for number in range(24):
-        user = await PostgresUsers(database).create(NAMES[number % len(NAMES)])
+        user = await Users(database).create(NAMES[number % len(NAMES)])
         text = f"The secret of {NAMES[number % len(NAMES)]} is number {number}."
         document = Document("memo", f"memo-{number}", text, START)
         ids = await index.keep(user.id, [(document, units_of(document))])
@@ -39,7 +39,7 @@ async def test_24_tenants_ask_16_questions_each_and_see_their_own_alone(
     owners = await fill(database)
     UnfilteredCursor.forgotten.clear()
     async with kind(database.url) as opened:
-        index, rows = PostgresMemory(opened), 0
+        index, rows = MemoryIndex(opened), 0
         for user, own in owners.items():
             for question in QUESTIONS:
                 [vector] = await WORDS.embed([question])

@@ -14,12 +14,12 @@ import pytest
 
 from agents.understanding import BuiltIn
 from app.database.database import Database
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.memory.communities import communities
 from app.memory.loops import covers, duties
 from app.memory.model.memory import Document
-from app.memory.store.memory import PostgresMemory
-from app.memory.store.topics import PostgresTopics
+from app.memory.store.memory import MemoryIndex
+from app.memory.store.topics import Topics
 from app.memory.units import units_of
 from app.models.model.embeddings import Embedder, Vector
 from tests.integration.app.memory.test_indexing import indexer
@@ -50,11 +50,11 @@ insert into store (prefix, key, value, created_at, updated_at) values (%s, %s, %
 
 @pytest.fixture
 async def user(database: Database) -> UUID:
-    return (await PostgresUsers(database).create("Ada")).id
+    return (await Users(database).create("Ada")).id
 
 
 async def members(database: Database, user: UUID) -> dict[str, set[int]]:
-    topics = PostgresTopics(database)
+    topics = Topics(database)
     found = {}
     for one in await topics.largest(user):
         page = await topics.get(user, one.id, 50, None)
@@ -79,7 +79,7 @@ async def test_topics_are_named_by_their_own_words(database: Database, user: UUI
     found = await members(database, user)
     assert sorted(found.values(), key=min) == [BOILER, CELLO]
     assert {name.split(", ")[0] for name in found} <= {"boiler", "cello", "Teresa"}
-    [boiler] = [one for one in await PostgresTopics(database).largest(user) if "boiler" in one.words]
+    [boiler] = [one for one in await Topics(database).largest(user) if "boiler" in one.words]
     assert (boiler.units, boiler.first_at, boiler.last_at) == (3, START, START + timedelta(days=3))
     assert {one.quote for one in boiler.citations} == {SAID[number] for number in BOILER}
 
@@ -106,13 +106,13 @@ async def test_orders_are_no_topic_and_thoughts_are(database: Database) -> None:
 async def test_a_deleted_memo_leaves_its_topic_and_its_words_at_once(database: Database, user: UUID) -> None:
     await say(database, user, SAID)
     await keeper(database).run(user)
-    index = PostgresMemory(database)
+    index = MemoryIndex(database)
     await index.hide(user, [("memo", "memo-1"), ("memo", "memo-4")])
-    [cello] = [one for one in await PostgresTopics(database).largest(user) if "cello" in one.words]
+    [cello] = [one for one in await Topics(database).largest(user) if "cello" in one.words]
     assert [one.quote for one in cello.citations] == [SAID[6]]
     await index.hide(user, [("memo", "memo-6")])
-    assert [one.units for one in await PostgresTopics(database).largest(user)] == [3]
-    insights = await PostgresTopics(database).insights(user, LISBON)
+    assert [one.units for one in await Topics(database).largest(user)] == [3]
+    insights = await Topics(database).insights(user, LISBON)
     assert (insights.units, sum(insights.weekdays), sum(insights.hours)) == (4, 4, 4)
     await index.purge(user, datetime.now(UTC))
     async with database.tenant(user) as conn:
@@ -123,32 +123,32 @@ async def test_a_deleted_memo_leaves_its_topic_and_its_words_at_once(database: D
 async def test_a_topic_keeps_its_id_and_is_made_again_only_for_something_new(database: Database, user: UUID) -> None:
     await say(database, user, SAID)
     await keeper(database).run(user)
-    before = {one.id for one in await PostgresTopics(database).largest(user)}
+    before = {one.id for one in await Topics(database).largest(user)}
     await say(database, user, [*SAID, "Nobody repairs a boiler of that age."])
     assert await keeper(database, minutes=5).users() == []
     assert await keeper(database).users() == [user]
     await keeper(database).run(user)
-    after = {one.id for one in await PostgresTopics(database).largest(user)}
+    after = {one.id for one in await Topics(database).largest(user)}
     assert len(after) == 2
     # Everything was indexed anew, which takes units out of their topics, so the ids are new; from now on they stay.
     assert before.isdisjoint(after)
     documents = [Document("memo", "memo-9", "The boiler is silent now.", START + timedelta(days=9))]
-    await PostgresMemory(database).keep(user, [(one, units_of(one)) for one in documents])
+    await MemoryIndex(database).keep(user, [(one, units_of(one)) for one in documents])
     await keeper(database).run(user)
-    assert {one.id for one in await PostgresTopics(database).largest(user)} == after
+    assert {one.id for one in await Topics(database).largest(user)} == after
 
 
 async def test_pages_of_a_topic_and_nobody_elses(database: Database, user: UUID) -> None:
     await say(database, user, SAID)
     await keeper(database).run(user)
-    topics = PostgresTopics(database)
+    topics = Topics(database)
     [one, _] = await topics.largest(user)
     first = await topics.get(user, one.id, 2, None)
     assert first is not None
     rest = await topics.get(user, one.id, 2, first.next)
     assert rest is not None
     assert (len(first.items), len(rest.items), rest.next) == (2, 1, None)
-    other = (await PostgresUsers(database).create("Ben")).id
+    other = (await Users(database).create("Ben")).id
     assert await topics.get(other, one.id, 2, None) is None
     assert await topics.largest(other) == []
     assert await topics.get(user, uuid4(), 2, None) is None
@@ -190,7 +190,7 @@ async def test_an_open_loop_is_told_until_a_task_or_later_words_cover_it(databas
             "Painted the fence.", "I must renew the passport.", "Do I need to buy bread?")  # fmt: skip
     await say(database, user, said)
     await keeper(database).run(user)
-    topics = PostgresTopics(database)
+    topics = Topics(database)
     loops = (await topics.insights(user, LISBON)).open_loops
     assert [one.what for one in loops] == ["renew the passport", "call the dentist about the tooth"]
     cited = loops[1].citation
@@ -200,7 +200,7 @@ async def test_an_open_loop_is_told_until_a_task_or_later_words_cover_it(databas
     async with database.tenant(user) as conn:
         await conn.execute(PUT_TASK, (f"todo.{user}", "t1", json.dumps(task)))
     assert [one.what for one in (await topics.insights(user, LISBON)).open_loops] == ["renew the passport"]
-    await PostgresMemory(database).hide(user, [("memo", "memo-3")])
+    await MemoryIndex(database).hide(user, [("memo", "memo-3")])
     assert (await topics.insights(user, LISBON)).open_loops == []
 
 
@@ -240,7 +240,7 @@ def test_topics_and_insights_over_http(database_url: str, tmp_path: Path) -> Non
 async def index_and_find(url: str, user: UUID, memos: Sequence[str]) -> None:
     async with Database(url) as database:
         documents = [Document("memo", memo, text, START) for memo, text in zip(memos, SAID, strict=True)]
-        await PostgresMemory(database).keep(user, [(one, units_of(one)) for one in documents])
+        await MemoryIndex(database).keep(user, [(one, units_of(one)) for one in documents])
         await keeper(database).run(user)
 
 

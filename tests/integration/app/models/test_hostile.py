@@ -18,7 +18,7 @@ from app.models.llm.breaker import Breakers
 from app.models.llm.limits import Limits
 from app.models.llm.prices import Prices
 from app.models.llm.requests import Target
-from app.models.store.credits import PostgresCredits
+from app.models.store.credits import Credits
 from app.models.understanding.understanding import ModelUnderstanding
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
 from tests.support.minds import OneModel, message_of, mind_at
@@ -113,7 +113,7 @@ async def test_no_count_of_a_server_empties_an_account_or_fills_it(
     models.script("/chat/completions", counting(prompt, completion))
     target = Target(models.base_url, "scripted", max_tokens=200)
     prices = Prices(listed={"scripted": (1.0, 5.0)})
-    accounts = PostgresCredits(database, starter=1000, stale_seconds=900)
+    accounts = Credits(database, starter=1000, stale_seconds=900)
     tills = OneModel(lambda target: CreditBilling(accounts, prices, target, enforced=True), target, target)
     mind = ModelUnderstanding(BuiltIn(), tills, Limits(backoff_seconds=0.01), Breakers(10**9, 1.0))
     async with turn_server(database, mind) as server:

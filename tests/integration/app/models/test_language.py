@@ -11,7 +11,7 @@ from agents.ports import Understanding
 from agents.understanding import BuiltIn
 from agents.understanding.builtin import ENGLISH_ONLY
 from app.database.database import Database
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.models.understanding.reply_language import language_of_text
 from tests.support.fakes import Call, ScriptedModelServer
 from tests.support.minds import mind_at, says, world_of
@@ -29,7 +29,7 @@ def models() -> Iterator[ScriptedModelServer]:
 @asynccontextmanager
 async def portuguese(database: Database, mind: Understanding) -> AsyncIterator[TurnServer]:
     async with turn_server(database, mind) as server:
-        await PostgresUsers(database).update_settings(server.user, {"language": "pt-PT"})
+        await Users(database).update_settings(server.user, {"language": "pt-PT"})
         yield server
 
 

@@ -15,15 +15,15 @@ from agents.contract import Proposal
 from agents.ports import Batch
 from app.database.database import Database
 from app.database.signals import Signals
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.work.conversation import ProjectsByName, RunsOfConversation
-from app.work.mail.store.outgoing import PostgresOutgoingMail
+from app.work.mail.store.outgoing import Outbox
 from app.work.projects.model.projects import ProjectFacts
-from app.work.projects.store import PostgresProjects
+from app.work.projects.store import Projects
 from app.work.runs.model.runs import ApprovalKind, NewApproval, NewRun, Run, RunLimits
 from app.work.runs.store.run_work import PostgresRunWork
-from app.work.runs.store.runs import PostgresRuns
-from app.work.workflows.store import PostgresWorkflows
+from app.work.runs.store.runs import Runs
+from app.work.workflows.store import Workflows
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
 from tests.support.ledgers import LISBON, NOW
 from tests.support.minds import message_of, mind_at, says
@@ -56,15 +56,15 @@ class Desk:
 
     def __init__(self, database: Database, *, model: bool = True) -> None:
         self.jobs: list[UUID] = []
-        self.runs = PostgresRuns(database, Signals(database), self._defer)
+        self.runs = Runs(database, Signals(database), self._defer)
         self.work = PostgresRunWork(database, Signals(database), self._defer, patience=timedelta(hours=1))
         thinker = Script(finish())
         if not model:
             thinker.available = _nobody  # type: ignore[method-assign]
-        self.kept = PostgresWorkflows(database, Signals(database), self._defer, most=10)
-        self.projects = PostgresProjects(database, most=5)
+        self.kept = Workflows(database, Signals(database), self._defer, most=10)
+        self.projects = Projects(database, most=5)
         named = ProjectsByName(self.projects, LIMITS)
-        self.mail = PostgresOutgoingMail(database, Signals(database), self._defer, most=10)
+        self.mail = Outbox(database, Signals(database), self._defer, most=10)
         self.long_work = RunsOfConversation(self.runs, thinker, LIMITS, self.kept, self.mail, named)
 
     async def _defer(self, _conn: Any, _user: UUID, run: UUID) -> None:
@@ -157,7 +157,7 @@ async def test_a_project_is_begun_by_its_name_and_waits_for_an_administrator(
 
 async def test_a_turn_that_is_run_again_begins_nothing_new(database: Database) -> None:
     desk, turn = Desk(database), str(uuid4())
-    user = (await PostgresUsers(database).create("Ada")).id
+    user = (await Users(database).create("Ada")).id
     for _ in range(3):
         assert await desk.long_work.begin(str(user), turn, GOAL) is None
     assert len(await desk.of(user)) == len(desk.jobs) == 1
@@ -165,7 +165,7 @@ async def test_a_turn_that_is_run_again_begins_nothing_new(database: Database) -
 
 async def test_a_message_begins_one_run(database: Database) -> None:
     desk, turn = Desk(database), str(uuid4())
-    user = (await PostgresUsers(database).create("Ada")).id
+    user = (await Users(database).create("Ada")).id
     begun = [await desk.long_work.begin(str(user), turn, goal) for goal in (GOAL, "compare three roofers")]
     assert begun == [None, "one already"]
     assert [run.goal for run in await desk.of(user)] == [GOAL]

@@ -10,7 +10,7 @@ from app.database.saver import TenantSaver
 from app.http.accounts.model.users import main_thread
 from app.principal import Principal, acting_as
 from app.turns.store.summaries import renew_summary
-from app.turns.store.threads import PostgresThreads
+from app.turns.store.threads import Threads
 from graph.state import serializer
 from tests.support.servers.turn_server import TurnServer, reply_of, turn_server
 
@@ -91,6 +91,6 @@ async def summary(server: TurnServer) -> str:
     saver, thread = TenantSaver(server.database, serde=serializer()), main_thread(server.user)
     with acting_as(Principal(server.user)):
         await renew_summary(server.database, saver, f"{server.user}:{thread}")
-        found = await PostgresThreads(server.database).get(server.user, thread)
+        found = await Threads(server.database).get(server.user, thread)
     assert found is not None
     return found.summary

@@ -12,11 +12,11 @@ from agents.contract import Pending, Proposal, Question, RouterDecision
 from agents.ports import Ask
 from app.database.database import Database
 from app.errors import Conflict
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.principal import Principal, acting_as
 from app.records.model.events import Event
 from app.turns.model.turns import Turn
-from app.turns.store.threads import PostgresThreads
+from app.turns.store.threads import Threads
 from app.voice.model import NewMemo
 from tests.support.ledgers import LISBON, NOW
 from tests.support.scripted import ScriptedUnderstanding
@@ -141,7 +141,7 @@ async def test_a_message_is_understood_by_the_conventions_in_force(
     server: TurnServer, mind: ScriptedUnderstanding
 ) -> None:
     await server.say("before")
-    users = PostgresUsers(server.database)
+    users = Users(server.database)
     await users.update_settings(server.user, {"conventions": {"evening": "18:30"}})
     waiting = await server.submit("first of two")
     await server.say("after")
@@ -166,11 +166,11 @@ class GatedUnderstanding(ScriptedUnderstanding):
 async def test_a_user_with_many_threads_holds_up_no_other_one(database: Database) -> None:
     mind = GatedUnderstanding()
     async with turn_server(database, mind, at_once_per_user=2) as server:
-        known = PostgresThreads(database)
+        known = Threads(database)
         threads = [(await known.create(server.user, str(number))).id for number in range(5)]
         slow = [await server.submit(f"slow {number}", thread_id=thread) for number, thread in enumerate(threads)]
         await until_true(lambda: len(mind.asks) == 2)
-        other = (await PostgresUsers(database).create("Ben")).id
+        other = (await Users(database).create("Ben")).id
         with acting_as(Principal(other)):
             accepted = await server.turns.submit(new_turn(other, "milk"))
             quick = await server.turns.wait(other, accepted.turn.id, HANG_SECONDS)

@@ -7,14 +7,14 @@ from uuid import UUID, uuid4
 from agents.understanding import BuiltIn
 from app.database.database import Database
 from app.principal import Principal, acting_as
-from app.turns.store.threads import PostgresThreads
+from app.turns.store.threads import Threads
 from tests.support.scripted import Fault
 from tests.support.servers.turn_server import TurnServer, reply_of, turn_server
 
 
 async def thread(server: TurnServer) -> UUID:
     with acting_as(Principal(server.user)):
-        return (await PostgresThreads(server.database).create(server.user, "", uuid4())).id
+        return (await Threads(server.database).create(server.user, "", uuid4())).id
 
 
 async def test_a_name_reaches_beyond_the_last_turns_and_into_other_threads(database: Database) -> None:

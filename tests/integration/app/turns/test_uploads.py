@@ -23,7 +23,7 @@ from app.turns.uploads import Uploading, wav_header
 from app.voice.model import Memo
 from app.voice.speech.clips import ClipFolder
 from app.voice.speech.containers import check_whole, sniff
-from app.voice.store.memos import PostgresMemos
+from app.voice.store.memos import Memos
 from app.voice.store.recordings import Recordings
 from tests.support.scripted import ScriptedUnderstanding
 from tests.support.servers.turn_server import TurnServer, turn_server
@@ -60,7 +60,7 @@ class Room:
     def at(self, *, turns: Any = None, uploads: Any = None) -> Uploading:
         known = uploads or self.uploads()
         service = turns or self.server.turns
-        return Uploading(known, self.clips, PostgresMemos(self.database), Gate(), service, most_bytes=MOST)
+        return Uploading(known, self.clips, Memos(self.database), Gate(), service, most_bytes=MOST)
 
     async def _defer(self, _conn: Any, _user: UUID, memo: UUID) -> None:
         self.jobs.append(memo)
@@ -99,7 +99,7 @@ async def test_pieces_become_one_memo(room: Room) -> None:
     begun = await uploading.begin(user, new)
     assert isinstance(begun, Upload)
     assert begun.received == 0
-    memo = await PostgresMemos(room.database).get(user, new.memo_id)
+    memo = await Memos(room.database).get(user, new.memo_id)
     assert memo
     assert memo.state == "receiving"
     await received(uploading, user, new, WAV)
@@ -248,7 +248,7 @@ async def test_a_crash_while_it_is_finished_is_made_good_by_finishing_again(
     assert done.state == "received"
     assert (done.turn_id is not None) == act
     assert room.stored(new.memo_id) == WAV
-    assert hashlib.sha256(WAV).digest() == await PostgresMemos(room.database).first_sha256(user, new.memo_id)
+    assert hashlib.sha256(WAV).digest() == await Memos(room.database).first_sha256(user, new.memo_id)
     assert room.jobs == ([] if act else [new.memo_id])
     assert await room.kept() == room.jobs
 
@@ -262,7 +262,7 @@ async def test_what_nobody_goes_on_with_is_kept_and_not_acted_upon(room: Room) -
     await received(uploading, user, samples, SAMPLES)
     assert await uploading.finish_abandoned(3600) == 0
     assert await uploading.finish_abandoned(-1) == 4
-    memos = PostgresMemos(room.database)
+    memos = Memos(room.database)
     kept = {one.memo_id: await memos.get(user, one.memo_id) for one in (whole, text, empty, samples)}
     assert {memo_id: memo and (memo.state, memo.turn_id) for memo_id, memo in kept.items()} == {
         whole.memo_id: ("received", None),

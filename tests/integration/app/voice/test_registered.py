@@ -10,9 +10,9 @@ import pytest_asyncio
 
 from app.database.database import Database
 from app.database.secrets import KeyRing
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.models.model.providers import ProviderChange
-from app.models.store.providers import PostgresProviders
+from app.models.store.providers import Providers
 from app.principal import EVERYBODY, Principal, acting_as
 from app.settings import Settings
 from app.voice.engines.registered import RegisteredServers
@@ -32,17 +32,15 @@ def server() -> Iterator[ScriptedModelServer]:
 
 
 @pytest.fixture
-def providers(database: Database, settings: Settings) -> PostgresProviders:
-    return PostgresProviders(database, KeyRing(settings.master_key_path))
+def providers(database: Database, settings: Settings) -> Providers:
+    return Providers(database, KeyRing(settings.master_key_path))
 
 
 @pytest_asyncio.fixture
-async def choosing(
-    database: Database, providers: PostgresProviders, server: ScriptedModelServer
-) -> AsyncIterator[PostgresProviders]:
+async def choosing(database: Database, providers: Providers, server: ScriptedModelServer) -> AsyncIterator[Providers]:
     """Ann has chosen a server of transcription; Ben has not."""
     for name, user in (("ann", ANN), ("ben", BEN)):
-        await PostgresUsers(database).create(name, user)
+        await Users(database).create(name, user)
     with acting_as(Principal(EVERYBODY)):
         change = ProviderChange("lab", "Lab", server.base_url, "direct", ["transcription"])
         await providers.put(EVERYBODY, change)
@@ -59,7 +57,7 @@ async def heard_by(service: SpeechService, user: UUID) -> tuple[str, str | None,
 
 
 async def test_the_choice_of_one_user_is_that_of_nobody_else(
-    settings: Settings, choosing: PostgresProviders, server: ScriptedModelServer
+    settings: Settings, choosing: Providers, server: ScriptedModelServer
 ) -> None:
     service = SpeechService(settings, RegisteredServers(choosing).active)
     assert await heard_by(service, ANN) == ("success", "remote", "")
@@ -70,7 +68,7 @@ async def test_the_choice_of_one_user_is_that_of_nobody_else(
     await service.close()
 
 
-async def test_readiness_tells_of_the_choice_for_everybody(settings: Settings, choosing: PostgresProviders) -> None:
+async def test_readiness_tells_of_the_choice_for_everybody(settings: Settings, choosing: Providers) -> None:
     service = SpeechService(settings, RegisteredServers(choosing).active)
     usual = (await service.check()).detail
     assert usual.startswith("faster-whisper with tiny.en: "), "what one user chose is nobody else's business"
@@ -89,7 +87,7 @@ async def test_readiness_tells_of_the_choice_for_everybody(settings: Settings, c
 
 
 async def test_settings_that_force_an_engine_send_nothing_away(
-    settings: Settings, choosing: PostgresProviders, server: ScriptedModelServer
+    settings: Settings, choosing: Providers, server: ScriptedModelServer
 ) -> None:
     forced = settings.model_copy(update={"transcriber": "none"})
     service = SpeechService(forced, RegisteredServers(choosing).active)
@@ -98,9 +96,7 @@ async def test_settings_that_force_an_engine_send_nothing_away(
     await service.close()
 
 
-async def test_a_choice_without_a_key_says_so_and_goes_nowhere_else(
-    settings: Settings, choosing: PostgresProviders
-) -> None:
+async def test_a_choice_without_a_key_says_so_and_goes_nowhere_else(settings: Settings, choosing: Providers) -> None:
     with acting_as(Principal(EVERYBODY)):
         await choosing.put(EVERYBODY, ProviderChange("lab", base_url="https://models.invalid/v1"))
     with acting_as(Principal(ANN)):

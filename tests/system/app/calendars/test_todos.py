@@ -12,7 +12,7 @@ import pytest
 
 from app.calendars.model.synced import Collects, Direction, Keep, Login
 from app.database.database import Database
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from tests.support.calendars.both import Both as Somebody
 from tests.support.calendars.both import composed
 from tests.support.peers.radicale import PASSWORD, USER, OtherProgram, Radicale, event, radicale, task
@@ -250,7 +250,7 @@ async def test_what_cannot_be_kept_is_named_and_left_alone(both: Both) -> None:
 
 
 async def test_a_day_is_a_day_and_a_clock_without_a_zone_is_the_users(both: Both) -> None:
-    await PostgresUsers(both.database).update_settings(both.user, {"timezone": "Asia/Tokyo"})
+    await Users(both.database).update_settings(both.user, {"timezone": "Asia/Tokyo"})
     await both.in_step(mow=DAY, rake="DUE:20270305T090000")
     found: dict[str, Any] = await both.tasks()
     assert (found["mow"]["deadline"], found["mow"]["zone"]) == ("2027-03-05", "Asia/Tokyo")

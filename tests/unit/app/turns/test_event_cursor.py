@@ -11,7 +11,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from app.http.rates import too_fast
-from app.records.model.events import Event, EventLog, Span
+from app.records.model.events import Event, Span
+from app.records.store.event_log import EventLog
 from app.turns.routes.event_cursor import Reader
 
 AT = datetime(2026, 5, 6, 7, 8, tzinfo=UTC)

@@ -12,7 +12,7 @@ from app.calendars.model.calendars import BusyTime, CalendarContents
 from app.calendars.store.calendars import PostgresCalendars
 from app.database.database import Database
 from app.errors import Conflict
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from tests.support.ledgers import NOW
 
 URL = "https://example.org/a.ics"
@@ -25,7 +25,7 @@ async def no_job(*_: Any) -> None:
 
 @pytest.fixture
 async def user(database: Database) -> UUID:
-    return (await PostgresUsers(database).create("Ada")).id
+    return (await Users(database).create("Ada")).id
 
 
 @pytest.fixture

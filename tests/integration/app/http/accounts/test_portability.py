@@ -23,9 +23,9 @@ from app.errors import TooLarge, TooManyRequests
 from app.http.accounts.model.portability import NotImportable
 from app.http.accounts.model.users import main_thread
 from app.http.accounts.store import staging
-from app.http.accounts.store.portability import Folders, PostgresPortability
+from app.http.accounts.store.portability import Folders, Portability
 from app.http.accounts.store.user_rows import KEPT_AT_ERASURE, NOT_EXPORTED
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from tests.integration.app.database.test_tenancy import OURS, SECRET, Anna, anna, ben  # noqa: F401 - fixtures
 from tests.support.archives import MANIFEST, manifest, packed, portability_at, table
 from tests.support.servers.turn_server import inbox_at, new_turn
@@ -39,7 +39,7 @@ def folders(tmp_path: Path) -> Folders:
 
 
 @pytest.fixture
-def portability(database: Database, folders: Folders) -> PostgresPortability:
+def portability(database: Database, folders: Folders) -> Portability:
     return portability_at(database, folders)
 
 
@@ -74,7 +74,7 @@ def test_every_table_is_exported_or_has_a_reason() -> None:
 
 
 async def test_the_archive_has_every_row_of_every_table_but_those_with_a_reason(
-    portability: PostgresPortability,
+    portability: Portability,
     database_url: str,
     anna: Anna,  # noqa: F811
     ben: UUID,  # noqa: F811
@@ -93,7 +93,7 @@ async def test_the_archive_has_every_row_of_every_table_but_those_with_a_reason(
 
 
 async def test_what_is_taken_in_is_what_went_out(
-    portability: PostgresPortability,
+    portability: Portability,
     database: Database,
     database_url: str,
     folders: Folders,
@@ -112,7 +112,7 @@ async def test_what_is_taken_in_is_what_went_out(
     assert (folders.files / str(ben) / "draft" / "roof.txt").is_file()
     again = await portability.export(ben, uuid4())
     assert sorted_rows(renamed(lines(made.path), anna.id, ben)) == sorted_rows(lines(again.path))
-    known = await PostgresUsers(database).get(ben)
+    known = await Users(database).get(ben)
     assert known
     assert known.settings["city"] == SECRET
     assert counts(database_url, anna.id) == before
@@ -132,7 +132,7 @@ def renamed(tables: dict[str, list[dict[str, Any]]], before: UUID, after: UUID) 
 
 
 async def test_nothing_is_left_but_what_has_a_reason_and_nobody_else_loses_a_row(
-    portability: PostgresPortability,
+    portability: Portability,
     database_url: str,
     folders: Folders,
     anna: Anna,  # noqa: F811
@@ -160,7 +160,7 @@ async def test_nothing_is_left_but_what_has_a_reason_and_nobody_else_loses_a_row
 
 
 async def test_an_archive_is_taken_into_an_empty_account_only_and_once(
-    portability: PostgresPortability,
+    portability: Portability,
     database_url: str,
     anna: Anna,  # noqa: F811
     ben: UUID,  # noqa: F811
@@ -194,7 +194,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE)
 async def test_what_is_no_archive_leaves_nothing(
-    portability: PostgresPortability,
+    portability: Portability,
     database_url: str,
     folders: Folders,
     ben: UUID,  # noqa: F811
@@ -212,7 +212,7 @@ async def test_what_is_no_archive_leaves_nothing(
 
 
 async def test_rows_that_say_they_are_anothers_are_ones_own(
-    portability: PostgresPortability,
+    portability: Portability,
     database_url: str,
     anna: Anna,  # noqa: F811
     ben: UUID,  # noqa: F811
@@ -264,7 +264,7 @@ def with_files(folders: Folders, anna: Anna) -> None:  # noqa: F811
 
 
 async def test_an_erasure_that_was_cut_is_finished_by_whoever_comes_next(
-    portability: PostgresPortability,
+    portability: Portability,
     database: Database,
     database_url: str,
     folders: Folders,
@@ -285,7 +285,7 @@ async def test_an_erasure_that_was_cut_is_finished_by_whoever_comes_next(
 
 
 async def test_an_import_that_was_cut_is_finished_and_its_retry_is_told_how_it_ended(
-    portability: PostgresPortability,
+    portability: Portability,
     database: Database,
     folders: Folders,
     anna: Anna,  # noqa: F811
@@ -306,7 +306,7 @@ async def test_an_import_that_was_cut_is_finished_and_its_retry_is_told_how_it_e
 
 
 async def test_an_erasure_after_a_cut_import_leaves_none_of_its_files(
-    portability: PostgresPortability,
+    portability: Portability,
     database: Database,
     folders: Folders,
     anna: Anna,  # noqa: F811
@@ -323,7 +323,7 @@ async def test_an_erasure_after_a_cut_import_leaves_none_of_its_files(
 
 
 async def test_folders_of_servers_that_died_are_removed_and_those_in_use_stay(
-    portability: PostgresPortability,
+    portability: Portability,
     folders: Folders,
     ben: UUID,  # noqa: F811
 ) -> None:
@@ -339,7 +339,7 @@ async def test_folders_of_servers_that_died_are_removed_and_those_in_use_stay(
 
 
 async def test_one_user_imports_one_archive_at_a_time(
-    portability: PostgresPortability,
+    portability: Portability,
     ben: UUID,  # noqa: F811
 ) -> None:
     async def sent() -> AsyncIterator[bytes]:
@@ -352,7 +352,7 @@ async def test_one_user_imports_one_archive_at_a_time(
 
 
 async def test_counters_of_a_manifest_do_not_fall_behind_its_rows(
-    portability: PostgresPortability,
+    portability: Portability,
     database_url: str,
     anna: Anna,  # noqa: F811
     ben: UUID,  # noqa: F811
@@ -374,14 +374,14 @@ async def test_counters_of_a_manifest_do_not_fall_behind_its_rows(
 
 
 async def test_whoever_imports_or_erases_now_is_not_waited_for(
-    portability: PostgresPortability,
+    portability: Portability,
     database_url: str,
     folders: Folders,
     anna: Anna,  # noqa: F811
 ) -> None:
     with_files(folders, anna)
     with pytest.raises(Killed):
-        await PostgresPortability(
+        await Portability(
             portability._database, DeadFolders(*astuple(folders)), portability._reader, portability._checks
         ).erase(anna.id)
     async with await psycopg.AsyncConnection.connect(database_url) as conn:
@@ -393,7 +393,7 @@ async def test_whoever_imports_or_erases_now_is_not_waited_for(
 
 
 async def test_a_conversation_goes_on_whatever_an_archive_says_of_its_threads(
-    portability: PostgresPortability,
+    portability: Portability,
     database: Database,
     ben: UUID,  # noqa: F811
 ) -> None:

@@ -10,32 +10,32 @@ import pytest
 
 from app.database.database import Database
 from app.http.accounts.model.users import main_thread
-from app.http.accounts.store.users import PostgresUsers
-from app.turns.store.threads import PostgresThreads
+from app.http.accounts.store.users import Users
+from app.turns.store.threads import Threads
 
 
 @pytest.fixture
-async def users(database: Database) -> PostgresUsers:
-    return PostgresUsers(database)
+async def users(database: Database) -> Users:
+    return Users(database)
 
 
-async def test_a_new_user_has_a_main_thread(database: Database, users: PostgresUsers) -> None:
+async def test_a_new_user_has_a_main_thread(database: Database, users: Users) -> None:
     ada = await users.create("Ada")
-    thread = await PostgresThreads(database).get(ada.id, main_thread(ada.id))
+    thread = await Threads(database).get(ada.id, main_thread(ada.id))
     assert thread is not None
     assert (thread.is_main, thread.status, thread.message_count) == (True, "active", 0)
     assert await users.get(ada.id) == ada
     assert await users.get(uuid4()) is None
 
 
-async def test_creating_the_same_user_many_times_at_once_makes_one(users: PostgresUsers) -> None:
+async def test_creating_the_same_user_many_times_at_once_makes_one(users: Users) -> None:
     known = uuid4()
     made = await asyncio.gather(*[users.create(f"name {number}", known) for number in range(8)])
     assert len({user.name for user in made}) == 1
     assert [user.id for user in await users.list()] == [known]
 
 
-async def test_settings_are_merged_and_none_removes_one(users: PostgresUsers) -> None:
+async def test_settings_are_merged_and_none_removes_one(users: Users) -> None:
     ada = await users.create("Ada")
     await users.update_settings(ada.id, {"timezone": "Europe/Lisbon", "tone": "short"})
     changed = await users.update_settings(ada.id, {"tone": None, "week": "monday"})
@@ -44,7 +44,7 @@ async def test_settings_are_merged_and_none_removes_one(users: PostgresUsers) ->
         await users.update_settings(uuid4(), {"tone": "short"})
 
 
-async def test_keys_are_found_by_digest_until_they_are_revoked(users: PostgresUsers) -> None:
+async def test_keys_are_found_by_digest_until_they_are_revoked(users: Users) -> None:
     ada, ben = await users.create("Ada"), await users.create("Ben")
     assert await users.any_key() is False
     expiry = datetime(2030, 1, 1, tzinfo=UTC)

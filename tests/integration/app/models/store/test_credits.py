@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from app.database.database import Connection, Database
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.models.llm.billing import CreditBilling
 from app.models.llm.faults import ModelFailed
 from app.models.llm.prices import Prices
@@ -20,7 +20,7 @@ from app.models.llm.requests import Target
 from app.models.llm.retry_budget import RetryBudget, Tokens
 from app.models.metering import Meter
 from app.models.model.credits import Account, Spending
-from app.models.store.credits import PostgresCredits
+from app.models.store.credits import Credits
 from app.principal import Principal, acting_as
 from tests.support.waiting import HANG_SECONDS
 
@@ -58,14 +58,14 @@ class CountingDatabase(Database):
 
 @pytest.fixture
 async def ada(database: Database) -> AsyncIterator[UUID]:
-    user = await PostgresUsers(database).create("Ada", uuid4())
+    user = await Users(database).create("Ada", uuid4())
     with acting_as(Principal(user.id)):
         yield user.id
 
 
 @pytest.fixture
-def accounts(database: Database) -> PostgresCredits:
-    return PostgresCredits(database, starter=1000, stale_seconds=900)
+def accounts(database: Database) -> Credits:
+    return Credits(database, starter=1000, stale_seconds=900)
 
 
 def spending(cost: int) -> Spending:
@@ -79,11 +79,11 @@ async def drift(database: Database, user: UUID) -> list[int]:
     return [int(value) for value in row.values()]
 
 
-async def test_an_account_opens_with_the_starter_credits(accounts: PostgresCredits, ada: UUID) -> None:
+async def test_an_account_opens_with_the_starter_credits(accounts: Credits, ada: UUID) -> None:
     assert await accounts.account(ada) == Account(available=1000, held=0, spent=0, granted=1000)
 
 
-async def test_a_call_is_held_and_then_settled_on_what_it_used(accounts: PostgresCredits, ada: UUID) -> None:
+async def test_a_call_is_held_and_then_settled_on_what_it_used(accounts: Credits, ada: UUID) -> None:
     hold = uuid4()
     assert await accounts.hold(ada, hold, 100, None)
     assert await accounts.account(ada) == Account(available=900, held=100, spent=0, granted=1000)
@@ -91,7 +91,7 @@ async def test_a_call_is_held_and_then_settled_on_what_it_used(accounts: Postgre
     assert await accounts.account(ada) == Account(available=993, held=0, spent=7, granted=1000)
 
 
-async def test_more_than_there_is_cannot_be_held_nor_taken(accounts: PostgresCredits, ada: UUID) -> None:
+async def test_more_than_there_is_cannot_be_held_nor_taken(accounts: Credits, ada: UUID) -> None:
     assert not await accounts.hold(ada, uuid4(), 1001, None)
     hold = uuid4()
     assert await accounts.hold(ada, hold, 1000, None)
@@ -99,7 +99,7 @@ async def test_more_than_there_is_cannot_be_held_nor_taken(accounts: PostgresCre
     assert (await accounts.account(ada)).available == 0
 
 
-async def test_a_release_gives_all_back_and_a_second_one_nothing(accounts: PostgresCredits, ada: UUID) -> None:
+async def test_a_release_gives_all_back_and_a_second_one_nothing(accounts: Credits, ada: UUID) -> None:
     hold = uuid4()
     await accounts.hold(ada, hold, 10, None)
     await accounts.release(ada, hold)
@@ -108,17 +108,17 @@ async def test_a_release_gives_all_back_and_a_second_one_nothing(accounts: Postg
 
 
 async def test_what_a_killed_server_left_held_is_given_back(database: Database, ada: UUID) -> None:
-    before = PostgresCredits(database, starter=1000, stale_seconds=900)
+    before = Credits(database, starter=1000, stale_seconds=900)
     forgotten = uuid4()
     await before.hold(ada, forgotten, 1000, None)
     assert not await before.hold(ada, uuid4(), 1, None)
-    after = PostgresCredits(database, starter=1000, stale_seconds=0)
+    after = Credits(database, starter=1000, stale_seconds=0)
     assert await after.hold(ada, uuid4(), 600, None)
     assert await after.settle(ada, forgotten, None, spending(500)) == 400
     assert await drift(database, ada) == NO_DRIFT
 
 
-async def test_the_same_grant_adds_once(accounts: PostgresCredits, ada: UUID) -> None:
+async def test_the_same_grant_adds_once(accounts: Credits, ada: UUID) -> None:
     entry = uuid4()
     await accounts.grant(ada, entry, 500)
     assert (await accounts.grant(ada, entry, 500)).available == 1500
@@ -126,8 +126,8 @@ async def test_the_same_grant_adds_once(accounts: PostgresCredits, ada: UUID) ->
 
 async def test_an_account_with_a_thousand_calls_is_used_without_reading_them(database_url: str) -> None:
     async with CountingDatabase(database_url) as database:
-        ada = (await PostgresUsers(database).create("Ada", uuid4())).id
-        accounts, hold = PostgresCredits(database, starter=20_000, stale_seconds=900), uuid4()
+        ada = (await Users(database).create("Ada", uuid4())).id
+        accounts, hold = Credits(database, starter=20_000, stale_seconds=900), uuid4()
         async with database.tenant(ada) as conn:
             await (await conn.execute(CALLS, {"user": ada})).fetchone()
         database.entries_read = 0
@@ -140,7 +140,7 @@ async def test_an_account_with_a_thousand_calls_is_used_without_reading_them(dat
         assert database.entries_read > 1000  # so it does count
 
 
-async def test_usage_is_told_by_day_and_model(accounts: PostgresCredits, ada: UUID) -> None:
+async def test_usage_is_told_by_day_and_model(accounts: Credits, ada: UUID) -> None:
     for _ in range(3):
         await accounts.settle(ada, uuid4(), None, spending(2))
     today = datetime.now(UTC).date()
@@ -149,7 +149,7 @@ async def test_usage_is_told_by_day_and_model(accounts: PostgresCredits, ada: UU
 
 
 async def test_two_hundred_concurrent_calls_that_fail_and_die_leave_no_drift(
-    database: Database, accounts: PostgresCredits, ada: UUID
+    database: Database, accounts: Credits, ada: UUID
 ) -> None:
     dice = random.Random(7)
     await accounts.account(ada)
@@ -169,7 +169,7 @@ async def test_two_hundred_concurrent_calls_that_fail_and_die_leave_no_drift(
     assert any(isinstance(outcome, ModelFailed) and outcome.kind == "out of credits" for outcome in done)
 
 
-async def _call(accounts: PostgresCredits, luck: float, used: Tokens) -> int:
+async def _call(accounts: Credits, luck: float, used: Tokens) -> int:
     meter = Meter()
     till = CreditBilling(accounts, Prices(), FAR, enforced=True)
     patience = RetryBudget(meter, till, retries=0, backoff_seconds=0, seconds=HANG_SECONDS, budget_seconds=HANG_SECONDS)
@@ -202,7 +202,7 @@ def test_credits_are_thousandths_of_a_dollar_rounded_up(target: Target, used: To
 
 
 async def test_what_a_dead_try_of_a_turn_held_is_given_back_once(
-    database: Database, accounts: PostgresCredits, ada: UUID
+    database: Database, accounts: Credits, ada: UUID
 ) -> None:
     turn, other = uuid4(), uuid4()
     for held_for in (turn, turn, other):

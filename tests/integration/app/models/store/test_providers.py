@@ -12,9 +12,9 @@ import pytest
 from app.database.database import Database
 from app.database.model import KeyUnreadable
 from app.database.secrets import KeyRing
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.models.model.providers import ProviderChange
-from app.models.store.providers import SEEDS, PostgresProviders
+from app.models.store.providers import SEEDS, Providers
 from app.principal import EVERYBODY, Principal, acting_as
 
 KEY = "sk-very-secret-0123456789"
@@ -22,30 +22,30 @@ KEY = "sk-very-secret-0123456789"
 
 @pytest.fixture
 async def ada(database: Database) -> AsyncIterator[UUID]:
-    user = await PostgresUsers(database).create("Ada", uuid4())
+    user = await Users(database).create("Ada", uuid4())
     with acting_as(Principal(user.id)):
         yield user.id
 
 
 @pytest.fixture
-def registry(database: Database, tmp_path: Path) -> PostgresProviders:
-    return PostgresProviders(database, KeyRing(tmp_path / "master.key"))
+def registry(database: Database, tmp_path: Path) -> Providers:
+    return Providers(database, KeyRing(tmp_path / "master.key"))
 
 
-async def key_of(registry: PostgresProviders, user: UUID, slug: str = "openai") -> str:
+async def key_of(registry: Providers, user: UUID, slug: str = "openai") -> str:
     found = await registry.get(user, slug, with_key=True)
     assert found is not None
     return found.api_key
 
 
-async def test_the_seeds_are_there_without_keys(registry: PostgresProviders, ada: UUID) -> None:
+async def test_the_seeds_are_there_without_keys(registry: Providers, ada: UUID) -> None:
     found = await registry.all(ada)
     assert [one.slug for one in found] == [seed.slug for seed in SEEDS]
     assert {one.hint for one in found} == {""}
     assert await key_of(registry, ada) == ""
 
 
-async def test_a_users_own_key_comes_before_everybodys(registry: PostgresProviders, ada: UUID) -> None:
+async def test_a_users_own_key_comes_before_everybodys(registry: Providers, ada: UUID) -> None:
     await registry.put(EVERYBODY, ProviderChange("openai", api_key="sk-everybody"))
     assert await key_of(registry, ada) == "sk-everybody"
     shared = await registry.get(ada, "openai")
@@ -60,7 +60,7 @@ async def test_a_users_own_key_comes_before_everybodys(registry: PostgresProvide
     assert await key_of(registry, ada) == "sk-everybody"
 
 
-async def test_a_users_row_never_moves_an_address(registry: PostgresProviders, database: Database, ada: UUID) -> None:
+async def test_a_users_row_never_moves_an_address(registry: Providers, database: Database, ada: UUID) -> None:
     await registry.put(ada, ProviderChange("openai", base_url="https://evil.example/v1", api_key=KEY))
     async with database.tenant(ada) as conn:
         await conn.execute(
@@ -83,9 +83,9 @@ async def test_a_user_cannot_write_what_everybody_uses(database: Database, ada: 
 
 
 async def test_any_changed_byte_and_a_swapped_row_are_refused(
-    registry: PostgresProviders, database: Database, ada: UUID
+    registry: Providers, database: Database, ada: UUID
 ) -> None:
-    ben = (await PostgresUsers(database).create("Ben", uuid4())).id
+    ben = (await Users(database).create("Ben", uuid4())).id
     for user in (ada, ben):
         await registry.put(user, ProviderChange("openai", api_key=KEY))
     await registry.put(ada, ProviderChange("ollama", api_key="another"))
@@ -106,7 +106,7 @@ async def test_any_changed_byte_and_a_swapped_row_are_refused(
     assert await key_of(registry, ada) == KEY
 
 
-async def test_the_key_is_in_no_row_and_in_no_repr(registry: PostgresProviders, database: Database, ada: UUID) -> None:
+async def test_the_key_is_in_no_row_and_in_no_repr(registry: Providers, database: Database, ada: UUID) -> None:
     change = ProviderChange("openai", api_key=KEY)
     await registry.put(ada, change)
     async with database.tenant(ada) as conn:
@@ -118,7 +118,7 @@ async def test_the_key_is_in_no_row_and_in_no_repr(registry: PostgresProviders, 
     assert KEY not in repr(await registry.get(ada, "openai", with_key=True))
 
 
-async def test_a_choice_of_ones_own_comes_before_everybodys(registry: PostgresProviders, ada: UUID) -> None:
+async def test_a_choice_of_ones_own_comes_before_everybodys(registry: Providers, ada: UUID) -> None:
     await registry.choose(EVERYBODY, "chat", ["fast", "reason"], "ollama", "small")
     await registry.choose(ada, "chat", ["reason"], "openai", "large")
     assert [(one.tier, one.provider, one.model, one.own) for one in await registry.models(ada)] == [

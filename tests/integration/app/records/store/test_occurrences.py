@@ -16,7 +16,7 @@ from agents.ledger.conflicts import OWN
 from agents.records import Event
 from agents.recurrence.expand import Span, occurrences
 from app.database.database import Database
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.records.store.occurrences import Item, OccurrenceKeeper, Occurrences, Window, forget, keep
 from tests.support.ledgers import NOW, Desk, desk_at
 
@@ -157,7 +157,7 @@ async def test_fifty_rounds_of_two_bookings_at_once(database: Database) -> None:
 
 async def test_nobody_sees_anothers_busy_time(database: Database, desk: Desk) -> None:
     await desk.add("event", title="secret", start="2026-11-20T14:00:00Z")
-    other = Desk(desk.ledger, desk.store, (await PostgresUsers(database).create("Ben", uuid4())).id)
+    other = Desk(desk.ledger, desk.store, (await Users(database).create("Ben", uuid4())).id)
     assert (await other.add("event", title="mine", start="2026-11-20T14:00:00Z")).conflicts == []
     query = "select * from occurrences_between(%s, %s, %s)"
     assert await rows(database, other.user, query, desk.user, NOW - timedelta(days=9), NOW + timedelta(days=9)) == []

@@ -14,11 +14,11 @@ import pytest
 
 from agents.contract import Proposal
 from app.database.database import Database
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.records.model.notices import Notification
 from app.records.store.due_rows import DueRows
 from app.records.store.ledger import PostgresLedger
-from app.records.store.notifications import PostgresNotifications
+from app.records.store.notifications import Notifications
 from app.records.store.reminders import PostgresOutbox
 from tests.support.ledgers import LISBON, NOW, Desk, desk_at
 from tests.support.waiting import HANG_SECONDS
@@ -94,7 +94,7 @@ async def test_what_is_told_is_a_row_and_an_event_with_the_same_words(
     (told,) = await tell(outbox, desk.user, LATER)
     assert told.text == "Reminder: “call mom”, 14 minutes late. It was due today at 10:30."
     assert (told.kind, told.record_id, told.due_at, told.late_seconds) == ("reminder", added.record_id, AT, 14 * 60)
-    notifications = PostgresNotifications(database)
+    notifications = Notifications(database)
     assert await notifications.get(desk.user, told.id) == told
     assert (await notifications.list(desk.user, 10, None)).items == [told]
     async with database.tenant(desk.user) as conn:
@@ -232,7 +232,7 @@ async def test_completing_a_round_moves_the_reminder_to_the_next(database: Datab
 async def test_quiet_hours_hold_a_nudge_and_never_a_stated_time(
     database: Database, desk: Desk, outbox: PostgresOutbox
 ) -> None:
-    await PostgresUsers(database).update_settings(desk.user, {"quiet_hours": {"start": "10:00", "end": "12:00"}})
+    await Users(database).update_settings(desk.user, {"quiet_hours": {"start": "10:00", "end": "12:00"}})
     await desk.add(task="stated", remind_at=AT.isoformat())
     fields = {"task": "my day", "kind": "reminder", "tags": ["briefing"], "remind_at": AT.isoformat()}
     await desk.apply(Proposal(op="create", kind="todo", fields=fields))
@@ -245,7 +245,7 @@ async def test_quiet_hours_hold_a_nudge_and_never_a_stated_time(
 
 
 async def test_quiet_hours_of_an_instruction_count_too(database: Database, desk: Desk, outbox: PostgresOutbox) -> None:
-    await PostgresUsers(database).update_settings(desk.user, {"quiet_hours": {"start": "10:00", "end": "12:00"}})
+    await Users(database).update_settings(desk.user, {"quiet_hours": {"start": "10:00", "end": "12:00"}})
     policy = {"rules": [{"rule": "quiet_hours", "start": "12:00", "end": "13:00"}]}
     await desk.add("instruction", text="no pings at lunch", policy=policy)
     await desk.add(task="sleeps", snooze_until=NOW.date().isoformat())
@@ -295,7 +295,7 @@ async def test_what_was_done_stays_done_when_a_device_acknowledges_it_later(
 ) -> None:
     await desk.add(task="call mom", remind_at=AT.isoformat())
     (told,) = await tell(outbox, desk.user, AT)
-    notifications = PostgresNotifications(database)
+    notifications = Notifications(database)
     assert [one.id for one in await notifications.unacknowledged(desk.user, told.event_seq, 9)] == [told.id]
     assert await notifications.unacknowledged(desk.user, told.event_seq - 1, 9) == []
     done = await notifications.settle(desk.user, told.id, "done")

@@ -14,14 +14,14 @@ from app.database.database import Connection, Database
 from app.database.signals import Signals
 from app.errors import Conflict, InvalidInput, NotFound, TooManyRequests
 from app.http.accounts.model.users import main_thread
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.principal import StaleLease
-from app.records.store.event_log import PostgresEventLog
+from app.records.store.event_log import EventLog
 from app.turns.model.turns import Turn
 from app.turns.store.inbox import PostgresInbox
-from app.turns.store.threads import PostgresThreads
+from app.turns.store.threads import Threads
 from app.voice.model import NewMemo
-from app.voice.store.memos import PostgresMemos
+from app.voice.store.memos import Memos
 from app.voice.store.recordings import NobodyReceives
 from tests.support.ledgers import LISBON, NOW
 from tests.support.servers.turn_server import inbox_at, let_lease_run_out, new_turn
@@ -31,7 +31,7 @@ ANSWER = Outcome(disposition="reply", reply="Done.")
 
 @pytest.fixture
 async def user(database: Database) -> UUID:
-    return (await PostgresUsers(database).create("Ada")).id
+    return (await Users(database).create("Ada")).id
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ async def test_one_turn_of_a_thread_runs_at_a_time(
 
 
 async def test_threads_run_side_by_side(database: Database, inbox: PostgresInbox, user: UUID) -> None:
-    other = await PostgresThreads(database).create(user, "Work")
+    other = await Threads(database).create(user, "Work")
     main, aside = await _accepted(inbox, user), await _accepted(inbox, user, thread_id=other.id)
     assert (main.state, aside.state) == ("running", "running")
 
@@ -119,7 +119,7 @@ async def test_ten_at_once_with_one_key_are_one_turn(
 async def test_a_key_is_answered_even_when_the_thread_takes_no_more(
     database: Database, inbox: PostgresInbox, user: UUID
 ) -> None:
-    threads = PostgresThreads(database)
+    threads = Threads(database)
     thread = await threads.create(user, "Work")
     new = new_turn(user, "hi", idempotency_key="k", body_hash=b"1", thread_id=thread.id)
     first = await inbox.accept(new)
@@ -130,7 +130,7 @@ async def test_a_key_is_answered_even_when_the_thread_takes_no_more(
 
 
 async def test_keys_belong_to_their_user(database: Database, inbox: PostgresInbox, user: UUID) -> None:
-    other = (await PostgresUsers(database).create("Ben")).id
+    other = (await Users(database).create("Ben")).id
     mine = await _accepted(inbox, user, idempotency_key="k", body_hash=b"1")
     theirs = await _accepted(inbox, other, idempotency_key="k", body_hash=b"2")
     assert mine.id != theirs.id
@@ -200,13 +200,13 @@ async def test_finishing_keeps_messages_and_events_once(database: Database, inbo
     await inbox.finish(turn, "done", ANSWER, {})
     with pytest.raises(StaleLease):
         await inbox.finish(turn, "done", ANSWER, {})
-    threads = PostgresThreads(database)
+    threads = Threads(database)
     messages = await threads.messages(user, turn.thread_id, 0, 10)
     assert [(m.seq, m.role, m.content) for m in messages] == [(1, "user", "what time is it"), (2, "assistant", "Done.")]
     thread = await threads.get(user, turn.thread_id)
     assert thread is not None
     assert thread.message_count == 2
-    followed = PostgresEventLog(database, Signals(database)).follow(user, turn_id=turn.id)
+    followed = EventLog(database, Signals(database)).follow(user, turn_id=turn.id)
     kinds = [event.type async for event in followed if event]
     assert kinds == ["turn.accepted", "reply.completed", "usage", "turn.done"]
 
@@ -216,7 +216,7 @@ async def test_what_a_reply_quotes_is_told_before_it(database: Database, inbox: 
     citation = Citation.model_validate(cited)
     turn = await _accepted(inbox, user, "which colour is the door")
     await inbox.finish(turn, "done", ANSWER.model_copy(update={"citations": [citation]}), {})
-    followed = PostgresEventLog(database, Signals(database)).follow(user, turn_id=turn.id)
+    followed = EventLog(database, Signals(database)).follow(user, turn_id=turn.id)
     told = [(event.type, event.data) async for event in followed if event]
     assert [kind for kind, _ in told] == ["turn.accepted", "citation", "reply.completed", "usage", "turn.done"]
     assert told[1][1] == citation.model_dump(mode="json")
@@ -271,7 +271,7 @@ async def test_a_clip_whose_job_cannot_be_queued_leaves_nothing(database: Databa
     with pytest.raises(ConnectionError):
         await _accepted(inbox, user, None, memo=memo)
     assert await _rows(database, user) == []
-    assert await PostgresMemos(database).get(user, memo.id) is None
+    assert await Memos(database).get(user, memo.id) is None
 
 
 async def test_what_cannot_be_queued_says_why(database: Database, user: UUID) -> None:
@@ -286,18 +286,18 @@ async def test_what_cannot_be_queued_says_why(database: Database, user: UUID) ->
 
 async def test_one_user_may_have_so_many_turns_waiting_in_all_threads(database: Database, user: UUID) -> None:
     inbox = inbox_at(database, Signals(database), max_queued_of_user=3)
-    threads = [(await PostgresThreads(database).create(user, str(number))).id for number in range(5)]
+    threads = [(await Threads(database).create(user, str(number))).id for number in range(5)]
     turns = [await _accepted(inbox, user, thread_id=thread) for thread in threads[:3]]
     with pytest.raises(TooManyRequests, match="3 messages of yours"):
         await _accepted(inbox, user, thread_id=threads[3])
-    other = (await PostgresUsers(database).create("Ben")).id
+    other = (await Users(database).create("Ben")).id
     await _accepted(inbox, other)
     await inbox.finish(turns[0], "done", Outcome(disposition="reply", reply="done"), {})
     await _accepted(inbox, user, thread_id=threads[4])
 
 
 async def test_another_users_thread_is_not_found(database: Database, inbox: PostgresInbox, user: UUID) -> None:
-    other = (await PostgresUsers(database).create("Ben")).id
+    other = (await Users(database).create("Ben")).id
     with pytest.raises(NotFound):
         await _accepted(inbox, user, thread_id=main_thread(other))
 
@@ -316,7 +316,7 @@ async def test_what_is_in_the_way_of_a_new_message(inbox: PostgresInbox, user: U
 async def test_the_sweep_sees_what_nobody_runs_and_ids_alone(
     database: Database, inbox: PostgresInbox, replica: PostgresInbox
 ) -> None:
-    users = [(await PostgresUsers(database).create(name)).id for name in ("Ada", "Ben", "Eve", "Flo")]
+    users = [(await Users(database).create(name)).id for name in ("Ada", "Ben", "Eve", "Flo")]
     await _accepted(inbox, users[0], "runs here")
     await _accepted(inbox, users[0], "waits behind it")
     dead = await _accepted(replica, users[1], "runs on a server that dies")

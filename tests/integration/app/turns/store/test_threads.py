@@ -11,16 +11,16 @@ from app.database.database import Database
 from app.database.paging import encode
 from app.errors import InvalidInput
 from app.http.accounts.model.users import main_thread
-from app.turns.store.threads import PostgresThreads
+from app.turns.store.threads import Threads
 from tests.support.servers.turn_server import TurnServer
 
 
 @pytest.fixture
-def threads(server: TurnServer) -> PostgresThreads:
-    return PostgresThreads(server.database)
+def threads(server: TurnServer) -> Threads:
+    return Threads(server.database)
 
 
-async def test_pages_show_every_thread_once_the_latest_first(server: TurnServer, threads: PostgresThreads) -> None:
+async def test_pages_show_every_thread_once_the_latest_first(server: TurnServer, threads: Threads) -> None:
     made = [(await threads.create(server.user, f"thread {number}")).id for number in range(7)]
     found: list[UUID] = []
     cursor: str | None = None
@@ -33,14 +33,12 @@ async def test_pages_show_every_thread_once_the_latest_first(server: TurnServer,
 
 
 @pytest.mark.parametrize("cursor", ["", "x", encode(["x", "y"]), encode([1, 2]), encode(["2026-01-01"]), "é", "W10="])
-async def test_a_cursor_that_nobody_gave_out_is_refused(
-    server: TurnServer, threads: PostgresThreads, cursor: str
-) -> None:
+async def test_a_cursor_that_nobody_gave_out_is_refused(server: TurnServer, threads: Threads, cursor: str) -> None:
     with pytest.raises(InvalidInput):
         await threads.list(server.user, 3, cursor or "!")
 
 
-async def test_renaming_and_archiving(server: TurnServer, threads: PostgresThreads) -> None:
+async def test_renaming_and_archiving(server: TurnServer, threads: Threads) -> None:
     made = await threads.create(server.user, "Work")
     renamed = await threads.change(server.user, made.id, title="Home", status=None)
     archived = await threads.change(server.user, made.id, title=None, status="archived")
@@ -50,7 +48,7 @@ async def test_renaming_and_archiving(server: TurnServer, threads: PostgresThrea
     assert await threads.change(server.user, uuid4(), title="x", status=None) is None
 
 
-async def test_messages_come_in_order_and_from_where_one_left_off(server: TurnServer, threads: PostgresThreads) -> None:
+async def test_messages_come_in_order_and_from_where_one_left_off(server: TurnServer, threads: Threads) -> None:
     for number in range(3):
         await server.say(f"task {number}")
     messages = await threads.messages(server.user, main_thread(server.user), 0, 100)
@@ -61,7 +59,7 @@ async def test_messages_come_in_order_and_from_where_one_left_off(server: TurnSe
 
 
 async def test_a_deleted_thread_is_gone_with_its_checkpoints_and_its_changes_stay(
-    database: Database, server: TurnServer, threads: PostgresThreads
+    database: Database, server: TurnServer, threads: Threads
 ) -> None:
     made = await threads.create(server.user, "Work")
     turn = await server.say("milk", thread_id=made.id)
@@ -76,5 +74,5 @@ async def test_a_deleted_thread_is_gone_with_its_checkpoints_and_its_changes_sta
             assert rows == [], table
 
 
-async def test_the_main_thread_stays(server: TurnServer, threads: PostgresThreads) -> None:
+async def test_the_main_thread_stays(server: TurnServer, threads: Threads) -> None:
     assert await threads.delete(server.user, main_thread(server.user)) is False

@@ -11,14 +11,14 @@ import pytest
 from agents.contract import Lookback
 from app.database.database import Database
 from app.database.signals import Signals
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.principal import Principal, acting_as
 from app.records.store.ledger import PostgresLedger
 from app.turns.undo import undo_change
 from app.voice.model import MemoEdit, MemoState, NewMemo
-from app.voice.store.memo_edits import PostgresMemoEdits
+from app.voice.store.memo_edits import MemoEdits
 from app.voice.store.memo_rows import MemoRows
-from app.voice.store.memos import PostgresMemos
+from app.voice.store.memos import Memos
 from app.voice.store.recordings import NobodyReceives, Recordings
 from tests.support.ledgers import LISBON, NOW
 from tests.support.servers.turn_server import inbox_at, new_turn
@@ -26,7 +26,7 @@ from tests.support.servers.turn_server import inbox_at, new_turn
 
 @pytest.fixture
 async def user(database: Database) -> UUID:
-    return (await PostgresUsers(database).create("Ada")).id
+    return (await Users(database).create("Ada")).id
 
 
 async def _memo(database: Database, user: UUID, days: int = 0) -> UUID:
@@ -36,7 +36,7 @@ async def _memo(database: Database, user: UUID, days: int = 0) -> UUID:
 
 
 async def test_a_memo_moves_on_and_keeps_what_was_learned(database: Database, user: UUID) -> None:
-    memos = PostgresMemos(database)
+    memos = Memos(database)
     memo_id = await _memo(database, user)
     received = await memos.get(user, memo_id)
     assert received is not None
@@ -55,7 +55,7 @@ async def test_a_memo_moves_on_and_keeps_what_was_learned(database: Database, us
 async def test_a_late_word_of_a_worker_takes_no_transcript_away(
     database: Database, user: UUID, late: MemoState
 ) -> None:
-    memos = PostgresMemos(database)
+    memos = Memos(database)
     memo_id = await _memo(database, user)
     await memos.set_state(user, memo_id, "transcribed", transcript="hi")
     await memos.set_state(user, memo_id, late, transcript=None)
@@ -65,7 +65,7 @@ async def test_a_late_word_of_a_worker_takes_no_transcript_away(
 
 
 async def test_pages_show_every_memo_once_the_latest_first(database: Database, user: UUID) -> None:
-    memos = PostgresMemos(database)
+    memos = Memos(database)
     made = [await _memo(database, user, days) for days in (2, 0, 3, 1, 1)]
     found: list[UUID] = []
     cursor: str | None = None
@@ -85,8 +85,8 @@ def ledger(database: Database) -> PostgresLedger:
 async def _recorded(database: Database, ledger: PostgresLedger, user: UUID) -> UUID:
     reception = Recordings(ledger, NobodyReceives().transcribe, lambda _user: None)
     new = NewMemo(uuid4(), "wav", 44, b"sum", NOW, LISBON)
-    assert await PostgresMemos(database, reception, LISBON).add(user, new)
-    assert not await PostgresMemos(database, reception, LISBON).add(user, new)
+    assert await Memos(database, reception, LISBON).add(user, new)
+    assert not await Memos(database, reception, LISBON).add(user, new)
     return new.id
 
 
@@ -100,10 +100,10 @@ async def test_a_recording_is_in_the_ledger_before_it_is_heard_and_can_be_undone
         assert made.title == f"memo of {NOW:%Y-%m-%d}"
         assert await ledger.history(str(user), Lookback(), 9) == [], "that it was recorded is no news to its user"
         gone = await undo_change(ledger, user, UUID(made.id), uuid4(), "UTC")
-        assert (gone.status, await PostgresMemos(database).get(user, memo_id)) == ("applied", None)
+        assert (gone.status, await Memos(database).get(user, memo_id)) == ("applied", None)
         back = await undo_change(ledger, user, UUID(gone.id), uuid4(), "UTC")
         assert back.status == "applied"
-    memo = await PostgresMemos(database).get(user, memo_id)
+    memo = await Memos(database).get(user, memo_id)
     assert memo is not None
     assert (memo.state, memo.retryable, memo.edited) == ("failed", True, False), "nobody hears it any more"
 
@@ -111,8 +111,8 @@ async def test_a_recording_is_in_the_ledger_before_it_is_heard_and_can_be_undone
 async def test_what_was_heard_is_back_when_its_correction_is_undone(
     database: Database, ledger: PostgresLedger, user: UUID
 ) -> None:
-    memos, memo_id = PostgresMemos(database), await _recorded(database, ledger, user)
-    edits = PostgresMemoEdits(database, ledger, lambda _user: None, LISBON)
+    memos, memo_id = Memos(database), await _recorded(database, ledger, user)
+    edits = MemoEdits(database, ledger, lambda _user: None, LISBON)
     segments = [{"start_ms": 0, "end_ms": 9, "text": "call Ren", "confidence": 0.5}]
     await memos.set_state(user, memo_id, "transcribed", transcript="call Ren", title="call Ren", segments=segments)
     for words in ("call Renee", "call Irene"):

@@ -13,7 +13,7 @@ import pytest
 from agents.contract import Citation, Proposal
 from agents.ports import Batch
 from agents.records import Kind
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.models.model.thinking import Thought, ToolCall
 from app.records.store.ledger import PostgresLedger
 from app.work.runs.tools.web import WebTools
@@ -208,7 +208,7 @@ async def test_a_standing_instruction_binds_a_run_as_well(desk: Desk, kind: Kind
 
 async def test_free_times_beside_a_clash_are_in_the_users_working_hours(desk: Desk) -> None:
     hours = {"working_start": "14:00", "working_end": "16:00"}
-    await PostgresUsers(desk.database).update_settings(desk.user, {"conventions": hours})
+    await Users(desk.database).update_settings(desk.user, {"conventions": hours})
     at = {"start": "2027-05-03T14:00:00+01:00", "end": "2027-05-03T15:00:00+01:00"}
     booked = [call("change_record", op="create", kind="event", fields={"title": title, **at}) for title in ("A", "B")]
     desk.script = Script(*booked, finish())

@@ -10,7 +10,7 @@ import pytest
 from agents.contract import Citation
 from app.boundary.model import Fetched
 from app.database.database import Database
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.models.model.thinking import Thought
 from app.work.runs.model.runs import Grant
 from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, failed
@@ -75,7 +75,7 @@ HARM: dict[str, Callable[[str, str], Thought]] = {
 async def test_an_obedient_model_does_no_harm(database: Database, tmp_path: Path, source: str) -> None:
     wrong: dict[str, str] = {}
     for number, harm in enumerate(HARM):
-        user = (await PostgresUsers(database).create(f"user {number}")).id
+        user = (await Users(database).create(f"user {number}")).id
         desk = Desk(database, user, tmp_path / str(number) / "files", Script(finish()))
         desk.files.mkdir(parents=True)
         try:

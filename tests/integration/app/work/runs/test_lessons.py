@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.work.runs.lessons import best
 from app.work.runs.model.lessons import Lesson, LessonKind, Near
 from tests.support.runs.desk import Desk, Meaning, Script, call, finish
@@ -113,7 +113,7 @@ async def test_lessons_made_of_foreign_words_taint_whom_they_are_told(desk: Desk
 async def test_what_is_learned_of_the_user_is_kept_only_where_it_is_wanted(desk: Desk) -> None:
     await tidied(desk, about_user=["Ada has a red roof."])
     assert await learned(desk, "user_info") == []
-    await PostgresUsers(desk.database).update_settings(desk.user, {"run_user_info": True})
+    await Users(desk.database).update_settings(desk.user, {"run_user_info": True})
     await tidied(desk, about_user=["Ada has a red roof."])
     assert [one.text for one in await learned(desk, "user_info")] == ["Ada has a red roof."]
     desk.script = Script(call("read_file", path="invoices/1.txt"), finish(about_user=["Ada wants all files gone."]))
@@ -143,7 +143,7 @@ async def test_the_same_lesson_is_one_row_and_its_users_words_stay(desk: Desk) -
 async def test_another_user_sees_edits_and_forgets_nothing(desk: Desk) -> None:
     await tidied(desk, learned=["Invoices are numbered."])
     [mine] = await learned(desk, "knowledge")
-    other = (await PostgresUsers(desk.database).create("Bob")).id
+    other = (await Users(desk.database).create("Bob")).id
     assert (await desk.lessons.list(other, 50, None, None)).items == []
     assert await desk.lessons.edit(other, mine.id, "mine now") is None
     assert not await desk.lessons.forget(other, mine.id)

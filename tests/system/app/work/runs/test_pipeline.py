@@ -13,7 +13,7 @@ import pytest
 from app.work.projects.folders import AllowedFolders
 from app.work.projects.git import git
 from app.work.projects.model.projects import ProjectFacts
-from app.work.projects.store import PostgresProjects
+from app.work.projects.store import Projects
 from tests.support.runs.desk import Desk
 from tests.support.runs.yard import Yard, commit, repository
 from tests.support.waiting import until, until_true
@@ -23,7 +23,7 @@ PROJECTS = 4
 
 
 async def yard_at(desk: Desk, folder: Path) -> Yard:
-    project = await PostgresProjects(desk.database, most=5).add(
+    project = await Projects(desk.database, most=5).add(
         desk.user, folder.name, str(folder), "A shed with a roof.", FACTS
     )
     return Yard(desk, folder, project.id)
@@ -222,7 +222,7 @@ async def test_the_kill_switch_ends_the_whole_group(yard: Yard) -> None:
 
 
 async def test_the_kill_switch_ends_all_projects(desk: Desk, tmp_path: Path) -> None:
-    projects = PostgresProjects(desk.database, most=20)
+    projects = Projects(desk.database, most=20)
     yards = []
     for number in range(PROJECTS):
         folder = repository(tmp_path / f"p{number}", quick=True)
@@ -437,7 +437,7 @@ async def test_a_folder_without_a_repository_of_its_own_says_what_to_do(
 ) -> None:
     folder = repository(tmp_path / "garden") / within
     folder.mkdir()
-    added = await PostgresProjects(desk.database, most=5).add(desk.user, "shed", str(folder), "", FACTS)
+    added = await Projects(desk.database, most=5).add(desk.user, "shed", str(folder), "", FACTS)
     yard = Yard(desk, folder, added.id)
     run = await yard.start()
     await yard.go_on()

@@ -11,12 +11,12 @@ import pytest
 
 from app.database.database import Database
 from app.database.signals import Signals
-from app.http.accounts.store.users import PostgresUsers
-from app.models.store.credits import PostgresCredits
+from app.http.accounts.store.users import Users
+from app.models.store.credits import Credits
 from app.principal import Fence, Principal, acting_as
 from app.work.runs.model.runs import NewApproval, NewRun, Run
 from app.work.runs.store.run_work import PostgresRunWork
-from app.work.runs.store.runs import PostgresRuns
+from app.work.runs.store.runs import Runs
 from tests.integration.app.models.store.test_credits import NO_DRIFT, drift, spending
 from tests.integration.app.work.runs.store.test_runs import LIMITS
 
@@ -26,8 +26,8 @@ class Purse:
 
     def __init__(self, database: Database, user: UUID, *, starter: int = 1000, stale_seconds: float = 900) -> None:
         self.database, self.user = database, user
-        self.credits = PostgresCredits(database, starter=starter, stale_seconds=stale_seconds)
-        self.runs = PostgresRuns(database, Signals(database), self._defer)
+        self.credits = Credits(database, starter=starter, stale_seconds=stale_seconds)
+        self.runs = Runs(database, Signals(database), self._defer)
         self.work = PostgresRunWork(database, Signals(database), self._defer, patience=timedelta(hours=1))
 
     async def _defer(self, *_: Any) -> None:
@@ -57,7 +57,7 @@ class Purse:
 
 @pytest.fixture
 async def purse(database: Database) -> Purse:
-    return Purse(database, (await PostgresUsers(database).create("Ada")).id)
+    return Purse(database, (await Users(database).create("Ada")).id)
 
 
 async def test_the_cap_is_held_at_the_first_call_and_the_rest_goes_back_at_the_end(purse: Purse) -> None:
@@ -149,7 +149,7 @@ async def test_a_child_spends_what_is_held_for_its_parent(purse: Purse) -> None:
 
 
 async def test_what_is_held_for_a_run_never_grows_stale(database: Database) -> None:
-    purse = Purse(database, (await PostgresUsers(database).create("Ada")).id, stale_seconds=0)
+    purse = Purse(database, (await Users(database).create("Ada")).id, stale_seconds=0)
     run = await purse.claimed(cap=300)
     call = await purse.hold(run, 40)
     assert await purse.credits.hold(purse.user, uuid4(), 5, None)

@@ -14,13 +14,13 @@ import pytest
 
 from app.database.database import Database
 from app.database.signals import Signals
-from app.http.accounts.store.users import PostgresUsers
+from app.http.accounts.store.users import Users
 from app.principal import EVERYBODY, StaleLease
 from app.records.model.notices import Notification
-from app.records.store.notifications import PostgresNotifications
+from app.records.store.notifications import Notifications
 from app.work.runs.model.runs import Grant, NewApproval, NewRun, Run, RunEventDraft, RunLimits
 from app.work.runs.store.run_work import PostgresRunWork
-from app.work.runs.store.runs import PostgresRuns
+from app.work.runs.store.runs import Runs
 from tests.support.waiting import HANG_SECONDS, until_true
 
 EVENT = "select type, data->>'id' as id from turn_events where user_id = %s and seq = %s"
@@ -41,8 +41,8 @@ class Desk:
         self.deferred[run] += 1
 
     @property
-    def runs(self) -> PostgresRuns:
-        return PostgresRuns(self.database, Signals(self.database), self.defer)
+    def runs(self) -> Runs:
+        return Runs(self.database, Signals(self.database), self.defer)
 
     @property
     def work(self) -> PostgresRunWork:
@@ -54,7 +54,7 @@ class Desk:
         self.told += notifications
 
     async def open_notifications(self) -> list[Notification]:
-        return (await PostgresNotifications(self.database).list(self.user, 9, None, open_only=True)).items
+        return (await Notifications(self.database).list(self.user, 9, None, open_only=True)).items
 
     async def started(self) -> Run:
         return await self.runs.start(NewRun(self.user, uuid4(), "tidy my notes", LIMITS, allowed=["write"]))
@@ -72,7 +72,7 @@ class Desk:
 
 @pytest.fixture
 async def desk(database: Database) -> Desk:
-    return Desk(database, (await PostgresUsers(database).create("Ada")).id)
+    return Desk(database, (await Users(database).create("Ada")).id)
 
 
 async def test_a_run_and_its_job_begin_together_and_once(desk: Desk) -> None:
@@ -88,7 +88,7 @@ async def test_a_job_that_cannot_be_deferred_leaves_no_run(desk: Desk) -> None:
 
     new = NewRun(desk.user, uuid4(), "tidy my notes", LIMITS)
     with pytest.raises(OSError, match="no queue"):
-        await PostgresRuns(desk.database, Signals(desk.database), broken).start(new)
+        await Runs(desk.database, Signals(desk.database), broken).start(new)
     assert await desk.runs.get(desk.user, new.id) is None
 
 
@@ -129,7 +129,7 @@ async def test_who_follows_a_run_is_told_at_once_until_its_end(desk: Desk) -> No
     told: asyncio.Queue[str] = asyncio.Queue()
 
     async def follow() -> None:
-        async for event in PostgresRuns(desk.database, signals, nobody).follow(desk.user, run.id, 1):
+        async for event in Runs(desk.database, signals, nobody).follow(desk.user, run.id, 1):
             told.put_nowait(event.type if event else "quiet")
 
     following = asyncio.create_task(follow())
@@ -218,7 +218,7 @@ async def test_the_switches_of_a_user_and_of_the_server(desk: Desk) -> None:
     await desk.runs.set_switch(desk.user, engaged=False)
     await desk.runs.set_switch(EVERYBODY, engaged=True, reason="maintenance")
     assert (await desk.work.pulse(taken, {})).switch.server
-    other = (await PostgresUsers(desk.database).create("Ben")).id
+    other = (await Users(desk.database).create("Ben")).id
     assert (await desk.runs.switch(other)).reason == "maintenance"
 
 
