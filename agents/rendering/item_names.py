@@ -5,29 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
-from typing import Protocol
 
 from agents.dates_in_words import say_when
+from agents.index.items import Item
 from agents.records import AnyRecord, Event
 
 SHORTEST, WHOLE = 6, 40
 LONGEST_TITLE = 200
-
-
-class Named(Protocol):
-    """A stored record under its title."""
-
-    @property
-    def id(self) -> str:
-        """The record's id."""
-
-    @property
-    def title(self) -> str:
-        """The words that name it."""
-
-    @property
-    def record(self) -> AnyRecord:
-        """What is stored."""
 
 
 def codes_of(items: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -55,13 +39,13 @@ def titled(title: str, *details: str) -> str:
     return f"{title} ({said})" if said else title
 
 
-def titles_of(items: Sequence[Named], now: datetime | None = None) -> list[str]:
+def titles_of(items: Sequence[Item], now: datetime | None = None) -> list[str]:
     """The titles, with a short id where several items share one; with ``now``, their times are told beside them."""
     codes = codes_where_alike((item.id, item.title, _when(item, now) if now else "") for item in items)
     return [titled(item.title, codes.get(item.id, "")) for item in items]
 
 
-def names_of(items: Sequence[Named], now: datetime) -> list[str]:
+def names_of(items: Sequence[Item], now: datetime) -> list[str]:
     """A name for each item that no other one has: its title, or else with its time, or else with a short id."""
     shared = codes_of((item.id, item.title) for item in items)
     codes = codes_where_alike((item.id, item.title, _when(item, now)) for item in items)
@@ -71,7 +55,7 @@ def names_of(items: Sequence[Named], now: datetime) -> list[str]:
     ]
 
 
-def _when(item: Named, now: datetime) -> str:
+def _when(item: Item, now: datetime) -> str:
     when = moment_of(item.record)
     return say_when(when, now) if when else ""
 

@@ -146,62 +146,64 @@ class SpeechGate(Protocol):
         """
 
 
-class SpokenSegment(Protocol):
-    """A sentence-sized part of a transcript, in milliseconds from the clip's start."""
+EngineName = Literal["remote", "faster-whisper", "whisper"]
 
-    @property
-    def start_ms(self) -> int: ...
-    @property
-    def end_ms(self) -> int: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def confidence(self) -> float | None: ...
+Word = tuple[int, int, str]
+"""When a word begins and ends, in milliseconds, and how it is spelled."""
 
 
-class SpokenWords(Protocol):
-    """What was said in a clip."""
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A sentence-sized part of a transcript; confidence is 0 to 1, None when the engine does not say.
 
-    @property
-    def text(self) -> str: ...
-    @property
-    def language(self) -> str | None: ...
-    @property
-    def segments(self) -> Sequence[SpokenSegment]: ...
-    @property
-    def engine(self) -> str: ...
-    @property
-    def confidence(self) -> float | None: ...
+    ``words`` are its words with their times, where the engine tells them.
+    """
+
+    start_ms: int
+    end_ms: int
+    text: str
+    confidence: float | None
+    words: tuple[Word, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """What was said, by which engine; ``language`` is a code such as ``en``, None when the engine does not say."""
+
+    text: str
+    language: str | None
+    segments: list[Segment]
+    engine: EngineName
+    confidence: float | None
+
     def may_act(self, min_confidence: float) -> bool:
-        """Whether a turn may act on these words without asking first."""
+        """Whether a turn may act on this transcript without asking first; unknown confidence is no obstacle."""
+        return self.confidence is None or self.confidence >= min_confidence
 
 
-class Hearing(Protocol):
-    """How one attempt to transcribe ended; ``transcript`` is set for success alone, else ``reason`` says why not."""
+@dataclass(frozen=True, slots=True)
+class Transcription:
+    """How one attempt ended; ``transcript`` is set for success alone, ``reason`` is a sentence for people otherwise.
 
-    @property
-    def outcome(self) -> HearingOutcome: ...
-    @property
-    def transcript(self) -> SpokenWords | None: ...
-    @property
-    def reason(self) -> str: ...
-    @property
-    def retryable(self) -> bool: ...
-    @property
-    def duration_ms(self) -> int | None: ...
-    @property
-    def breaks_off(self) -> bool:
-        """Whether the end of the recording is missing."""
+    ``breaks_off`` says that the end of the recording is missing.
+    """
+
+    outcome: HearingOutcome
+    transcript: Transcript | None = None
+    reason: str = ""
+    retryable: bool = False
+    duration_ms: int | None = None
+    breaks_off: bool = False
 
 
-SoFar = Callable[[Sequence[SpokenSegment], int], Awaitable[None]]
+SoFar = Callable[[Sequence[Segment], int], Awaitable[None]]
 """Takes the segments that are heard, while more are to come, and the milliseconds of the whole clip."""
 
 
 class Transcriber(Protocol):
     """Turns a clip on disk into words."""
 
-    async def transcribe(self, path: Path, prompt: str = "", so_far: SoFar | None = None) -> Hearing:
+    async def transcribe(self, path: Path, prompt: str = "", so_far: SoFar | None = None) -> Transcription:
         """Decode, gate and recognise one clip with words likely in it; what went wrong is an outcome, not an error."""
 
 

@@ -27,7 +27,7 @@ from app.records.store.event_log import EventLog
 from app.tracing import Attributes, span
 from app.turns.model.turns import Inbox
 from app.turns.service import TurnService
-from app.voice.model import Clips, Hearing, HearingOutcome, MemoState, SpokenSegment, SpokenWords, Transcriber
+from app.voice.model import Clips, MemoState, Segment, Transcriber, Transcript, Transcription
 from app.voice.store.memos import Memos
 from app.work.runs.jobs import RunJobs, add_runs
 from app.work.workflows.jobs import WorkflowJobs, add_workflows
@@ -71,16 +71,8 @@ class JobServices:
     calendar_sync: CalendarSyncing
 
 
-@dataclass(frozen=True)
-class FailedTranscription:
-    """How a transcription ends that broke each time it was tried."""
-
-    outcome: HearingOutcome = "upstream_error"
-    transcript: None = None
-    reason: str = "something broke on my side each time I tried."
-    retryable: bool = True
-    duration_ms: int | None = None
-    breaks_off: bool = False
+BROKE = Transcription("upstream_error", reason="something broke on my side each time I tried.", retryable=True)
+"""How a transcription ends that broke each time it was tried."""
 
 
 class NotTranscribedYet(Exception):  # noqa: N818 - field of the retry strategy
@@ -153,7 +145,7 @@ async def transcribe_memo(context: JobContext, *, user_id: str, memo_id: str) ->
             return
         tries, worn_out = known.tries + 1, context.job.attempts >= MOST_RUNS
         await services.memos.set_state(user, memo, "transcribing")
-        hearing = FailedTranscription() if worn_out else await _heard_in_a_span(services, user, memo, tries)
+        hearing = BROKE if worn_out else await _heard_in_a_span(services, user, memo, tries)
         if hearing.transcript:
             await _transcribed(services, user, memo, hearing, hearing.transcript)
         else:
@@ -178,7 +170,7 @@ async def move_occurrences(context: JobContext, timestamp: int) -> None:  # noqa
     await services.move_occurrences()
 
 
-async def _heard_in_a_span(services: JobServices, user: UUID, memo: UUID, tries: int) -> Hearing:
+async def _heard_in_a_span(services: JobServices, user: UUID, memo: UUID, tries: int) -> Transcription:
     told: Attributes = {"summit.memo.id": str(memo), "summit.user.id": str(user), "summit.clip.attempt": tries}
     with span("clip", told, trace=memo) as clip:
         hearing = await _hear(services, user, memo, tries)
@@ -188,7 +180,7 @@ async def _heard_in_a_span(services: JobServices, user: UUID, memo: UUID, tries:
         return hearing
 
 
-async def _hear(services: JobServices, user: UUID, memo: UUID, tries: int) -> Hearing:
+async def _hear(services: JobServices, user: UUID, memo: UUID, tries: int) -> Transcription:
     """One try; a turn waits for its words, so that what fails again and again must end, too."""
     try:
         so_far = partial(_keep_so_far, services, user, memo)
@@ -196,11 +188,11 @@ async def _hear(services: JobServices, user: UUID, memo: UUID, tries: int) -> He
         return await services.speech.transcribe(services.clips.path(user, memo), prompt, so_far)
     except Exception:
         log.exception("try %d of a clip broke", tries)
-        return FailedTranscription()
+        return BROKE
 
 
 async def _keep_so_far(
-    services: JobServices, user: UUID, memo: UUID, segments: Sequence[SpokenSegment], duration_ms: int
+    services: JobServices, user: UUID, memo: UUID, segments: Sequence[Segment], duration_ms: int
 ) -> None:
     """What is heard of a long recording can be read, and shows how far it is; nothing acts on it."""
     known = await services.memos.get(user, memo)
@@ -209,7 +201,9 @@ async def _keep_so_far(
         await services.memos.set_state(user, memo, "transcribing", segments=rows, duration_ms=duration_ms)
 
 
-async def _transcribed(services: JobServices, user: UUID, memo: UUID, hearing: Hearing, words: SpokenWords) -> None:
+async def _transcribed(
+    services: JobServices, user: UUID, memo: UUID, hearing: Transcription, words: Transcript
+) -> None:
     known = await services.memos.get(user, memo)
     if known is None:
         await _wake_turn(services, user, memo, "", reply=DELETED)
@@ -237,7 +231,7 @@ async def _transcribed(services: JobServices, user: UUID, memo: UUID, hearing: H
 
 
 async def _not_transcribed(
-    services: JobServices, user: UUID, memo: UUID, hearing: Hearing, tries: int, *, last: bool
+    services: JobServices, user: UUID, memo: UUID, hearing: Transcription, tries: int, *, last: bool
 ) -> None:
     known = await services.memos.get(user, memo)
     if known and known.transcript:

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from app.cli.output import complain, say
 from app.settings import load_settings
-from app.voice.engines.engine import Transcript, Transcription
-from app.voice.model import SpokenSegment
+from app.voice.model import Segment, Transcript, Transcription
 from app.voice.routes.transcript_formats import as_srt, as_vtt
 from app.voice.speech.service import SpeechService
 
@@ -40,7 +39,7 @@ async def _transcribe(path: Path) -> Transcription:
         await service.close()
 
 
-async def _progress(heard: Sequence[SpokenSegment], all_ms: int) -> None:
+async def _progress(heard: Sequence[Segment], all_ms: int) -> None:
     done_ms = heard[-1].end_ms if heard else 0
     sys.stderr.write(f"\r  {done_ms // MS_PER_SECOND} of {all_ms // MS_PER_SECOND} s ")
     sys.stderr.flush()

@@ -18,7 +18,7 @@ from app.http.bodies import read_json
 from app.http.deps import Provided, Services, Tenant
 from app.http.problems import invalid
 from app.turns.routes.spoken import spoken
-from app.voice.model import Hearing, SpokenForm, SpokenWords
+from app.voice.model import SpokenForm, Transcript, Transcription
 from app.voice.routes.allowance import insist_on_room
 from app.voice.routes.audio_form import fields_of, head_of, read_form
 from app.voice.routes.transcript_formats import as_srt, as_vtt
@@ -80,7 +80,7 @@ async def speak(request: Request, services: Provided, _user_id: Tenant) -> Respo
     return await spoken(services, asked.input, asked.response_format, speed=asked.speed, voice=asked.voice)
 
 
-async def _heard(services: Services, clip: UploadFile, prompt: str) -> Hearing:
+async def _heard(services: Services, clip: UploadFile, prompt: str) -> Transcription:
     folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="summit-clip-"))
     try:
         path = folder / "clip"
@@ -95,7 +95,7 @@ def _copy(clip: UploadFile, path: Path) -> None:
         shutil.copyfileobj(clip.file, file)
 
 
-def _answer(heard: Hearing, form: str) -> Response:
+def _answer(heard: Transcription, form: str) -> Response:
     words = heard.transcript
     if words is None and heard.outcome != "expected_silence":
         if heard.retryable:
@@ -108,7 +108,7 @@ def _answer(heard: Hearing, form: str) -> Response:
     return JSONResponse(_verbose(heard, words) if form == "verbose_json" else {"text": words.text if words else ""})
 
 
-def _verbose(heard: Hearing, words: SpokenWords | None) -> dict[str, Any]:
+def _verbose(heard: Transcription, words: Transcript | None) -> dict[str, Any]:
     segments = [
         {"id": number, "start": one.start_ms / 1000, "end": one.end_ms / 1000, "text": one.text}
         for number, one in enumerate(words.segments if words else [])

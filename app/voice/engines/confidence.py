@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # the children that hear with whisper would load half of the server with it
-    from app.voice.engines.engine import Segment
+    from app.voice.model import Segment
 
 DOUBTFUL_SILENCE = 0.6
 """Above this no_speech_prob whisper itself begins to doubt that somebody spoke."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
-from app.voice.model import HearingOutcome
+from app.voice.model import EngineName, HearingOutcome, Transcript
 from app.voice.speech.containers import Container
-
-EngineName = Literal["remote", "faster-whisper", "whisper"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,54 +21,6 @@ class Clip:
     container: Container
     pcm: bytes
     duration_ms: int
-    breaks_off: bool = False
-
-
-Word = tuple[int, int, str]
-"""When a word begins and ends, in milliseconds, and how it is spelled."""
-
-
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """A sentence-sized part of a transcript; confidence is 0 to 1, None when the engine does not say.
-
-    ``words`` are its words with their times, where the engine tells them.
-    """
-
-    start_ms: int
-    end_ms: int
-    text: str
-    confidence: float | None
-    words: tuple[Word, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Transcript:
-    """What was said, by which engine; ``language`` is a code such as ``en``, None when the engine does not say."""
-
-    text: str
-    language: str | None
-    segments: list[Segment]
-    engine: EngineName
-    confidence: float | None
-
-    def may_act(self, min_confidence: float) -> bool:
-        """Whether a turn may act on this transcript without asking first; unknown confidence is no obstacle."""
-        return self.confidence is None or self.confidence >= min_confidence
-
-
-@dataclass(frozen=True, slots=True)
-class Transcription:
-    """How one attempt ended; ``transcript`` is set for success alone, ``reason`` is a sentence for people otherwise.
-
-    ``breaks_off`` says that the end of the recording is missing.
-    """
-
-    outcome: HearingOutcome
-    transcript: Transcript | None = None
-    reason: str = ""
-    retryable: bool = False
-    duration_ms: int | None = None
     breaks_off: bool = False
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from app.boundary.confinement.worker import Worker, WorkerDied
 from app.voice.engines.confidence import overall
-from app.voice.engines.engine import Clip, EngineName, Segment, SpeechFailed, Transcript, Word
+from app.voice.engines.engine import Clip, SpeechFailed
 from app.voice.engines.engine_child import Request
+from app.voice.model import EngineName, Segment, Transcript, Word
 
 
 class EngineProcess:

@@ -9,9 +9,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from app.settings import Settings
-from app.voice.engines.engine import Clip, EngineName, SpeechFailed, Transcript
+from app.voice.engines.engine import Clip, SpeechFailed
 from app.voice.engines.engine_process import EngineProcess
 from app.voice.engines.models import find_model, is_path, model_in_use
+from app.voice.model import EngineName, Transcript
 
 MODULE = "app.voice.engines.faster_whisper_child"
 

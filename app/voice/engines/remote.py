@@ -13,7 +13,8 @@ from pydantic import BaseModel, Field, ValidationError
 
 from app.settings import Settings
 from app.voice.engines.confidence import from_logprob, overall
-from app.voice.engines.engine import Clip, EngineName, Segment, SpeechFailed, Transcript
+from app.voice.engines.engine import Clip, SpeechFailed
+from app.voice.model import EngineName, Segment, Transcript
 from app.voice.speech.wave_file import as_wav
 
 ONLY_HERE = frozenset({"aac", "caf", "amr", "aiff"})

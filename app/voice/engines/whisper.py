@@ -8,8 +8,9 @@ from pathlib import Path
 
 from app.settings import Settings
 from app.voice.engines import weights
-from app.voice.engines.engine import Clip, EngineName, SpeechFailed, Transcript
+from app.voice.engines.engine import Clip, SpeechFailed
 from app.voice.engines.engine_process import EngineProcess
+from app.voice.model import EngineName, Transcript
 
 log = logging.getLogger(__name__)
 PERCENT = 100

@@ -13,11 +13,11 @@ from app.principal import EVERYBODY, Principal, acting_as
 from app.settings import Settings
 from app.voice.engines.choice import choose
 from app.voice.engines.confidence import overall
-from app.voice.engines.engine import Clip, Engine, EngineStatus, Segment, SpeechFailed, Transcript, Transcription
+from app.voice.engines.engine import Clip, Engine, EngineStatus, SpeechFailed
 from app.voice.engines.faster_whisper import FasterWhisperEngine
 from app.voice.engines.remote import RemoteEngine, SpeechServer
 from app.voice.engines.whisper import WhisperEngine
-from app.voice.model import SoFar
+from app.voice.model import Segment, SoFar, Transcript, Transcription
 from app.voice.speech.containers import WAV_HEADER_BYTES, Container, check_whole, sniff
 from app.voice.speech.decode import decode
 from app.voice.speech.limits import MOST_MS_AT_ONCE, milliseconds

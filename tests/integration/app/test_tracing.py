@@ -24,7 +24,7 @@ from app.http.build import open_tracing, trace_id_of
 from app.http.metrics import Metrics
 from app.settings import Settings
 from app.tracing import NOTHING, span
-from app.voice.engines.engine import Transcription
+from app.voice.model import Transcription
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer
 from tests.support.minds import mind_at, model
 from tests.support.runs.desk import Desk, Script, call, finish

@@ -28,8 +28,7 @@ from app.records.jobs.webhooks import WebhookPoster
 from app.records.store.notifications import Notifications
 from app.records.store.webhooks import Webhooks
 from app.turns.model.turns import Turn
-from app.voice.engines.engine import Segment, Transcript, Transcription
-from app.voice.model import Hearing, Memo, NewMemo, SoFar, Transcriber
+from app.voice.model import Memo, NewMemo, Segment, SoFar, Transcriber, Transcript, Transcription
 from app.voice.speech.clips import ClipFolder
 from app.voice.store.memos import Memos
 from app.voice.store.recordings import Recordings
@@ -84,7 +83,7 @@ class NoCalendars:
         return []
 
 
-Script = Hearing | Exception
+Script = Transcription | Exception
 
 
 def heard(text: str, confidence: float = 0.9) -> Transcription:
@@ -99,7 +98,7 @@ class ScriptedTranscriber:
         self._script = list(script)
         self.clips: list[Path] = []
 
-    async def transcribe(self, path: Path, prompt: str = "", so_far: SoFar | None = None) -> Hearing:
+    async def transcribe(self, path: Path, prompt: str = "", so_far: SoFar | None = None) -> Transcription:
         self.clips.append(path)
         if so_far:
             await so_far([Segment(0, 900, "the beginning", 0.9)], 60_000)
@@ -112,7 +111,7 @@ class ScriptedTranscriber:
 class StuckTranscriber:
     """Says that it began, and never ends."""
 
-    async def transcribe(self, path: Path, prompt: str = "", so_far: SoFar | None = None) -> Hearing:
+    async def transcribe(self, path: Path, prompt: str = "", so_far: SoFar | None = None) -> Transcription:
         sys.stdout.write("working\n")
         sys.stdout.flush()
         await asyncio.sleep(3600)

@@ -14,7 +14,7 @@ from agents.contract import Assignment
 from agents.ports import LongRun, NotBegun, Workflow
 from agents.specialists.research import Research
 from graph.store_ledger import StoreLedger
-from tests.support.scripted import ScriptedUnderstanding, decide
+from tests.support.scripted import ScriptedUnderstanding
 
 CONTEXT: Context = {"at": "2026-11-27T14:20:00+00:00", "timezone": "Europe/London"}
 
@@ -53,7 +53,7 @@ class WrittenDown:
 
 async def replies(words: str, work: WrittenDown | None) -> list[str]:
     store = InMemoryStore()
-    research = Research(ScriptedUnderstanding(decide()), StoreLedger(lambda: store), work)
+    research = Research(ScriptedUnderstanding(), StoreLedger(lambda: store), work)
     task = {"assignment": Assignment(worker="research", text=words), "words": words, "turn_id": "t1", "standing": []}
     (report,) = (await research.research(task, Runtime(context=CONTEXT, store=store)))["reports"]  # type: ignore[arg-type]
     return report.answers

@@ -76,7 +76,7 @@ async def test_of_a_store_that_tells_what_changed_only_that_is_read_again() -> N
     assert store.searches == read_once
     value = {**(made.after or {}), "notes": "at last"}
     now = datetime(2026, 11, 27, tzinfo=UTC)
-    store.changed = [SearchItem(("todo", str(desk.user)), made.record_id, value, now, now)]
+    store.changed = [SearchItem(("todo", str(desk.user)), str(made.record_id), value, now, now)]
     assert await tasks(desk) == {made.record_id: "at last"}
     assert store.searches == read_once
 

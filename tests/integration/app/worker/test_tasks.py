@@ -24,8 +24,7 @@ from app.settings import Settings
 from app.turns.answers import answer_question
 from app.turns.model.turns import Turn
 from app.turns.undo import undo_change
-from app.voice.engines.engine import Transcription
-from app.voice.model import Hearing, SoFar
+from app.voice.model import SoFar, Transcription
 from app.worker.cleanup import Cleanup
 from app.worker.queue import Deferrer, without_schedule
 from app.worker.tasks import ATTEMPTS, DELETED, MOST_RUNS, NotTranscribedYet, blueprint, rescue_stalled_jobs
@@ -178,7 +177,7 @@ async def test_a_recording_that_is_undone_before_it_is_heard_ends_its_turn(
     user = room.server.user
 
     class Undoing(ScriptedTranscriber):
-        async def transcribe(self, path: Path, prompt: str = "", so_far: SoFar | None = None) -> Hearing:
+        async def transcribe(self, path: Path, prompt: str = "", so_far: SoFar | None = None) -> Transcription:
             await undo()
             return await super().transcribe(path, prompt, so_far)
 
@@ -242,10 +241,10 @@ class Overtaken:
     room: Studio
     memo_id: UUID
 
-    def __init__(self, late: Hearing) -> None:
+    def __init__(self, late: Transcription) -> None:
         self._late = late
 
-    async def transcribe(self, path: Path, prompt: str = "", so_far: SoFar | None = None) -> Hearing:
+    async def transcribe(self, path: Path, prompt: str = "", so_far: SoFar | None = None) -> Transcription:
         memos, user = self.room.services.memos, self.room.server.user
         await memos.set_state(user, self.memo_id, "transcribed", transcript="call mom")
         if so_far:
@@ -254,7 +253,9 @@ class Overtaken:
 
 
 @pytest.mark.parametrize("late", [LATER, heard("call Tom")], ids=["failed", "heard"])
-async def test_a_worker_that_was_overtaken_changes_nothing(late: Hearing, database_url: str, tmp_path: Path) -> None:
+async def test_a_worker_that_was_overtaken_changes_nothing(
+    late: Transcription, database_url: str, tmp_path: Path
+) -> None:
     transcriber = Overtaken(late)
     async with open_studio(database_url, tmp_path, transcriber) as room:
         transcriber.room = room

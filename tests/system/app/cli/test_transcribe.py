@@ -12,8 +12,8 @@ import pytest
 
 from app.cli.server.transcribe import FORMATS
 from app.settings import Settings
-from app.voice.engines.engine import Segment, Transcript
 from app.voice.engines.starter import FOLDER, SHA256, StarterNotFetched, unpack
+from app.voice.model import Segment, Transcript
 from tests.support.servers import forked
 from tests.support.speech.sounds import JFK, encode, needs_model, silence
 

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from app.boundary.confinement.processes import ROOT
 from app.settings import Settings
-from app.voice.engines.engine import Clip, SpeechFailed, Transcription
+from app.voice.engines.engine import Clip, SpeechFailed
 from app.voice.engines.engine_process import EngineProcess
 from app.voice.engines.faster_whisper import MODULE, FasterWhisperEngine
 from app.voice.engines.models import find_model, remember_choice, target
-from app.voice.model import SpokenSegment
+from app.voice.model import Segment, Transcription
 from app.voice.speech.hints import COMMANDS
 from app.voice.speech.service import SpeechService
 from tests.support.speech.sounds import JFK, RATE, encode, needs_model, silence
@@ -86,7 +86,7 @@ async def test_words_after_a_long_silence_keep_their_place_and_the_first_come_fi
     path = tmp_path / "clip"
     told: list[tuple[list[str], int]] = []
 
-    async def so_far(segments: Sequence[SpokenSegment], all_ms: int) -> None:
+    async def so_far(segments: Sequence[Segment], all_ms: int) -> None:
         told.append((words_of(" ".join(segment.text for segment in segments)), all_ms))
 
     path.write_bytes(encode(np.concatenate([silence(20), speech, silence(25), speech]), "flac"))

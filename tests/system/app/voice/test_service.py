@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from app.errors import TooLarge
 from app.settings import Settings
 from app.voice.engines import weights
-from app.voice.model import SpokenSegment
+from app.voice.model import Segment
 from app.voice.speech.containers import HEAD_BYTES, InvalidAudio
 from app.voice.speech.service import SpeechService
 from tests.support.fakes import RecordedRequest, Reply, ScriptedModelServer
@@ -152,7 +152,7 @@ async def test_a_short_clip_waits_for_one_piece_of_a_long_one_only(
     service = SpeechService(settings)
     first_piece, going_on = asyncio.Event(), asyncio.Event()
 
-    async def so_far(_segments: Sequence[SpokenSegment], _all_ms: int) -> None:
+    async def so_far(_segments: Sequence[Segment], _all_ms: int) -> None:
         first_piece.set()
         await going_on.wait()
 

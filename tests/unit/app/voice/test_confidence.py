@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from app.voice.engines.confidence import from_logprob, is_invented, overall
-from app.voice.engines.engine import Segment
+from app.voice.model import Segment
 
 
 def test_confidence_is_the_mean_token_probability_unless_it_may_be_silence() -> None:
