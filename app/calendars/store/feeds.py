@@ -16,11 +16,13 @@ insert into calendar_feeds (user_id, digest, todos) values (%(user_id)s, %(diges
 on conflict (user_id) do update set digest = excluded.digest, todos = excluded.todos, created_at = now()
 returning todos, created_at
 """
+# The end of whole days is their last day, all of it.
 EVENTS = """
-select value from store
+select value from store, lateral (select coalesce(value->>'end', value->>'start') as last) said
 where user_id = %(user_id)s and prefix = %(prefix)s
   and (value->>'recurrence' is not null or
-       instant_of(coalesce(value->>'end', value->>'start'), value->>'zone') >= %(since)s)
+       instant_of(last, value->>'zone')
+       + case when length(last) = 10 then interval '1 day' else interval '0' end > %(since)s)
 order by value->>'start' desc, key limit %(most)s
 """
 TODOS = """
