@@ -105,6 +105,15 @@ def test_whole_days_last_from_midnight_to_midnight(start: date, more: int, zone:
         assert (first.date() - start).days % 14 == 0
 
 
+@pytest.mark.parametrize("rule", [None, "FREQ=DAILY;COUNT=1", "FREQ=WEEKLY;UNTIL=20261118"])
+def test_whole_days_are_days_of_the_zone_that_is_asked_for(rule: str | None) -> None:
+    found = event("2026-11-18", "2026-11-19", rule)
+    since = datetime(2026, 11, 16, tzinfo=UTC)
+    spans = list(occurrences(found, since, since + timedelta(days=9), ZoneInfo("Asia/Kathmandu")))
+    begins, ends = (datetime(2026, 11, day, 18, 15, tzinfo=UTC) for day in (17, 19))
+    assert spans == [Span(begins, ends)]
+
+
 def test_a_standing_meeting_keeps_its_hour_over_both_changes_of_the_clocks() -> None:
     found = event("2026-10-20T09:00:00+01:00", rule="FREQ=WEEKLY")
     assert begins(found, "2026-10-19", "2026-11-05") == ["2026-10-20 09:00", "2026-10-27 09:00", "2026-11-03 09:00"]
