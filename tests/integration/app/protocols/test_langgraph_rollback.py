@@ -55,6 +55,13 @@ def test_the_first_message_can_be_said_otherwise(sdk: SyncLangGraphClient, alice
     assert [len(one["values"]["messages"]) for one in sdk.threads.get_history(talk)] == [2, 0]  # type: ignore[call-overload]
 
 
+def test_what_followed_is_taken_back_from_the_end(sdk: SyncLangGraphClient, alice: httpx.Client, talk: str) -> None:
+    sdk.runs.wait(talk, "summit", input=said("rename buy nails to buy screws"))
+    assert tasks(alice) == ["buy hot glue", "buy screws"]
+    sdk.runs.wait(talk, "summit", input=said("buy paint"), checkpoint=places(sdk, talk)[0])
+    assert tasks(alice) == ["buy paint"]
+
+
 def test_sent_again_under_its_key_it_replaces_once(sdk: SyncLangGraphClient, alice: httpx.Client, talk: str) -> None:
     before, key = places(sdk, talk)[1], {"Idempotency-Key": "otherwise"}
     how: dict[str, Any] = {"input": said("buy paint"), "checkpoint": before, "headers": key}
