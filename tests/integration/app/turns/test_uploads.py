@@ -203,6 +203,15 @@ async def test_cancelled_nothing_is_left(room: Room) -> None:
         await uploading.append(user, new.memo_id, 0, WAV)
 
 
+async def test_a_recording_may_be_as_large_as_is_said_and_no_larger(room: Room) -> None:
+    uploading, new, user = room.at(), room.new(), room.server.user
+    await uploading.begin(user, new)
+    assert await uploading.append(user, new.memo_id, 0, b"x" * (MOST - 1)) == MOST - 1
+    with pytest.raises(TooLarge):
+        await uploading.append(user, new.memo_id, MOST - 1, b"xx")
+    assert await uploading.append(user, new.memo_id, MOST - 1, b"x") == MOST
+
+
 async def test_what_is_too_large_empty_or_no_recording_is_refused_and_can_be_mended(room: Room) -> None:
     uploading, new, user = room.at(), room.new(), room.server.user
     await uploading.begin(user, new)
