@@ -65,12 +65,13 @@ async def test_a_child_does_its_part_and_its_parent_goes_on(desk: Desk) -> None:
 
 async def test_what_a_child_takes_counts_as_its_parents(desk: Desk) -> None:
     play(desk, [delegate(steps=20), finish()], [call("write_file", path=f"{n}", content="x") for n in range(20)])
-    run = await desk.done(steps=8, tokens=75)
+    run = await desk.done(steps=8, tokens=75, credits=50)
     [part] = await children(desk, run.id)
-    assert (part.limits.steps, part.limits.tokens) == (6, 65)
+    assert (part.limits.steps, part.limits.tokens, part.limits.credits) == (6, 65, 49)
     assert part.limits.seconds < run.limits.seconds
     assert part.stop_reason == "max_steps"
-    assert (run.stop_reason, run.usage["step"], run.usage["tokens"]) == ("goal_achieved", 8, 80)
+    used = {name: run.usage[name] for name in ("step", "tokens", "credits")}
+    assert (run.stop_reason, used) == ("goal_achieved", {"step": 8, "tokens": 80, "credits": 8})
     assert run.usage["active_ms"] >= part.usage["active_ms"]
 
 

@@ -63,7 +63,7 @@ async def test_the_limit_of_time_ends_a_model_that_does_not_answer(desk: Desk) -
 
 
 async def test_the_limits_of_tokens_credits_and_output(desk: Desk) -> None:
-    limited: list[tuple[int, dict[str, Any]]] = [(0, {"tokens": 15}), (10, {"credits": 2})]
+    limited: list[tuple[int, dict[str, Any]]] = [(0, {"tokens": 20}), (10, {"credits": 2})]
     for first, limits in limited:
         desk.script = Script(*[writing(number) for number in range(first, first + 9)])
         run = await desk.done(**limits)
