@@ -104,6 +104,18 @@ def test_what_an_owner_left_without_an_answer_is_done(
     assert (answer.status_code, "retry-after" in answer.headers) == (201, False), answer.text
 
 
+def test_a_key_that_was_left_by_another_request_is_refused(
+    admin: httpx.Client, base_url: str, behind: psycopg.Connection
+) -> None:
+    user_id, key = user_of(admin)
+    with plain_client(base_url, {"Authorization": f"Bearer {key}", "Idempotency-Key": "k"}) as client:
+        garden, kitchen = (
+            client.build_request("POST", "/v1/threads", json={"title": t}) for t in ("Garden", "Kitchen")
+        )
+        reserve(behind, user_id, garden, 60)
+        problem(client.send(kitchen), 422)
+
+
 def test_an_owner_who_is_still_at_it_is_waited_for_in_vain(database_url: str, tmp_path: Path) -> None:
     in_an_hour = -3600.0  # the reservation is never taken for one that was left behind, however busy the machine is
     with (
