@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
@@ -73,7 +74,9 @@ def test_who_moves_to_another_zone_gets_the_feed_anew(alice: httpx.Client, clien
 def test_what_is_over_leaves_and_what_repeats_stays(alice: httpx.Client, client: NewClient) -> None:
     add_event(alice, "long ago", start="2020-12-01T15:00:00+00:00")
     add_event(alice, "since long ago", start="2020-12-01T15:00:00+00:00", recurrence="FREQ=DAILY")
+    add_event(alice, "of late", start=(datetime.now(UTC) - timedelta(days=30)).isoformat())
     body = client().get(make(alice, todos="none")).text
+    assert "SUMMARY:of late" in body
     assert "SUMMARY:since long ago" in body
     assert "SUMMARY:long ago" not in body
 
