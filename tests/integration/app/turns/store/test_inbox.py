@@ -15,7 +15,7 @@ from app.database.signals import Signals
 from app.errors import Conflict, InvalidInput, NotFound, TooManyRequests
 from app.http.accounts.model.users import main_thread
 from app.http.accounts.store.users import Users
-from app.principal import StaleLease
+from app.principal import Fence, Principal, StaleLease, acting_as
 from app.records.store.event_log import EventLog
 from app.turns.model.turns import Turn
 from app.turns.store.inbox import PostgresInbox
@@ -153,6 +153,9 @@ async def test_an_expired_lease_is_taken_over_and_the_old_holder_is_fenced_off(
         await replica.seal(dead)
     with pytest.raises(StaleLease):
         await replica.release(dead)
+    told = EventLog(database, Signals(database))
+    with acting_as(Principal(user, Fence(dead.id, dead.generation))), pytest.raises(StaleLease):
+        await told.append(user, dead.id, [("agent.started", {})])
     await inbox.finish(taken, "done", ANSWER, {"ms": {}})
     finished = await inbox.get(user, dead.id)
     assert finished is not None
