@@ -37,6 +37,17 @@ def test_what_was_made_as_one_is_taken_back_as_one_or_not_at_all() -> None:
     assert (later.records, later.touched) == (now, set())
 
 
+def test_what_one_group_did_to_one_item_is_taken_back_from_the_end() -> None:
+    book = LoadedBatch(cursor=0)
+    named = create("nails", group="shed").model_copy(update={"record_id": "1"})
+    told = Proposal(op="update", kind="todo", record_id="1", fields={"notes": "of steel"}, group="shed")
+    made = settled(book, named, told)
+    assert [row.status for row in made] == ["applied", "applied"]
+    later = LoadedBatch(cursor=2, records=dict(book.records), targets={row.id: row for row in made})
+    assert [row.status for row in settled(later, *undoing(made[0], made, "undo"))] == ["applied", "applied"]
+    assert later.records == {key_of(made[0]): None}
+
+
 def test_a_held_change_waits_from_when_it_is_held_on_however_old_its_message_is() -> None:
     [held] = settled(LoadedBatch(cursor=0, now=NOW, patience=timedelta(hours=5)), create("milk", hold="first a yes"))
     assert (held.status, held.expires_at) == ("needs_confirmation", datetime(2026, 11, 24, 14, tzinfo=UTC))
