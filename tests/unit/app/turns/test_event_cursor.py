@@ -46,6 +46,13 @@ async def test_a_gap_is_told_once_before_what_comes_after_it(position: int, firs
     assert {one["type"] for one in told[lost:]} == {"turn.accepted"}
 
 
+@pytest.mark.parametrize(("position", "ahead"), [(8, False), (9, False), (10, True), (99, True)])
+async def test_a_number_that_no_event_has_yet_is_told_and_read_on_from_the_last(position: int, *, ahead: bool) -> None:
+    told = await read(position, 1, 9)
+    assert [one["type"] for one in told] == (["error"] if ahead else ["turn.accepted"] * (9 - position))
+    assert [one["data"]["goes_on_after"] for one in told if one["type"] == "error"] == [9] * ahead
+
+
 @pytest.mark.parametrize(("wait", "seconds"), [(0.01, 1), (1.0, 1), (1.2, 2), (59.5, 60)])
 def test_who_waits_as_long_as_told_has_waited_long_enough(wait: float, seconds: int) -> None:
     assert too_fast(wait).retry_seconds == seconds
