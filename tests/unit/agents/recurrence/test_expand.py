@@ -125,6 +125,13 @@ def test_an_hour_that_is_skipped_moves_on_by_the_gap() -> None:
     assert begins(found, "2027-03-27", "2027-03-30") == ["2027-03-27 01:30", "2027-03-28 02:30", "2027-03-29 01:30"]
 
 
+def test_an_hour_that_is_skipped_is_found_where_it_takes_place() -> None:
+    found = event("2026-03-27T01:30:00+00:00", "2026-03-27T02:00:00+00:00", "FREQ=DAILY")
+    since = datetime(2026, 3, 29, 1, 20, tzinfo=UTC)  # 02:20 on the clock, later than 01:30 and half an hour
+    begin = datetime(2026, 3, 29, 1, 30, tzinfo=UTC)
+    assert list(occurrences(found, since, since + timedelta(hours=1))) == [Span(begin, begin + timedelta(minutes=30))]
+
+
 def test_a_day_left_out_is_left_out_and_an_instant_leaves_out_its_day() -> None:
     found = event(
         "2026-11-16T09:00:00+00:00", rule="FREQ=DAILY;COUNT=4", exdates=["2026-11-17", "2026-11-18T09:00:00Z"]
