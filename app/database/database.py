@@ -169,7 +169,7 @@ class Database:
         user = user_id or current_principal().user_id
         # In a pipeline a statement waits only for what is read of it: BEGIN and the first query are one trip.
         with self.reaching():
-            async with self.pool.connection() as conn, conn.pipeline(), conn.transaction():
+            async with self._piped() as conn, conn.transaction():
                 await conn.execute(BECOME_USER, (str(user),))
                 await _sign(conn)
                 yield conn
@@ -181,7 +181,7 @@ class Database:
         What was sent is kept even if an exception is raised here, so this is not for several writes.
         """
         with self.reaching():
-            async with self.pool.connection() as conn, conn.pipeline():
+            async with self._piped() as conn:
                 await conn.execute(BECOME_USER, (str(user_id),))
                 await _sign(conn)
                 yield conn
@@ -213,11 +213,26 @@ class Database:
         """
         principal = current_principal()
         with self.reaching():
-            async with self.pool.connection() as conn, conn.pipeline(), conn.cursor(binary=True) as cursor:
+            async with self._piped() as conn, conn.cursor(binary=True) as cursor:
                 await conn.execute(BECOME_USER, (str(principal.user_id),))
                 if fenced:
                     await check_fence(conn, principal.user_id)
                 yield cursor
+
+    @asynccontextmanager
+    async def _piped(self) -> AsyncIterator[Connection]:
+        """A connection in a pipeline; after one that did not end well, every statement is prepared anew.
+
+        The driver takes for prepared what stood behind an error, though the server skipped it: each later use would
+        fail.
+        """
+        async with self.pool.connection() as conn:
+            try:
+                async with conn.pipeline():
+                    yield conn
+            except BaseException:
+                conn._prepared.clear()  # noqa: SLF001 - it has no public name
+                raise
 
     async def check_role(self) -> list[str]:
         """What would let a query see other tenants' rows, as sentences; empty when all is well."""

@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
@@ -128,6 +129,30 @@ async def _wrapped(database: Database, statement: str) -> None:
 WAYS_IN = [_tenant, _glance, _rows, _system, _pipeline, _wrapped]
 WayIn = Callable[[Database, str], Awaitable[None]]
 FAIL = "do $$ begin raise exception 'scripted' using errcode = '{}'; end $$"
+
+
+@pytest.mark.parametrize("name", ["tenant", "glance", "pipeline"])
+async def test_what_stood_behind_an_error_works_afterwards_however_often_it_was_used(
+    database_url: str, name: str
+) -> None:
+    async with Database(database_url, pool_size=1) as database:
+        ways = {"tenant": database.tenant, "glance": database.glance, "pipeline": lambda _: database.pipeline()}
+        for uses in range(8):  # the driver prepares what was used a few times
+            statement = f"select {uses} as number"
+            for _ in range(uses):
+                await _executed(ways[name], statement)
+            with pytest.raises(OutOfReach):
+                await _executed(ways[name], FAIL.format("read_only_sql_transaction"), statement)
+            for _ in range(2):
+                await _executed(ways[name], statement)
+
+
+async def _executed(way: Callable[[UUID], Any], *statements: str) -> None:
+    user = uuid4()
+    with acting_as(Principal(user)):
+        async with way(user) as within:
+            for statement in statements:
+                await within.execute(statement)
 
 
 @pytest.mark.parametrize("way", WAYS_IN)
