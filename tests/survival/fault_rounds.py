@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -32,7 +33,7 @@ from app.database.embedded import EmbeddedServer
 from app.database.embedded_cluster import DATABASE, SOCKET, Cluster
 from app.database.embedded_programs import SUPERUSER
 from tests.support.servers.plain import plain_client
-from tests.support.waiting import HANG_SECONDS
+from tests.support.waiting import HANG_SECONDS, wait_until
 from tests.survival.clients import SETTINGS, Address, talk, unlike_asked
 from tests.survival.fleet import MortalServer, database_url, last_server, new_user
 from tests.survival.invariants import broken
@@ -73,9 +74,12 @@ class Watch:
         if not answer.is_success and not (refused and answer.headers.get("retry-after")):
             self.faults.append(f"answered {answer.status_code}: {answer.text[:200]}")
 
-    def refused_since(self, moment: float) -> bool:
-        """Whether somebody was sent away after a moment."""
-        return any(at > moment and status == httpx.codes.SERVICE_UNAVAILABLE for at, status in self.told)
+    def next_status(self) -> int:
+        """What the first is told that is asked from now on: what is under way may have been served before."""
+        under_way = len(self.told)
+        wait_until(lambda: len(self.told) > under_way, "for what was under way")
+        wait_until(lambda: len(self.told) > under_way + 1, "for what was asked then")
+        return self.told[under_way + 1][1]
 
     def back_after(self, moment: float) -> float:
         """Seconds from a moment to the next success."""
@@ -123,20 +127,12 @@ def gone(scene: Scene) -> None:
 
 
 def read_only(scene: Scene) -> None:
-    """Nothing can be written for a while."""
-    with _superuser(scene) as conn:
-        conn.execute("alter system set default_transaction_read_only = on")
-        conn.execute("select pg_reload_conf()")
-        began = time.monotonic()
-        while not scene.watch.refused_since(began) and time.monotonic() < began + HANG_SECONDS:
-            conn.execute("select pg_reload_conf()")  # a server that has just begun may not have heard the first
-            time.sleep(0.1)
-        if not scene.watch.refused_since(began):
-            scene.faults.append("a database that only reads refused nothing")
-        conn.execute("set transaction_read_only = off")
-        conn.execute("set default_transaction_read_only = off")
-        conn.execute("alter system reset default_transaction_read_only")
-        conn.execute("select pg_reload_conf()")
+    """Nothing can be written for a while: whoever asks then is sent away."""
+    with psycopg.connect(scene.cluster.url, autocommit=True) as conn, _only_reading(conn):
+        # The server tells its sessions that are there before it takes a new one.
+        wait_until(partial(_only_reads, scene.cluster), "for a database that only reads")
+        if (status := scene.watch.next_status()) != httpx.codes.SERVICE_UNAVAILABLE:
+            scene.faults.append(f"a database that only reads was no reason to refuse: {status}")
 
 
 def cut_after_commit(scene: Scene) -> None:
@@ -191,10 +187,11 @@ def rounds(
                 fault(scene)
                 seconds = watch.back_after(time.monotonic())
                 found.back[fault.__name__] = max(seconds, found.back.get(fault.__name__, 0.0))
+            over.set()
+            said = [one for talking in talks for one in talking.result()]
         finally:
             over.set()
-        said = [one for talking in talks for one in talking.result()]
-        watch.over.set()
+            watch.over.set()
         looking.result()
         found.answered, found.asked = len(said), len(watch.told)
         found.refused = sum(status >= httpx.codes.INTERNAL_SERVER_ERROR for _, status in watch.told)
@@ -223,9 +220,22 @@ def _stop_database(scene: Scene, number: signal.Signals) -> None:
 
 
 @contextmanager
-def _superuser(scene: Scene) -> Iterator[psycopg.Connection]:
-    with psycopg.connect(scene.cluster.url, autocommit=True) as conn:
-        yield conn
+def _only_reading(conn: psycopg.Connection) -> Iterator[None]:
+    """The database of a superuser's session takes no writes from anybody else."""
+    conn.execute("set default_transaction_read_only = off")
+    conn.execute("alter system set default_transaction_read_only = on")
+    try:
+        conn.execute("select pg_reload_conf()")
+        yield
+    finally:
+        conn.execute("alter system reset default_transaction_read_only")
+        conn.execute("select pg_reload_conf()")
+
+
+def _only_reads(cluster: Cluster) -> bool:
+    """Whether a new session cannot write."""
+    with psycopg.connect(cluster.url, autocommit=True) as conn:
+        return conn.execute("show transaction_read_only").fetchall() == [("on",)]
 
 
 def main() -> int:

@@ -5,12 +5,9 @@ from __future__ import annotations
 from math import inf
 from pathlib import Path
 
-import pytest
-
 from tests.survival.fault_rounds import FAULTS, rounds
 
 
-@pytest.mark.quarantine("once, on a crowded machine, a database that only reads refused nothing for two minutes")
 def test_a_database_that_restarts_is_gone_or_only_reads_loses_nothing(tmp_path: Path) -> None:
     found = rounds(tmp_path / "data", count=1, clients=3, seed=20261124, gone_seconds=2, quiet=(0.1, 0.3))
     assert found.faults == []
