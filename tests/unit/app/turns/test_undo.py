@@ -11,7 +11,7 @@ from agents.contract import Change
 from agents.ports import Batch
 from app.records.model.records import ChangeLog
 from app.turns.model.turns import Inbox, Turn
-from app.turns.undo import undo_turn
+from app.turns.undo import undo_change, undo_turn
 
 AT = datetime(2026, 5, 6, 7, 8, tzinfo=UTC)
 TURN = Turn(UUID(int=1), UUID(int=2), UUID(int=3), 1, "done", "nails", None, AT, "UTC", 1, 1, False, AT)  # noqa: FBT003 - as a row
@@ -41,6 +41,14 @@ class Log:
         assert (user_id, turn_ids) == (str(TURN.user_id), (str(TURN.id),))
         return self.made
 
+    async def change(self, user_id: str, change_id: str) -> Change | None:
+        assert user_id == str(TURN.user_id)
+        return next((one for one in self.made if one.id == change_id), None)
+
+    async def made_together(self, user_id: str, together: str) -> list[Change]:
+        assert user_id == str(TURN.user_id)
+        return [one for one in self.made if one.together == together]
+
     async def apply(self, batch: Batch) -> list[Change]:
         self.asked.append(batch)
         return self.made
@@ -54,3 +62,11 @@ async def test_the_changes_that_stand_are_undone_the_newest_first() -> None:
     [batch] = log.asked
     assert [(one.op, one.undo_of) for one in batch.proposals] == [("undo", last.id), ("undo", first.id)]
     assert batch.origin == str(UUID(int=4))
+
+
+async def test_one_change_is_undone_with_all_that_was_made_as_one() -> None:
+    log = Log([one.model_copy(update={"together": "shed"}) for one in (change("first"), change("last"))])
+    first, last = log.made
+    await undo_change(cast("ChangeLog", log), TURN.user_id, UUID(first.id), UUID(int=4), "UTC")
+    [batch] = log.asked
+    assert [(one.undo_of, one.group) for one in batch.proposals] == [(last.id, "shed"), (first.id, "shed")]
