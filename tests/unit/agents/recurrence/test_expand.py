@@ -125,6 +125,13 @@ def test_an_hour_that_is_skipped_moves_on_by_the_gap() -> None:
     assert begins(found, "2027-03-27", "2027-03-30") == ["2027-03-27 01:30", "2027-03-28 02:30", "2027-03-29 01:30"]
 
 
+def test_a_round_that_began_days_before_the_window_and_lasts_into_it_is_shown() -> None:
+    found = event("2026-11-02T09:00:00+00:00", "2026-11-05T09:00:00+00:00", "FREQ=WEEKLY")
+    since = datetime(2026, 11, 19, 8, tzinfo=UTC)
+    spans = list(occurrences(found, since, since + timedelta(hours=9)))
+    assert spans == [Span(datetime(2026, 11, 16, 9, tzinfo=UTC), datetime(2026, 11, 19, 9, tzinfo=UTC))]
+
+
 def test_an_hour_that_is_skipped_is_found_where_it_takes_place() -> None:
     found = event("2026-03-27T01:30:00+00:00", "2026-03-27T02:00:00+00:00", "FREQ=DAILY")
     since = datetime(2026, 3, 29, 1, 20, tzinfo=UTC)  # 02:20 on the clock, later than 01:30 and half an hour
