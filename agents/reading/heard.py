@@ -12,7 +12,7 @@ from agents.reading.decoding import Scores, act_chances, act_shares, best_path, 
 from agents.reading.encoder import Trained
 from agents.reading.flags import flagged
 from agents.reading.labels import CUTS, SIZE
-from agents.reading.lengths import with_whole_lengths
+from agents.reading.lengths import length_in, with_whole_lengths
 from agents.reading.reading import Reading
 from agents.reading.rows import Surroundings, row_of
 from agents.reading.words import LONGEST_NAME, Span, split_words, telling
@@ -61,7 +61,7 @@ def hear(
         return encoder.scores(row)
 
     parts = [_score_in_parts(places, score) for places in blocks_of(text, words)]
-    lengths = [found.span for found in times if found.kind == "duration"]
+    lengths = [span for found in times if (span := length_in(text, found, clock))]
     return Heard(text, words, np.concatenate([np.zeros((0, SIZE), np.float32), *parts]), lengths)
 
 

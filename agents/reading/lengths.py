@@ -7,8 +7,21 @@ from dataclasses import replace
 
 from agents.reading.reading import Clause, Reading, Slot
 from agents.reading.words import Span
+from agents.time import Clock, Found, find_times
 
 PIECES = frozenset(("w", "d"))
+FOR = " for "
+
+
+def length_in(text: str, found: Found, clock: Clock) -> Span | None:
+    """Return where the length of time stands that a phrase is, or that it ends with: "at 3 for half an hour"."""
+    start, end = found.span
+    if found.kind == "duration":
+        return found.span
+    at = text.lower().rfind(FOR, start, end) + len(FOR)
+    inside = find_times(text[at:end], clock) if found.kind == "interval" and at > start + len(FOR) else []
+    alone = len(inside) == 1 and inside[0].kind == "duration" and inside[0].span == (0, end - at)
+    return (at, end) if alone else None
 
 
 def with_whole_lengths(reading: Reading, lengths: Sequence[Span]) -> Reading:
@@ -21,10 +34,22 @@ def with_whole_lengths(reading: Reading, lengths: Sequence[Span]) -> Reading:
 
 def _with_whole_length(clause: Clause, span: Span, text: str) -> Clause:
     start, end = span
-    pieces = [slot for slot in clause.slots if start <= slot.start and slot.end <= end]
-    if len(pieces) < 2 or not PIECES.issuperset(slot.name for slot in pieces):  # noqa: PLR2004 - one is whole
-        return clause
+    pieces = [slot for slot in clause.slots if slot.start < end and start < slot.end]
+    if len(pieces) < 2 or not PIECES.issuperset(slot.name for slot in pieces) or pieces[-1].end > end:  # noqa: PLR2004
+        return clause  # one is whole
     whole = Slot("d", text[start:end], start, end, max(slot.sure for slot in pieces))
+    before = [_up_to(start, slot, text) for slot in pieces if slot.start < start]
+    merged = (*before, whole)
     return replace(
-        clause, slots=tuple(whole if slot is pieces[0] else slot for slot in clause.slots if slot not in pieces[1:])
+        clause,
+        slots=tuple(
+            one for slot in clause.slots for one in (merged if slot is pieces[0] else () if slot in pieces else (slot,))
+        ),
     )
+
+
+def _up_to(start: int, slot: Slot, text: str) -> Slot:
+    """Return a slot without what belongs to the length that begins in it."""
+    words = text[slot.start : start].rstrip()
+    words = words.removesuffix(FOR.rstrip()).rstrip()
+    return replace(slot, text=words, end=slot.start + len(words))

@@ -186,7 +186,7 @@ def _updated(change: Change, now: datetime) -> str:
         return say("Your instruction is now “{title}”. {enforced}", title=change.title, enforced=enforced)
     if change.kind == "event" and (told := _event_changed(change, now)):
         return told
-    if told := _one_field(change):
+    if told := _one_field(change) or _steps_changed(change):
         return told
     return say("Changed “{title}”: {values}.", title=change.title, values=say_values(change, now)) + say_conflicts(
         change, now
@@ -207,6 +207,25 @@ def _one_field(change: Change) -> str:
         items = f"{_items(change.fields['items'])}{f'; {off}' if off else ''}"
         return say("“{title}” now has {items}.", title=change.title, items=items)
     return ""
+
+
+def _steps_changed(change: Change) -> str:
+    """Steps of a task that were ticked or added; empty for any other change."""
+    fields, before = set(change.fields), change.before or {}
+    if fields == {"done_steps"} and (ticked := _fresh("done_steps", change)):
+        steps = say_list([quoted(step) for step in ticked])
+        one, many = "Step {steps} of “{title}” is done.", "Steps {steps} of “{title}” are done."
+        return say_number(one, many, len(ticked), steps=steps, title=change.title)
+    if fields == {"solutions"} and before.get("solutions") and (added := _fresh("solutions", change)):
+        steps = say_list([quoted(step) for step in added])
+        return say("“{title}” has another step: {steps}.", title=change.title, steps=steps)
+    return ""
+
+
+def _fresh(name: str, change: Change) -> list[str]:
+    """What a change only adds to a list; nothing where it takes something away."""
+    old, new = (change.before or {}).get(name) or [], change.fields[name] or []
+    return [one for one in new if one not in old] if set(old) <= set(new) else []
 
 
 def _event_changed(change: Change, now: datetime) -> str:

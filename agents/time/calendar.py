@@ -15,7 +15,7 @@ from agents.time.working_days import working_days_later
 WEDNESDAY = 2
 FIRST_YEAR, LAST_YEAR = 1900, 2199
 DATES = ("monthday", "date", "numeric")
-LATELY = 60
+LATELY, JUST = 60, 15
 Found = tuple[date, date]
 
 
@@ -213,9 +213,9 @@ def _nth_in(frame: Frame, index: int, nth: int, base: Day) -> Found | None:
 
 
 def _both(frame: Frame, said: int | Day, base: Day) -> Found | None:
-    """Find a weekday and a date together: the coming date that falls on that weekday, none where there is no such date.
+    """Find a weekday and a date together: the coming date where it falls on that weekday, else the one just passed.
 
-    One that has just passed is meant rather than one that is months away. Beside a day told from today both agree.
+    None where neither does: one of both is wrong then. Beside a day told from today both agree.
     """
     found = locate(base, frame)
     if isinstance(said, Day):
@@ -232,12 +232,12 @@ def _both(frame: Frame, said: int | Day, base: Day) -> Found | None:
     month, day = base.args
     assert isinstance(day, int)  # noqa: S101 - a monthday names one
     first = frame.today.replace(day=1)
-    for ahead in range(14 if month is None else 0):
-        start = _months(first, ahead)
-        fits = day <= calendar.monthrange(start.year, start.month)[1]
-        if fits and start.replace(day=day).weekday() == said and start.replace(day=day) >= frame.today:
-            return _just_passed(frame, said, base, 15 if ahead > 2 else 1) or _one(start.replace(day=day))
-    return None if month is None else _just_passed(frame, said, base, LATELY)
+    starts = (_months(first, ahead) for ahead in range(3 if month is None else 0))
+    dates = (one.replace(day=day) for one in starts if day <= calendar.monthrange(one.year, one.month)[1])
+    coming = next((one for one in dates if one >= frame.today), None)
+    if coming and coming.weekday() == said:
+        return _one(coming)
+    return _just_passed(frame, said, base, LATELY if month else JUST)
 
 
 def _just_passed(frame: Frame, index: int, base: Day, since: int) -> Found | None:

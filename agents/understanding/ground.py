@@ -40,6 +40,8 @@ KIND_WORDS: dict[str, Kind] = {
 ALL = frozenset("all both every everything each".split())
 OTHER, PAIR = frozenset(("other", "others")), frozenset(("both",))
 RINGING = frozenset("reminder reminders alarm alarms".split())
+PLAIN = frozenset("task todo to-do reminder alarm timer event appointment appt note idea".split())
+"""Nouns that tell the kind of a record and no more of it: a "lunch" may be no "meeting"."""
 NEXT, MOST_SHOWN = frozenset(("next",)), 12
 LATE = frozenset(("overdue", "late"))
 SOMEBODY, BESIDE = frozenset("him her them".split()), frozenset("with to for from about".split())
@@ -227,6 +229,8 @@ def _one_called(name: str, times: Sequence[Found], situation: Situation, kinds: 
     if said <= POINTING | NEXT | nouns:
         return _of_kind(name, times, situation, named, fits)
     found = _called(name, times, situation, named, fits)
+    if found is None and nouns and nouns <= PLAIN:
+        found = _called_without(nouns, name, times, situation, named, fits)
     if found is None and named != kinds:  # the noun may be a word of the name: the task "retro notes"
         other = _called(name, times, situation, kinds, lambda item: fits(item) and nouns <= set(tokens(item.title)))
         found = other if other and other.fit == WHOLE else None
@@ -247,6 +251,20 @@ def _called(
         if found and (times or not same):
             return Target([], 0.0, name)
     return None
+
+
+def _called_without(
+    nouns: Collection[str], name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits
+) -> Target | None:
+    """Return the one record that has a name less the noun for its kind: the "pizza timer" is called "pizza"."""
+    rings = bool({"timer", *RINGING} & set(nouns))
+
+    def fitting(item: Item) -> bool:
+        return fits(item) and (not rings or bool(getattr(item.record, "remind_at", None)))
+
+    bare = " ".join(word for word in tokens(name) if word not in nouns)
+    found = _called(bare, times, situation, kinds, fitting) if words_of(bare) else None
+    return replace(found, name=name) if found and len(found.items) == 1 else None
 
 
 def has_other_number(name: str, item: Item) -> bool:
@@ -353,7 +371,8 @@ def pointed_at(name: str, situation: Situation, kinds: tuple[Kind, ...]) -> list
     here = [item for one in dict.fromkeys(situation.touched) if (item := known.get(one))]
     told = [item for clause in situation.remarks[:1] for item in mentioned(clause.text, known)]
     done = dict.fromkeys(change.record_id for change in situation.just_done())
-    lately = [item for one in done if (item := known.get(one))]
+    since = pointed.told_since(situation.scene, kinds)
+    lately = [since] if since else [item for one in done if (item := known.get(one))]
     if here:
         return here if many else here[-1:]
     if len(told) == 1:

@@ -27,6 +27,7 @@ from agents.understanding.records.imported import elsewhere
 from agents.understanding.share import Share
 from agents.understanding.situation import Situation, situation_of
 from agents.understanding.slot_values import EDGES, blanked, loose_words, outside_words, timed_words, times_of
+from agents.understanding.values.days import contradiction
 from agents.understanding.values.forms import last_day
 
 Builder = Callable[[Clause, Situation], Outcome]
@@ -178,9 +179,11 @@ def without_impossible_day(clause: Clause, outcome: Outcome, situation: Situatio
     words = timed_words(clause, "w")[1] if clause.act in IN_TIME else ""
     gone = impossible_time(words, situation.clock) if words.strip() else None
     drafts = [item for item in outcome.share.proposals if item.op == "create" and item.kind in ("todo", "event")]
-    if gone is None or not outcome.share.proposals:
+    asking = [one.pending for one in outcome.share.questions if one.pending and one.pending.missing == "when"]
+    drafts = drafts or [item for one in asking for item in one.proposals if item.op == "create"]
+    if gone is None or not (outcome.share.proposals or drafts):
         return outcome
-    none = f"I find no {quoted(' '.join(gone.split()))} ahead"
+    none = contradiction(gone, situation.clock) or f"I find no {quoted(' '.join(gone.split()))} ahead"
     if not drafts:
         return told(clause.text, f"{none}.")
     draft = drafts[0].model_copy(update={"fields": {k: v for k, v in drafts[0].fields.items() if k not in TIMES}})

@@ -18,7 +18,7 @@ def places_in(words: str, count: int) -> list[int]:
     """Return the places, from 0, that words name among so many things, in order."""
     said = tokens(words)
     named = [word for word in said if word in PLACES and word not in COUNTING]
-    if not named and (len(said) == 1 or said[:1] == ["number"]):
+    if not named and (len(said) == 1 or said[:1] in (["number"], ["step"], ["option"])):
         named = [word for word in said if word in COUNTING]
     places = [count + PLACES[word] if PLACES[word] < 0 else PLACES[word] for word in named]
     return sorted({at for at in places if 0 <= at < count})

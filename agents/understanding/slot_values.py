@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
+from unicodedata import category
 
 from agents.index.words import HIGH, LOW, MIDDLE, TOP, level_of, tokens
 from agents.reading.reading import Clause, Slot
@@ -40,6 +41,7 @@ REPAIRING = frozenset("no not sorry wait mean actually rather scratch oops".spli
 TAG = re.compile(r"(?<!\S)#([^\W\d_][\w-]*)")
 LONGEST_TITLE = 500
 HALF = 0.5
+NAMING_ACTS = frozenset("todo remind event list".split())
 
 
 @cache
@@ -85,7 +87,7 @@ def title_of(clause: Clause, *names: str) -> str:
     slots = clause.all(*names)
     if not slots:
         return ""
-    pieces = [slots[0].text]
+    pieces = [picture_before(clause, slots[0]) + slots[0].text]
     for first, second in pairwise(slots):
         gap, written = (
             between(clause, first, second),
@@ -94,12 +96,26 @@ def title_of(clause: Clause, *names: str) -> str:
         if not any(sign.isspace() for sign in written) and len(written) <= 1:
             pieces.append(f"{written}{second.text}")  # one word: "day-care"
         else:
-            pieces.append(f" {gap} {second.text}" if gap.lower() in JOINING else f" {second.text}")
+            pieces.append(f" {gap} {second.text}" if gap.lower() in JOINING or is_picture(gap) else f" {second.text}")
     if slots[-1].name in ("t", "i") and clause.act in ("todo", "remind", "event"):
         pieces.append(_unread_end(clause, slots[-1]))
     words = " ".join("".join(pieces).split()).strip(EDGES)
     head, _, rest = words.partition(" ")
     return (rest if head.lower() in LEADING and rest else words).strip(EDGES)[:LONGEST_TITLE]
+
+
+def is_picture(text: str) -> bool:
+    """Return whether a text is an emoji or several."""
+    kinds = {category(sign) for sign in text if not sign.isspace()}
+    return "So" in kinds and kinds <= {"So", "Sk", "Mn", "Cf"}
+
+
+def picture_before(clause: Clause, slot: Slot) -> str:
+    """Return the emoji right before a name, with a space: no slot has it, and it belongs to the name."""
+    if clause.act not in NAMING_ACTS:
+        return ""
+    words = clause.text[: slot.start - clause.start].split()
+    return f"{words[-1]} " if words and is_picture(words[-1]) else ""
 
 
 def _unread_end(clause: Clause, slot: Slot) -> str:

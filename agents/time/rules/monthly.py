@@ -135,7 +135,7 @@ def _nth_day(repeat: Repeat, numbers: tuple[Number, ...], weekday: Weekday) -> R
 
 
 @RULES.rule("on|every|?", "the|?", Number, "business|working|work", "day", "of|in", Repeat)
-@RULES.rule("on|every|?", "the|?", Number, "workday", "of|in", Repeat)
+@RULES.rule("on|every|?", "the|?", Number, "weekday|workday", "of|in", Repeat)
 def _nth_workday(number: Number, repeat: Repeat) -> Repeat | None:
     """Like "the last working day of each month"."""
     free = repeat.freq == "MONTHLY" and not (repeat.byday or repeat.bymonthday or repeat.time)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from agents.index.items import Item
+from agents.index.words import words_of
 from agents.reading.words import split_words
 from agents.records import Event
 from agents.time import find_times
@@ -18,19 +19,21 @@ BEFORE = frozenset(("before", "beforehand", "ahead", "earlier", "prior"))
 AFTER = frozenset(("after", "afterwards", "afterward", "later", "following"))
 HOURS = {"night": 20, "evening": 19, "morning": 9, "afternoon": 15}
 DAYS = {"day": 1, "night": 1, "evening": 1, "morning": 1, "afternoon": 1, "week": 7, "fortnight": 14, "weekend": 7}
+COUNTED = {*UNITS, *DAYS, "month"}
 SHORT = 86_400
 AHEAD = timedelta(days=366)
 
 
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """How far from a record: seconds or days, before or after, at an hour if one is said; and the record's name."""
+    """How far from a record: seconds, days or months, before or after, at an hour that is said; and its name."""
 
     seconds: int
     days: int
     sign: int
     hour: str
     name: str
+    months: int = 0
 
 
 def count_from(words: str, name: str, situation: Situation, said: str = "") -> str:
@@ -41,18 +44,31 @@ def count_from(words: str, name: str, situation: Situation, said: str = "") -> s
     """
     distance = _distance(words, situation)
     if distance is None:
-        return ""
+        day = _day_known(words, situation)
+        return f"on {day:%Y-%m-%d}" if day else ""
     item = _record(name if is_pointing(distance.name) and name else distance.name, situation)
     start = _start(item, situation) if item else None
     if not distance.name and (start is None or not situation.touched):
         start = _last_day(said, situation) or start
+    start = start or _day_known(distance.name, situation)
     if start is None:
         return ""
+    if distance.months:
+        way = "before" if distance.sign < 0 else "after"
+        return f"{distance.months} months {way} {start:%Y-%m-%d} {distance.hour}".strip()
     if distance.seconds:
         moment = start + distance.sign * timedelta(seconds=distance.seconds)
         return f"on {moment:%Y-%m-%d at %H:%M}"
     day: date = start.date() + distance.sign * timedelta(days=distance.days)
     return f"on {day:%Y-%m-%d} {distance.hour}".strip()
+
+
+def _day_known(words: str, situation: Situation) -> datetime | None:
+    """Return the day of which words name a fact about the user: "my birthday"."""
+    known = situation.ask.records.profile
+    said = set(words_of(words))
+    named = [value for name, value in (known.facts if known else {}).items() if said and said <= set(words_of(name))]
+    return _last_day(named[0], situation) if len(named) == 1 else None
 
 
 def _last_day(said: str, situation: Situation) -> datetime | None:
@@ -96,7 +112,7 @@ def _distance(words: str, situation: Situation) -> Distance | None:
     if at is None or _is_time(words, situation):
         return None
     head, rest = said[:at], words[spans[at][1] :]
-    unit = next((word.removesuffix("s") for word in reversed(head) if word.removesuffix("s") in {**UNITS, **DAYS}), "")
+    unit = next((word.removesuffix("s") for word in reversed(head) if word.removesuffix("s") in COUNTED), "")
     if not unit:
         return None
     length = seconds_in(" ".join(head), situation) or 0
@@ -106,6 +122,8 @@ def _distance(words: str, situation: Situation) -> Distance | None:
     hour = clock.text if clock else f"at {HOURS[unit]}:00" if unit in HOURS else ""
     hour = hour if hour.lower().startswith("at ") or not hour else f"at {hour}"
     sign = -1 if said[at] in BEFORE else 1
+    if unit == "month":
+        return Distance(0, 0, sign, hour, name.strip(EDGES), months=count)
     if unit not in DAYS:
         return Distance(length or UNITS[unit] * count, 0, sign, "", name.strip(EDGES))
     return Distance(

@@ -8,6 +8,7 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.index.items import Item
+from agents.index.words import tokens
 from agents.ledger.atomic_groups import undo_of
 from agents.phrases import quoted
 from agents.reading.reading import Clause
@@ -21,7 +22,7 @@ from agents.understanding.changes.revise import new_values, status_of
 from agents.understanding.changes.rounds import change_rounds
 from agents.understanding.changes.task_steps import break_up, rename_step, tick_step
 from agents.understanding.decide import question_about
-from agents.understanding.ground import Fits, Target, ground, is_open, is_pointing, names_in, one_named
+from agents.understanding.ground import Fits, Target, ground, is_open, is_pointing, kinds_in, names_in, one_named
 from agents.understanding.outcome import (
     MOST_OPTIONS,
     Outcome,
@@ -258,15 +259,22 @@ def done(clause: Clause, situation: Situation) -> Outcome:
         lines = lists.owners(lists.lines_said(clause) or names_in(clause), clause, situation)
         if lines and (not target.items or len(lines) == 1):
             return lists.tick(clause, situation)
-    if not target.items:
+    if not target.items or _is_note(clause, target, situation):
         return _done_before(clause, target, situation)
     drafts = [[propose(item, "complete", reason="you said it is done")] for item in target.items]
     return settle(clause.text, target, drafts, situation)
 
 
+def _is_note(clause: Clause, target: Target, situation: Situation) -> bool:
+    """Return whether a name says "idea" or "note" of a note there is, and of no task: the "shelf idea" is none."""
+    said = {word for word in tokens(clause.words("g")) if kinds_in([word]) == ("note",)}
+    other = any(said <= set(tokens(item.title)) for item in target.items)
+    return bool(said) and not other and ground(clause, situation, ("note",)).fit == 1
+
+
 def _done_before(clause: Clause, target: Target, situation: Situation) -> Outcome:
     closed = ground(clause, situation, ("todo",), anyhow)
-    if len(closed.items) == 1 and closed.fit == 1:
+    if len(closed.items) == 1 and closed.fit == 1 and not target.items:
         known = quoted(closed.items[0].title)
         return already(clause.text, f"{known} is done already.")
     other = ground(clause, situation, ("note", "event"))

@@ -23,7 +23,7 @@ from agents.timers import TIMER_TAG
 from agents.understanding.changes.anchor import anchor_of, count_from, edge_of, is_counted
 from agents.understanding.changes.conversion import TURNING, convert
 from agents.understanding.changes.revise import ENDING
-from agents.understanding.changes.task_steps import STEPS
+from agents.understanding.changes.task_steps import STEPS, break_up
 from agents.understanding.ground import ground, is_open, is_pointing, kinds_in, names_in, one_named, pointed_at
 from agents.understanding.matching import candidates
 from agents.understanding.outcome import Outcome, already, ask_for, made, not_understood, propose
@@ -61,12 +61,16 @@ LINKING = frozenset("about at before after in on to from by".split())
 """Words with which no task begins: what follows them belongs to the task before."""
 BEING = frozenset(("is", "are", "was"))
 ALARM = frozenset(("alarm", "wake"))
+BLOCKING = frozenset(("block", "keep", "hold"))
+SURELY = 0.5
+LONGEST_NOTE = 20_000
 
 
 def todo(clause: Clause, situation: Situation) -> Outcome:
     """Return a new task or habit; one of that very name is changed instead, a step joins its task."""
     title = strip_tags(title_of(clause, "t", "i") or title_of(clause, "c"))
-    other = convert(clause, situation) or _with_steps(clause, situation) or _several(clause, situation)
+    broken = break_up(clause, situation) if clause.all("g") else None
+    other = broken or convert(clause, situation) or _with_steps(clause, situation) or _several(clause, situation)
     if other is not None:
         return other
     if clause.all("g") and clause.all("t"):
@@ -263,6 +267,8 @@ def _count_from_record(clause: Clause, slots: Slots, title: str, situation: Situ
         written = edge_of(clause.words("g"), situation, end=bool(said & ENDING))
     if written:
         slots.times = [*find_times(written, situation.clock), *([repeated] if repeated else [])]
+    elif words and is_counted(words, situation):
+        slots.times = []  # "the day after the fair at 3" is not today at 3 where nobody knows the fair
 
 
 def _about(clause: Clause, situation: Situation) -> str:
@@ -285,7 +291,7 @@ def event(clause: Clause, situation: Situation) -> Outcome:
     slots = details_of(clause, title, situation)
     _count_from_record(clause, slots, title, situation)
     events.in_the_evening(slots, title, situation.now)
-    if "block" in loose_words(clause):
+    if BLOCKING & set(loose_words(clause)):
         events.for_the_whole_stretch(slots)
     fields: dict[str, Any] = {"title": title} if clause.all("t") or not clause.all("g") else {}
     fields |= {"location": slots.place} if slots.place else {}
@@ -395,7 +401,7 @@ def _backwards(when: Found | None) -> bool:
 
 def _all_day(clause: Clause, when: Found | None) -> list[dict[str, Any]]:
     said = tokens(clause.text)
-    whole = any(first in LASTING_DAY and then == "day" for first, then in pairwise(said))
+    whole = any(first in LASTING_DAY and then in ("day", "of") for first, then in pairwise(said))
     if not whole or when is None or when.moment is None:
         return []
     first: date = when.start or when.moment
@@ -405,7 +411,7 @@ def _all_day(clause: Clause, when: Found | None) -> list[dict[str, Any]]:
 def _when(draft: Proposal, slots: Slots, clause: Clause, situation: Situation) -> Outcome:
     """Return the question for what is missing: the clock time of a day that was said, or both."""
     when, title = slots.when, draft.fields["title"]
-    asked = f"{quoted(title)}: which day, and what time?"
+    asked = f"{quoted(title)}: {'' if slots.repeat else 'which day, and '}what time?"
     if when and when.day_said and when.moment and when.grain == "day" and not slots.repeat:
         day = when.moment.date()
         asked = f"{quoted(title)} {on_days(day, day, situation.scene)}: what time?"
@@ -415,7 +421,7 @@ def _when(draft: Proposal, slots: Slots, clause: Clause, situation: Situation) -
 
 def note(clause: Clause, situation: Situation) -> Outcome:
     """Return a note in the user's words, or what the remark before it said."""
-    content = title_of(clause, "c") or title_of(clause, "t", "q")
+    content = _as_written(clause) or title_of(clause, "t", "q")
     if (not content or is_pointing(content)) and situation.remarks:
         content = situation.remarks[0].text.strip(EDGES)
     if not content:
@@ -424,9 +430,22 @@ def note(clause: Clause, situation: Situation) -> Outcome:
     category = next((name for name in CATEGORIES if name in said), "note")
     fields = {"category": category, "content": content, "summary": summary_of(content)} | levels_of(clause)
     fields.pop("difficulty", None)
-    times = tasks.details(details_of(clause, content, situation)) if clause.all("w") else {}
+    dated = any(slot.text not in content for slot in clause.all("w"))
+    times = tasks.details(details_of(clause, content, situation)) if dated else {}
     fields |= {name: times[name] for name in ("deadline", "recurrence") if name in times}
     return made(clause.text, Proposal(op="create", kind="note", fields=fields, reason="you asked to keep it"))
+
+
+def _as_written(clause: Clause) -> str:
+    """Return the words of a note with the signs between them, and a time behind them that tells of what they say."""
+    said = clause.all("c")
+    if len(said) == 0:
+        return ""
+    start, end = said[0].start - clause.start, said[-1].end - clause.start
+    behind = [slot for slot in clause.all("w") if not clause.text[end : slot.start - clause.start].strip()]
+    told = " " in clause.text[start:end].strip() and len(behind) == 1 and behind[0].start >= said[-1].end
+    words = clause.text[start : behind[0].end - clause.start if told else end]
+    return words.strip(EDGES)[:LONGEST_NOTE]
 
 
 def fact(clause: Clause, situation: Situation) -> Outcome:
@@ -456,14 +475,15 @@ def _named_fact(said: str) -> tuple[str, str]:
     at = next((n for n, word in enumerate(words) if word.lower() in BEING), 0)
     if not at or at == len(words) - 1:
         return said, said
-    return " ".join(words[:at]).lower().removeprefix("my "), " ".join(words[at + 1 :])
+    value = " ".join(words[at + 1 :]).rstrip(",")
+    return " ".join(words[:at]).lower().removeprefix("my "), value.removesuffix(" now").rstrip(",")
 
 
 def rule(clause: Clause, situation: Situation) -> Outcome:
     """Return a standing wish in the user's words."""
-    _ = situation
     text = title_of(clause, "c") or clause.text.strip(EDGES)
     draft = Proposal(
         op="create", kind="instruction", fields={"text": text[:2000]}, reason="you asked for it from now on"
     )
-    return made(clause.text, draft)
+    surely = bool(clause.all("c")) or clause.sure > SURELY or len(situation.clauses) == 1
+    return made(clause.text, draft, fit=1.0 if surely else SURELY)

@@ -18,7 +18,7 @@ from agents.understanding.outcome import Outcome, made, not_there, not_understoo
 from agents.understanding.records import pointed
 from agents.understanding.records.lists import find_lists, joined, lines_of, lists, shopping_lists
 from agents.understanding.situation import Situation
-from agents.understanding.slot_values import EDGES, loose_words
+from agents.understanding.slot_values import EDGES, loose_words, picture_before
 
 Line = dict[str, Any]
 MAKING = frozenset("new start make create begin".split())
@@ -44,7 +44,7 @@ def lines_said(clause: Clause) -> list[str]:
         if lines and (lines[-1].lower() in ARTICLES or (signed and not gap.strip())):
             lines[-1] += f" {slot.text}"
         else:
-            lines.append(slot.text)
+            lines.append(picture_before(clause, slot) + slot.text)
     return list(dict.fromkeys(line for text in lines if (line := text.strip(EDGES))))
 
 
@@ -109,9 +109,16 @@ def put_on(clause: Clause, situation: Situation) -> Outcome:
         one = len(found) == 1
         return made(clause.text, *drafts[0], fit=fit) if one else which_of(clause.text, found, drafts, situation)
     if name and (lines or MAKING & set(loose_words(clause))):
-        return made(clause.text, _begun(name, lines), fit=fit)
-    errands = [_task(line, "get ") for line in lines]
-    return Outcome(made(clause.text, *errands).share, fit=0.5) if errands else not_understood(clause.text)
+        return made(clause.text, _begun(name, lines, named=_is_named(clause)), fit=fit)
+    return _errands(lines, clause, situation) if lines else not_understood(clause.text)
+
+
+def _errands(lines: Sequence[str], clause: Clause, situation: Situation) -> Outcome:
+    """Return things for no list as tasks, or the question which of several shopping lists they are for."""
+    several = shopping_lists(situation.scene)
+    if len(several) > 1:
+        return which_of(clause.text, several, [[_with(item, lines)] for item in several], situation)
+    return Outcome(made(clause.text, *(_task(line, "get ") for line in lines)).share, fit=0.5)
 
 
 def is_task_list(clause: Clause) -> bool:
@@ -141,8 +148,14 @@ def _by_list(clause: Clause) -> list[Clause]:
     return [replace(clause, slots=tuple(group)) for group in groups]
 
 
-def _begun(name: str, lines: Sequence[str]) -> Proposal:
-    summary = name if len(name.split()) >= SHORT else f"{name} list"
+def _is_named(clause: Clause) -> bool:
+    """Return whether a list is called as it is said, "a list called Bikes", "list: bikes", and not "a bikes list"."""
+    before = tokens(clause.text[: clause.all("l")[0].start - clause.start])[-1:] if clause.all("l") else []
+    return before in (["list"], ["called"], ["named"])
+
+
+def _begun(name: str, lines: Sequence[str], *, named: bool = False) -> Proposal:
+    summary = name if named or len(name.split()) >= SHORT else f"{name} list"
     fields = {"category": "list", "summary": summary, "items": list(lines)}
     return Proposal(op="create", kind="note", fields=fields, reason="you asked for a list")
 

@@ -13,6 +13,7 @@ from agents.reading.reading import Clause
 from agents.records import NAMED_BY, Event, Note, ToDo
 from agents.recurrence.rules import next_after
 from agents.time import Found, on_day
+from agents.timers import is_timer
 from agents.understanding.changes.anchor import count_from
 from agents.understanding.changes.clearing import find_emptied
 from agents.understanding.situation import Situation, day_of
@@ -60,7 +61,7 @@ def new_values(clause: Clause, item: Item, situation: Situation) -> dict[str, An
     if isinstance(record, Event) and (place := clause.words("p").strip(EDGES)):
         fields["location"] = place
     minutes = minutes_of(clause, situation)
-    if minutes and isinstance(record, ToDo) and record.remind_at and clause.act == "fix":
+    if minutes and isinstance(record, ToDo) and record.remind_at and (clause.act == "fix" or is_timer(vars(record))):
         fields["remind_at"] = forms.instant(situation.now + timedelta(minutes=minutes))
     elif minutes and isinstance(record, ToDo):
         fields["time_to_complete"] = minutes

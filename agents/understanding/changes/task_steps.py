@@ -6,24 +6,29 @@ from agents.index.words import words_of
 from agents.phrases import quoted
 from agents.reading.reading import Clause
 from agents.records import ToDo
-from agents.understanding.ground import ground
+from agents.understanding.ground import Target, ground, names_in
 from agents.understanding.outcome import Outcome, already, made, not_there, propose, told
 from agents.understanding.places import place_in
 from agents.understanding.situation import Situation
 from agents.understanding.slot_values import loose_words, title_of
 from agents.understanding.steps import say_steps, steps_for
 
+PARTS, UNSURE = ("n", "i", "t", "k"), 0.5
 STEPS, PARTING = frozenset(("steps", "step")), frozenset("break split divide".split())
 
 
 def break_up(clause: Clause, situation: Situation) -> Outcome | None:
     """Return a task with the steps known for it: "break the tax return into steps"; None where none is meant."""
-    if not (STEPS | PARTING) & set(loose_words(clause)) or clause.all("n", "k", "w", "pr", "st"):
+    said = set(loose_words(clause))
+    parts = _parts(clause) if PARTING & said else []
+    if not (STEPS | PARTING) & said or clause.all("pr", "st") or (clause.all("n", "k", "w") and not parts):
         return None
     target = ground(clause, situation, ("todo",))
     record = target.items[0].record if len(target.items) == 1 else None
     if not isinstance(record, ToDo):
         return None
+    if parts:
+        return _broken_into(parts, target, record, clause)
     if record.solutions:
         return already(clause.text, say_steps(record))
     steps = steps_for(record.task)
@@ -31,6 +36,21 @@ def break_up(clause: Clause, situation: Situation) -> Outcome | None:
         asked = f"I know no steps for {quoted(record.task)}. What would be the very first thing to do?"
         return told(clause.text, asked)
     return made(clause.text, propose(target.items[0], "update", {"solutions": steps}, "you asked for its steps"))
+
+
+def _broken_into(parts: list[str], target: Target, record: ToDo, clause: Clause) -> Outcome:
+    """Return a task with the parts that are named as its steps; how they are spread over time is left undone."""
+    named = propose(target.items[0], "update", {"solutions": [*record.solutions, *parts]}, "you named its steps")
+    outcome = made(clause.text, named, fit=target.fit if len(parts) > 1 else UNSURE)
+    outcome.share.unclear += [words for words in [clause.words("w", "d")] if words]
+    return outcome
+
+
+def _parts(clause: Clause) -> list[str]:
+    """Return the parts into which a task is to be broken up, in their order."""
+    names = names_in(clause, *PARTS)
+    head, joined, tail = names[-1].partition(" and ") if len(names) > 1 else ("", "", "")
+    return [*names[:-1], head, tail] if joined else names
 
 
 def rename_step(clause: Clause, situation: Situation) -> Outcome | None:

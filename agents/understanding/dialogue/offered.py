@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from agents.index.words import tokens
+from agents.ledger.approvals import LEFT
 from agents.reading.reading import Clause
 from agents.understanding.ground import POINTING
 from agents.understanding.outcome import Outcome, made, propose
 from agents.understanding.places import PLACES, place_in
+from agents.understanding.share import Share
 from agents.understanding.situation import Situation
 from agents.understanding.slot_values import loose_words
 
 PICKING = frozenset("pick fix edit tell more undo yes".split())
-OFFERS = frozenset("option slot time alternative offer".split())
+OFFERS = frozenset("option slot time alternative offer number".split())
 
 
 def take_offered(clause: Clause, situation: Situation) -> Outcome | None:
-    """Return the appointment just made at the free time that words pick by its place; None where they pick none."""
+    """Return the appointment just made at the free time that is picked by its place, or left; None where none is."""
     newest = situation.ask.recent_changes[-1:]
     clashing = [one for one in situation.just_done() if one.alternatives and one.turn_id == newest[0].turn_id]
+    if clause.act == "no" and len(clashing) == 1 and not clause.slots and not situation.touched:
+        return Outcome(Share(text=clause.text, note=LEFT))  # the times, not the appointment
     if clause.act not in PICKING or situation.touched or len(clashing) != 1:
         return None
     if any(slot.name not in ("k", "g", "a") for slot in clause.slots) or (clause.act == "undo" and loose_words(clause)):

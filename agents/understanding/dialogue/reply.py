@@ -215,7 +215,7 @@ def _as_option(draft: Proposal, situation: Situation) -> Option:
 
 def _amended(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
     """Return the one draft with other values: a correction of what is asked is a yes to the rest."""
-    pointed = all(map(is_pointing, names_in(clause)))
+    pointed = all(map(is_pointing, names_in(clause))) and not (clause.act == "edit" and clause.all("v"))
     if len(pending.proposals) != 1 or not pointed or not clause.all(*VALUES):
         return None
     draft = pending.proposals[0]

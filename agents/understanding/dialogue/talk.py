@@ -38,9 +38,10 @@ from agents.understanding.places import place_in, places_in
 from agents.understanding.records import lately, profile
 from agents.understanding.records.lists import joined, lines_of
 from agents.understanding.records.past import lookback, period_in
+from agents.understanding.records.pointed import told_since
 from agents.understanding.records.reminders import without_reminders
 from agents.understanding.share import Share
-from agents.understanding.situation import Situation
+from agents.understanding.situation import STORED, Situation
 from agents.understanding.slot_values import EDGES, blanked, loose_words, outside_words, title_of
 from agents.understanding.values.moves import moved
 from agents.understanding.values.slots import without_article
@@ -70,11 +71,12 @@ def undo(clause: Clause, situation: Situation) -> Outcome:
         return named
     turn = _of_kind(clause, _last_few(said, pool) or lately.applied(lately.turn_of(pool)))
     ordinals = clause.words("k") or clause.words("g", "q", "t") or " ".join(word for word in said if word in COUNTED)
+    ordinals = "" if set(tokens(ordinals)) <= {"the"} else ordinals  # "undo the rename" may have no other slot
     gone = _deleted_instead(said, turn, situation) if not ordinals and not back else None
     if gone is not None:
         return gone
-    chosen = _counted(ordinals, turn) or (lately.named(ordinals, turn) if clause.all("k") else turn)
-    if not chosen and clause.all("k"):
+    chosen = _counted(ordinals, turn) or (lately.named(ordinals, turn) if ordinals and clause.all("k") else turn)
+    if not chosen and ordinals and clause.all("k"):
         return _undo_named([clause.words("k")], clause, pool, situation)
     spared = [item for name in names_in(clause, "x") for item in lately.named(name, turn)]
     left = [item for item in chosen if item not in spared]
@@ -218,7 +220,9 @@ def _left_out(clause: Clause, situation: Situation) -> Outcome | None:
 def _other_values(clause: Clause, situation: Situation) -> Outcome:
     """Return other values or lines for what was just made or changed."""
     done = situation.just_done()
-    ids = situation.touched[-1:] or list(dict.fromkeys(row.record_id for row in done if row.record_id))
+    since = told_since(situation.scene, STORED)
+    ids = situation.touched[-1:] or ([since.id] if since else [row.record_id for row in done if row.record_id])
+    ids = list(dict.fromkeys(ids))
     items = [item for record_id in ids if (item := situation.item(record_id))]
     ringing = [item for item in items if getattr(item.record, "remind_at", None)]
     relative = (BEFORE | AFTER) & set(tokens(clause.words("w")))

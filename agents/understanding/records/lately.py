@@ -14,7 +14,9 @@ PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "ei
 SHORT = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th")
 COUNTS = {"two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4, "five": 5, "5": 5, "couple": 2, "both": 2}
 DONE = {"delet": "delete", "remov": "delete", "cancel": "delete", "archiv": "archive", "complet": "complete"}
-OTHER_OPS = {"snooze": "update", "snoozing": "update", "move": "update", "moving": "update", "creation": "create"}
+OTHER_OPS = dict.fromkeys("snooze snoozing move moving postponing rename renaming".split(), "update") | {
+    "creation": "create"
+}
 NOISE = frozenset(
     """
     a an the my your our that this it its these those them last latest previous most recent one ones thing things

@@ -85,6 +85,14 @@ def _is_it(key: str, told: str, known: dict[str, tuple[str, Item | None]], chang
     return last in (None, key)
 
 
+def told_since(scene: Scene, kinds: tuple[Kind, ...]) -> Item | None:
+    """The one item that the last reply named where it told nothing of the last change; None where it named others."""
+    reply = scene.ask.recent[-1].replied.lower() if scene.ask.recent else ""
+    named = list(scene.items(*kinds).find_named_in(reply))
+    told = any(change.title.lower() in reply for change in scene.ask.recent_changes[-1:])
+    return named[0] if len(named) == 1 and not told else None
+
+
 def lately(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     """The items that the last reply named, in its order; otherwise those that the last turn changed."""
     items = scene.items(*kinds)

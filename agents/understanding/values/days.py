@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
-from agents.dates_in_words import say_day
-from agents.time import Found, to_instant
+from agents.dates_in_words import MONTHS, WEEKDAYS, say_day
+from agents.reading.words import split_words
+from agents.time import Clock, Found, find_times, to_instant
+from agents.time.lexicon import WEEKDAYS as NAMED
 from agents.understanding.scene import Scene
 
 PARTS = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 23), "tonight": (18, 23), "night": (18, 23)}
@@ -54,3 +56,24 @@ def on_days(first: date, last: date, scene: Scene) -> str:
     """A span of days as when something is: "on Friday 20 November", "today", "until Sunday 22 November"."""
     said = say_days(first, last, scene)
     return f"on {said}" if said[:1].isupper() else said
+
+
+def contradiction(words: str, clock: Clock) -> str:
+    """Which weekday a date is that is said with another one, "7 December is a Monday, not a Sunday"; empty where none.
+
+    The words are known to name no day.
+    """
+    said = [(a, b) for a, b in split_words(words) if words[a:b].lower() in NAMED]
+    if len(said) != 1:
+        return ""
+    start, end = said[0]
+    days = {
+        found.moment.date()
+        for rest in (words[:start], words[end:], words[:start] + words[end:])
+        for found in find_times(rest, clock)
+        if found.day_said and found.moment
+    }
+    index = NAMED[words[start:end].lower()]
+    if len(days) != 1 or (day := days.pop()).weekday() == index:
+        return ""
+    return f"{day.day} {MONTHS[day.month - 1]} is a {WEEKDAYS[day.weekday()]}, not a {WEEKDAYS[index]}"

@@ -26,6 +26,7 @@ def echoed(proposals: Sequence[Proposal], ask: Ask, clock: Clock) -> list[Propos
 def _echoed(proposal: Proposal, doubtful: Sequence[Found], told: str) -> Proposal:
     values = _values(proposal)
     meant = [found for found in doubtful if any(_is_read(found, value) for value in values)]
+    meant = [found for found in meant if found.kind == "set" or not proposal.fields.get("recurrence")]
     assumed = dict.fromkeys(words for found in meant for words in found.ambiguous if words not in told)
     return proposal.model_copy(update={"assumed": list(assumed)}) if assumed else proposal
 

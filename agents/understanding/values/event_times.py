@@ -65,10 +65,11 @@ def in_the_evening(slots: Slots, title: str, now: datetime) -> None:
 
 
 def for_the_whole_stretch(slots: Slots) -> None:
-    """A blocked friday afternoon is all of it, unless a length was said."""
+    """A blocked friday afternoon is all of it, a morning from when it begins for the user; unless a length was said."""
     when = slots.when
     if when and when.stretch and not slots.minutes:
-        whole = replace(when, start=when.stretch[0], end=when.stretch[1])
+        begin = max(when.stretch[0], when.start) if when.start and when.stretch[0].hour < NOON else when.stretch[0]
+        whole = replace(when, start=begin, end=when.stretch[1])
         slots.times = [whole if found is when else found for found in slots.times]
 
 

@@ -27,8 +27,12 @@ def remind_at(when: Found, scene: Scene) -> str | None:
     moment = when.moment
     if moment is None:
         return None
-    if when.timed:
-        return forms.instant(moment)
+    if when.kind == "open_before" and not when.timed:
+        rest = re.sub(r"^(?:by|before)\s+", "at ", when.text, flags=re.IGNORECASE)
+        again = find_times(rest, scene.clock)  # "by the end of friday" rings then
+        when = again[0] if len(again) == 1 and again[0].timed and again[0].moment else when
+    if when.timed and when.moment:
+        return forms.instant(when.moment)
     day = forms.last_day(when) if when.kind == "open_before" else moment.date()
     nine = find_times(f"{day:%Y-%m-%d} 9am", scene.clock) if day else []
     at = nine[0].start if nine else None

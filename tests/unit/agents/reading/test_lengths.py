@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.reading.lengths import with_whole_lengths
+from agents.reading.lengths import length_in, with_whole_lengths
 from agents.time import clock_for, find_times
 from tests.support.readings import NOW, read_as
 
@@ -19,11 +19,23 @@ CLOCK = clock_for(NOW, "Europe/Lisbon")
             [("d", "2 and a 1/2 hours"), ("w", "on friday at 3"), ("t", "glazing")],
         ),
         ("{event [t glazing] [w friday] for [d two hours]}", [("t", "glazing"), ("w", "friday"), ("d", "two hours")]),
+        (
+            "{event [t glazing] [w friday 9am for 3/4] of [d an hour]}",
+            [("t", "glazing"), ("w", "friday 9am"), ("d", "3/4 of an hour")],
+        ),
+        (
+            "{event [t glazing] [w friday at 2pm for 2 and] [d 1/2 hours]}",
+            [("t", "glazing"), ("w", "friday at 2pm"), ("d", "2 and 1/2 hours")],
+        ),
+        (
+            "{event [t glazing] [w friday at 2pm for two hours]}",
+            [("t", "glazing"), ("w", "friday at 2pm for two hours")],
+        ),
         ("{todo [t walk two and] [d a half hours]}", [("t", "walk two and"), ("d", "a half hours")]),
     ],
 )
 def test_only_pieces_of_one_length_become_one(marked: str, slots: list[tuple[str, str]]) -> None:
     reading = read_as(marked)
-    lengths = [found.span for found in find_times(reading.text, CLOCK) if found.kind == "duration"]
+    lengths = [span for found in find_times(reading.text, CLOCK) if (span := length_in(reading.text, found, CLOCK))]
     (clause,) = with_whole_lengths(reading, lengths).clauses
     assert [(slot.name, slot.text) for slot in clause.slots] == slots

@@ -74,3 +74,14 @@ def test_an_occurrence_that_becomes_an_event_of_its_own_is_not_told_as_cancelled
     assert claim_sentence(row, NOW) == "“dentist” is cancelled on Friday 27 November; the series goes on."
     apart = row.model_copy(update={"together": "c"})
     assert claim_sentence(apart, NOW) == "Took “dentist” on Friday 27 November out of its series."
+
+
+def test_steps_are_told_as_steps() -> None:
+    def told(name: str, before: list[str], now: list[str]) -> str:
+        row = updated({name: now}).model_copy(update={"kind": "todo", "title": "the loft", "before": {name: before}})
+        return claim_sentence(row, NOW)
+
+    assert told("done_steps", [], ["sand it"]) == "Step “sand it” of “the loft” is done."
+    assert told("done_steps", ["sand it"], ["sand it", "oil it"]) == "Step “oil it” of “the loft” is done."
+    assert told("solutions", ["sand it"], ["sand it", "oil it"]) == "“the loft” has another step: “oil it”."
+    assert told("solutions", [], ["sand it"]) == "Changed “the loft”: with the steps sand it."

@@ -129,3 +129,24 @@ def test_a_turn_is_understood_under_the_conventions_of_its_ask() -> None:
 def test_a_line_may_carry_conventions() -> None:
     line = {"text": "tomorrow morning", "now": "2026-11-18T10:30:00", "tz": "UTC", "conventions": {"morning": "07:30"}}
     assert understand_line(line)["time"][0]["start"] == "2026-11-19T07:30:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "on_twelve"),
+    [
+        ("tomorrow at 6", "I took 6 as 18:00", "I took 6 as 6:00 pm"),
+        ("tomorrow at 6:30", "I took 6:30 as 18:30", "I took 6:30 as 6:30 pm"),
+        ("later today", "I took later today as 13:30", "I took later today as 1:30 pm"),
+        ("at 10:15", "10:15 has passed, so tomorrow", "10:15 am has passed, so tomorrow"),
+        ("every tuesday at 6", "I took 6 as 18:00", "I took 6 as 6:00 pm"),
+    ],
+)
+def test_what_was_assumed_is_told_on_the_users_clock(text: str, told: str, on_twelve: str) -> None:
+    assert said(text).ambiguous == (told,)
+    assert said(text, clock="12h").ambiguous == (on_twelve,)
+
+
+@pytest.mark.parametrize("text", ["7-9pm", "tomorrow 6-8pm", "every tuesday 7-9pm", "from 8 to 10 pm"])
+def test_an_end_that_tells_the_half_of_the_day_leaves_no_doubt(text: str) -> None:
+    assert said(text).ambiguous == ()
+    assert wall(said(text).start)[11:13] in ("18", "19", "20")  # type: ignore[index]

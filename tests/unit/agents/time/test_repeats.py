@@ -24,6 +24,8 @@ from tests.support.phrases import only, wall
         ("monthly on the 2nd and 4th tuesday", "FREQ=MONTHLY;BYDAY=2TU,4TU", "2026-11-24T00:00"),
         ("at the end of every quarter", "FREQ=MONTHLY;INTERVAL=3;BYMONTHDAY=-1", "2026-12-31T00:00"),
         ("the last working day of each month", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "2026-11-30T00:00"),
+        ("the first weekday of every month", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1", "2026-12-01T00:00"),
+        ("the last weekday of each month", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "2026-11-30T00:00"),
         ("second last friday of every month", "FREQ=MONTHLY;BYDAY=-2FR", "2026-11-20T00:00"),
         ("every year on the last monday in may", "FREQ=YEARLY;BYMONTH=5;BYDAY=-1MO", "2027-05-31T00:00"),
         ("every 3rd and 17th of july", "FREQ=YEARLY;BYMONTH=7;BYMONTHDAY=3,17", "2027-07-03T00:00"),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from agents.ports import Records
+from agents.records import Profile
 from tests.support.asking import changed
-from tests.support.readings import event, heard_as, proposals_of, task
+from tests.support.readings import BASE, event, heard_as, proposals_of, task
 
 
 def test_task_with_its_details() -> None:
@@ -137,3 +138,102 @@ def test_a_reminder_before_something_is_of_that_thing() -> None:
 def test_a_job_that_is_said_in_two_pieces_is_one() -> None:
     (made,) = proposals_of(heard_as("{fact i work at [fjob Lumen] as a [fjob designer]}"))
     assert made.fields["job"] == "Lumen as a designer"
+
+
+def test_a_blocked_morning_begins_when_it_does_for_the_user() -> None:
+    (made,) = proposals_of(heard_as("{event keep [w friday morning] for [t glazing]}"))
+    assert (made.fields["start"], made.fields["end"]) == ("2026-11-20T09:00:00+00:00", "2026-11-20T12:00:00+00:00")
+    (made,) = proposals_of(heard_as("{event block off [w the whole of friday] for [t glazing]}"))
+    assert (made.fields["start"], made.fields["all_day"]) == ("2026-11-20", True)
+
+
+def test_a_time_that_counts_from_a_known_day_of_the_users() -> None:
+    known = Records(
+        profile=Profile.model_validate({"id": "profile", "facts": {"name day": "the 6th of december"}, **BASE})
+    )
+    (made,) = proposals_of(heard_as("{todo [t bake a tart] [w two days before my name day]}", known))
+    assert made.fields["deadline"] == "2026-12-04"
+    (made,) = proposals_of(heard_as("{event [t sauna] [w the day after my name day at 5pm]}", known))
+    assert made.fields["start"] == "2026-12-07T17:00:00+00:00"
+    (made,) = proposals_of(heard_as("{todo [t ring gran] [w on my name day]}", known))
+    assert made.fields["deadline"] == "2026-12-06"
+
+
+def test_an_hour_of_a_day_that_nobody_knows_is_not_today() -> None:
+    decision = heard_as("{event [t sauna] [w the day after the regatta at 5pm]}")
+    assert proposals_of(decision) == []
+    assert "start" not in decision.questions[0].pending.proposals[0].fields
+
+
+def test_a_month_before_a_day_of_the_same_message() -> None:
+    marked = "{remark the lease is over on the 31st of january} and {todo [t ring the agent] [w a month before]}"
+    (made,) = proposals_of(heard_as(marked))
+    assert made.fields["deadline"] == "2026-12-31"
+
+
+def test_a_series_without_an_hour_is_asked_for_that_only() -> None:
+    (asked,) = heard_as("{event [t rowing] [w every day]}").questions
+    assert asked.text == "“rowing”: what time?"
+
+
+def test_a_weekday_that_contradicts_its_date_is_named() -> None:
+    for words in ("friday the 4th of january", "friday night, 4 january", "on friday the 4th january at 9"):
+        (asked,) = heard_as(f"{{event [t regatta] [w {words}]}}").questions
+        assert asked.text == "4 January is a Monday, not a Friday. “regatta”: which day?"
+    (asked,) = heard_as("{event [t regatta] [w on friday the 3rd]}").questions
+    assert asked.text == "3 December is a Thursday, not a Friday. “regatta”: which day?"
+    assert proposals_of(heard_as("{todo [t pay the crew] [w by friday the 3rd]}")) == []
+
+
+def test_a_note_is_kept_as_it_was_written() -> None:
+    for marked in (
+        "{note note: [c the sail is torn], [c a mender comes on the 3rd]}",
+        "{note note: [c the sail is torn, a mender comes] [w on the 3rd]}",
+    ):
+        (made,) = proposals_of(heard_as(marked))
+        assert made.fields["content"] == "the sail is torn, a mender comes on the 3rd"
+        assert "deadline" not in made.fields
+    (made,) = proposals_of(heard_as("{note [w by friday] note that [c the sail is torn]}"))
+    assert made.fields["deadline"] == "2026-11-20"
+
+
+def test_a_picture_before_a_name_belongs_to_it() -> None:
+    def name(marked: str, field: str) -> object:
+        return proposals_of(heard_as(marked))[0].fields[field]
+
+    assert name("{todo add 🪁 [t mend the kite]}", "task") == "🪁 mend the kite"
+    assert name("{event [t tea with] 👩‍🚀 [t Ida] [w friday at 3pm]}", "title") == "tea with 👩‍🚀 Ida"
+    assert name("{list put 🥕 [i carrots] on the [l farm] list}", "items") == ["🥕 carrots"]
+    assert name("{todo add - [t mend the kite]}", "task") == "mend the kite"
+
+
+def test_a_list_is_called_as_it_was_said() -> None:
+    def called(marked: str) -> object:
+        return proposals_of(heard_as(marked))[0].fields["summary"]
+
+    assert called("{list make a list called [l Kites]: [i red], [i blue]}") == "Kites"
+    assert called("{list list: [l kites]: [i red], [i blue]}") == "kites"
+    assert called("{list start a [l kites] list: [i red]}") == "kites list"
+
+
+def test_the_present_is_no_part_of_a_fact() -> None:
+    (made,) = proposals_of(heard_as("{fact my [fother toll is 12 now,] it was [x 10]}"))
+    assert made.fields["facts"] == {"toll": "12"}
+
+
+def test_what_is_hardly_a_wish_and_names_none_is_asked_about() -> None:
+    reading = "{rule/advice Ida turns six on the 4th} and {todo [t wrap the kite] [w on friday]}"
+    decision = heard_as(reading, sure=0.4)
+    assert all(item.kind != "instruction" for item in proposals_of(decision))
+
+
+def test_a_reminder_by_the_end_of_a_day_rings_then() -> None:
+    (made,) = proposals_of(heard_as("{remind remind me to [t ring the mason] [w by the end of the day on friday]}"))
+    assert made.fields["remind_at"] == "2026-11-20T18:00:00+00:00"
+    (made,) = proposals_of(heard_as("{remind remind me to [t ring the mason] [w by friday]}"))
+    assert made.fields["remind_at"] == "2026-11-20T09:00:00+00:00"
+
+
+def test_a_series_tells_nothing_of_today() -> None:
+    (made,) = proposals_of(heard_as("{event [w every weekday] [t rowing] [w at 7am]}"))
+    assert made.assumed == []
