@@ -75,11 +75,12 @@ def _local_day(value: datetime | date, now: datetime) -> date:
     return (value.astimezone(now.tzinfo) if value.tzinfo else value).date()
 
 
-def say_clock(instant: datetime) -> str:
-    """A clock time, "17:00" or "5:00 pm"."""
+def say_clock(instant: datetime, *, seconds: bool = False) -> str:
+    """A clock time, "17:00" or "5:00 pm"; with ``seconds`` where it has some, "17:00:30"."""
+    rest = f"{instant:%M:%S}" if seconds and instant.second else f"{instant:%M}"
     if _form.get() == "24h":
-        return f"{instant:%H:%M}"
-    return f"{instant.hour % 12 or 12}:{instant:%M} {'am' if instant.hour < 12 else 'pm'}"  # noqa: PLR2004 - noon
+        return f"{instant:%H}:{rest}"
+    return f"{instant.hour % 12 or 12}:{rest} {'am' if instant.hour < 12 else 'pm'}"  # noqa: PLR2004 - noon
 
 
 def say_span(start: datetime | date, end: datetime | date | None, now: datetime) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from agents.colors import NAMES
 from agents.contract import ALREADY, Change, Conflict
-from agents.dates_in_words import say_duration, say_hours, say_moments, say_on, say_when
+from agents.dates_in_words import say_clock, say_duration, say_hours, say_moments, say_on, say_when
 from agents.languages import deferred, retold, say, say_number, weekday_name
 from agents.list_lines import gone, lines_in
 from agents.phrases import quoted, say_either, say_list
@@ -20,6 +20,7 @@ from agents.rendering.facts import lost_facts, new_facts
 from agents.rendering.field_words import PRIORITIES, parse_moment, say_event_span, say_field, say_moment
 from agents.rendering.item_names import codes_of, codes_where_alike, titled
 from agents.rendering.policies import describe_rules
+from agents.timers import TIMER_TAG, is_timer
 
 FAILED = {
     "create": deferred("I could not add “{title}”: {error}."),
@@ -115,6 +116,12 @@ def _created(change: Change, now: datetime) -> str:
 
 
 def _task_added(change: Change, after: dict[str, Any], now: datetime) -> str:
+    if clock := _timer_rings(after, now):
+        named = change.title.lower() != TIMER_TAG
+        told = (
+            deferred("Timer set: “{title}” rings at {clock}.") if named else deferred("Timer set: it rings at {clock}.")
+        )
+        return say(told, title=change.title, clock=clock)
     if after["remind_at"]:
         when = f"{say_moment(after['remind_at'], now)}{_repeats(after)}"
         return say("Set a reminder: “{title}”, {when}.", title=change.title, when=when)
@@ -186,7 +193,7 @@ def _updated(change: Change, now: datetime) -> str:
         return say("Your instruction is now “{title}”. {enforced}", title=change.title, enforced=enforced)
     if change.kind == "event" and (told := _event_changed(change, now)):
         return told
-    if told := _one_field(change) or _steps_changed(change):
+    if told := _one_field(change) or _steps_changed(change) or _timer_changed(change, now):
         return told
     return say("Changed “{title}”: {values}.", title=change.title, values=say_values(change, now)) + say_conflicts(
         change, now
@@ -220,6 +227,20 @@ def _steps_changed(change: Change) -> str:
         steps = say_list([quoted(step) for step in added])
         return say("“{title}” has another step: {steps}.", title=change.title, steps=steps)
     return ""
+
+
+def _timer_changed(change: Change, now: datetime) -> str:
+    """A timer that rings at another time; empty for any other change."""
+    clock = _timer_rings(change.after or {}, now) if set(change.fields) == {"remind_at"} else ""
+    return say("“{title}” rings at {clock} now.", title=change.title, clock=clock) if clock else ""
+
+
+def _timer_rings(record: dict[str, Any], now: datetime) -> str:
+    """When a timer rings today, to the second; empty for anything else."""
+    if not record.get("remind_at") or not is_timer(record):
+        return ""
+    at = parse_moment(record["remind_at"], now)
+    return say_clock(at, seconds=True) if isinstance(at, datetime) and at.date() == now.date() else ""
 
 
 def _fresh(name: str, change: Change) -> list[str]:

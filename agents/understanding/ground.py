@@ -323,7 +323,7 @@ def _near(name: str, times: Sequence[Found], situation: Situation, kinds: tuple[
     """Return records that share a telling word with the name: good enough to ask about."""
     pool = situation.items(*kinds).where(fits)
     pool = pool.where(lambda item: _is_then(item, times, situation)) if times else pool
-    found = mentioned(name, pool) or covered(name, pool)
+    found = [item for item in mentioned(name, pool) or covered(name, pool) if not has_other_number(name, item)]
     if len(found) != 1:
         return Target([], 0.0, name)
     return Target(found, min(GUESSED, coverage(name, found[0])), name)

@@ -20,7 +20,7 @@ from agents.understanding.decide import decide, drop_twins, weigh
 from agents.understanding.dialogue import reply, talk
 from agents.understanding.dialogue.answers import answered
 from agents.understanding.dialogue.offered import take_offered
-from agents.understanding.ground import covered, is_open, is_pointing, names_in, with_somebody
+from agents.understanding.ground import covered, has_other_number, is_open, is_pointing, names_in, with_somebody
 from agents.understanding.hearing import heard_in
 from agents.understanding.outcome import Outcome, ask_for, made, propose, told, which_of
 from agents.understanding.records.imported import elsewhere
@@ -240,7 +240,7 @@ def ask_which(clause: Clause, situation: Situation) -> Outcome | None:
     name = " ".join(names_in(clause))
     if with_somebody(clause) or (not name and len(situation.clauses) > 1):
         return None  # whom a pronoun means was said before, if at all
-    fitting = pool if is_pointing(name) else covered(name, pool)
+    fitting = pool if is_pointing(name) else [one for one in covered(name, pool) if not has_other_number(name, one)]
     near = sorted(fitting, key=lambda item: (item.day is None, str(item.day)))
     drafts = [
         [propose(item, op, fields)]

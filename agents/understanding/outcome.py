@@ -55,6 +55,8 @@ def propose(item: Item, op: Op, fields: dict[str, Any] | None = None, reason: st
 def not_there(name: str) -> str:
     """Return the truth about a name that nothing has."""
     named = name.strip(" ,.?!")
+    if named.lower() in ("everything", "all", "it all", "all of it"):
+        return "There is nothing of that kind."
     return f"{NOTHING_CALLED} {quoted(named)}." if named else "I don't see which one you mean."
 
 

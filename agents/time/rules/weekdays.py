@@ -160,8 +160,13 @@ def _weekday_in_brackets(day: Day, weekday: Weekday) -> Day | None:
     return Day("both", (weekday.index, day)) if day.grain == "day" and not weekday.plural else None
 
 
-@RULES.rule(Day, ",", "a", Weekday)
-@RULES.rule(Day, ",|?", Weekday)
+@RULES.rule(Day, ",", "a|?", Weekday)
+def _date_sign_and_weekday(day: Day, weekday: Weekday) -> Day | None:
+    """Read "the 3rd, a thursday"; without the sign it would be the third thursday."""
+    return _date_and_weekday(replace(day, latent=False), weekday)
+
+
+@RULES.rule(Day, Weekday)
 def _date_and_weekday(day: Day, weekday: Weekday) -> Day | None:
     fits = (day.how in DATES or _near(day)) and not day.latent and not weekday.plural
     return Day("both", (weekday.index, day)) if fits else None

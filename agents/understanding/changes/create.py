@@ -228,12 +228,23 @@ def _joins_draft(title: str, slots: Slots, clause: Clause, situation: Situation)
 def _at(at: str | None, draft: Proposal, slots: Slots, clause: Clause, situation: Situation) -> Outcome:
     """Return the reminder at its time, or the question for it where none was said or it is over."""
     over = at is not None and not slots.repeat and datetime.fromisoformat(at) < situation.now - LATE
-    if at is None or over:
-        past = f"That would have been {say_when(datetime.fromisoformat(at), situation.now)}. " if at and over else ""
-        asked = f"{past}When shall I remind you about {quoted(str(draft.fields['task']))}?"
+    if at is not None and over:
+        return _tomorrow_instead(datetime.fromisoformat(at), draft, clause, situation)
+    if at is None:
+        asked = f"When shall I remind you about {quoted(str(draft.fields['task']))}?"
         return ask_for("when", asked, draft, clause.text, situation)
     draft.fields["remind_at"] = at
     return made(clause.text, draft)
+
+
+def _tomorrow_instead(at: datetime, draft: Proposal, clause: Clause, situation: Situation) -> Outcome:
+    """Return the question for another time of a reminder that is over; an hour of today is offered for tomorrow."""
+    at, name = at.astimezone(situation.clock.zone), quoted(str(draft.fields["task"]))
+    if at.date() != situation.now.date():
+        asked = f"That would have been {say_when(at, situation.now)}. When shall I remind you about {name}?"
+        return ask_for("when", asked, draft, clause.text, situation)
+    asked = f"{say_clock(at)} has passed. Shall I remind you about {name} tomorrow at {say_clock(at)}?"
+    return _offering([at + timedelta(days=1)], ask_for("when", asked, draft, clause.text, situation))
 
 
 def _timer(clause: Clause, title: str, situation: Situation) -> Outcome | None:
@@ -371,11 +382,15 @@ def _which_time(draft: Proposal, either: Sequence[Found], clause: Clause, situat
     pairs = zip(either, moments, strict=True)
     said = say_moments([at if one.timed else at.date() for one, at in pairs], situation.now)
     asked = f"{quoted(draft.fields['title'])}: {say_either(said)}?"
+    offered = [at if one.timed else at.date() for one, at in zip(either, moments, strict=True)]
+    return _offering(offered, ask_for("when", asked, draft, clause.text, situation))
+
+
+def _offering(times: Sequence[date], outcome: Outcome) -> Outcome:
+    """Return a question for a time with some on offer."""
     labels = [
-        f"{at:%A} {at.day} {at:%B} {at.year}{f', {say_clock(at)}' if one.timed else ''}"
-        for one, at in zip(either, moments, strict=True)
+        f"{at:%A} {at.day} {at:%B} {at.year}{f', {say_clock(at)}' if isinstance(at, datetime) else ''}" for at in times
     ]
-    outcome = ask_for("when", asked, draft, clause.text, situation)
     question = outcome.share.questions[0]
     options = [Option(label=label) for label in labels]
     pending = question.pending.model_copy(update={"options": options})
@@ -462,11 +477,25 @@ def fact(clause: Clause, situation: Situation) -> Outcome:
         facts["facts"] = dict(_named_fact(slot.text.strip(EDGES)) for slot in others)
     if not facts:
         return _lost(clause)
-    when = clause.words("w") or (blanked(clause) if "since" in loose_words(clause) else "")
-    if when and (since := profile.day_of(when, situation.scene)):
-        named = [*(name for name in facts if name in profile.FACTS.values()), *facts.get("facts", {})]
-        facts["since"] = dict.fromkeys(named, since)
+    since = {name: day for name, words in _dated(clause) if (day := profile.day_of(words, situation.scene))}
+    if since:
+        facts["since"] = since
     return Outcome(profile.remember(facts, clause.text, situation.scene))
+
+
+def _dated(clause: Clause) -> list[tuple[str, str]]:
+    """Return the names of facts with the words for since when each holds: those right behind it, else those of all."""
+    told = [slot for slot in clause.slots if slot.name in profile.FACTS or slot.name == "fother"]
+    times = clause.all("w")
+    ends = [*(slot.start for slot in told[1:]), clause.end]
+    outside = [slot.text for slot in times if slot.start < told[0].start or slot.start > told[-1].start]
+    shared = outside[0] if len(times) == 1 and outside else ""
+    shared = shared or (blanked(clause) if not times and "since" in loose_words(clause) else "")
+    dated: list[tuple[str, str]] = []
+    for slot, end in zip(told, ends, strict=False):
+        own = next((time.text for time in times if slot.end <= time.start < end), shared)
+        dated.append((profile.FACTS.get(slot.name) or _named_fact(slot.text.strip(EDGES))[0], own))
+    return [(name, words) for name, words in dated if words]
 
 
 def _named_fact(said: str) -> tuple[str, str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from agents.contract import Change
+from agents.contract import Change, Op
 from agents.rendering.changes import claim_sentence
 
 NOW = datetime(2026, 11, 21, 10, tzinfo=UTC)
@@ -85,3 +86,16 @@ def test_steps_are_told_as_steps() -> None:
     assert told("done_steps", ["sand it"], ["sand it", "oil it"]) == "Step “oil it” of “the loft” is done."
     assert told("solutions", ["sand it"], ["sand it", "oil it"]) == "“the loft” has another step: “oil it”."
     assert told("solutions", [], ["sand it"]) == "Changed “the loft”: with the steps sand it."
+
+
+def test_a_timer_tells_when_it_rings() -> None:
+    def told(op: Op, title: str, at: str, tags: Sequence[str] = ("timer",)) -> str:
+        record = {"kind": "reminder", "tags": [*tags], "remind_at": at, "time_to_complete": None}
+        row = updated({"remind_at": at}).model_copy(update={"kind": "todo", "op": op, "title": title, "after": record})
+        return claim_sentence(row, NOW)
+
+    assert told("create", "timer", "2026-11-21T10:01:30Z") == "Timer set: it rings at 10:01:30."
+    assert told("create", "the rice", "2026-11-21T10:20:00Z") == "Timer set: “the rice” rings at 10:20."
+    assert told("update", "the rice", "2026-11-21T10:25:00Z") == "“the rice” rings at 10:25 now."
+    assert told("create", "the rice", "2026-11-22T10:00:00Z") == "Set a reminder: “the rice”, tomorrow at 10:00."
+    assert told("create", "the rice", "2026-11-21T10:20:00Z", ()) == "Set a reminder: “the rice”, today at 10:20."

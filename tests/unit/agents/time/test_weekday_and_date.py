@@ -84,6 +84,7 @@ def test_hours_may_follow_the_date() -> None:
         ("monday the 1st at 10am", "monday the 1st at 10am"),
         ("by wed the 24th", "by wed the 24th"),
         ("on the 30th, tuesday", "on the 30th, tuesday"),
+        ("the 30th, a tuesday", "the 30th, a tuesday"),
         ("from friday 5 december to sunday 6 december", "from friday 5 december to sunday 6 december"),
         ("tomorrow evening 20 november", "tomorrow evening 20 november"),
         ("every monday from friday 5 december", "every monday from friday 5 december"),

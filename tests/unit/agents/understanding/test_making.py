@@ -82,13 +82,39 @@ def test_timer_is_exact_to_the_second() -> None:
 
 
 def test_reminder_of_a_time_that_is_over_is_asked_about() -> None:
-    decision = heard_as("{remind remind me [w today at 11am] to [t ring the glazier]}")
-    assert "would have been" in decision.questions[0].text
+    (asked,) = heard_as("{remind remind me [w today at 11am] to [t ring the glazier]}").questions
+    assert asked.text == "11:00 has passed. Shall I remind you about “ring the glazier” tomorrow at 11:00?"
+    (made,) = proposals_of(heard_as("when | {yes yes please}", pending=asked.pending))
+    assert made.fields["remind_at"] == "2026-11-19T11:00:00+00:00"
+    (made,) = proposals_of(heard_as("when | {tell [w at 5pm]}", pending=asked.pending))
+    assert made.fields["remind_at"] == "2026-11-18T17:00:00+00:00"
+    (asked,) = heard_as("{remind remind me [w yesterday at 11am] to [t ring the glazier]}").questions
+    assert asked.text.startswith("That would have been yesterday at 11:00. ")
 
 
 def test_facts_are_one_change_of_the_profile() -> None:
     (made,) = proposals_of(heard_as("{fact i'm [fname Ilse]}, {fact a [fjob bookbinder] in [fhome Ghent]}"))
     assert made.fields == {"name": "Ilse", "job": "bookbinder", "location": "Ghent"}
+
+
+def test_each_fact_has_its_own_day() -> None:
+    marked = "{fact i'm [fother off sugar] [w since may] and started as a [fjob miller] [w on monday]}"
+    (made,) = proposals_of(heard_as(marked))
+    assert made.fields["since"] == {"off sugar": "2026-05-01", "job": "2026-11-16"}
+    (made,) = proposals_of(heard_as("{fact i'm [fother off sugar] [w since may] and i am a [fjob miller]}"))
+    assert made.fields["since"] == {"off sugar": "2026-05-01"}
+    (made,) = proposals_of(heard_as("{fact i live in [fhome Ghent] and am a [fjob miller] [w since may]}"))
+    assert made.fields["since"] == {"location": "2026-05-01", "job": "2026-05-01"}
+
+
+def test_an_hour_with_a_first_day_is_on_that_day() -> None:
+    (made,) = proposals_of(heard_as("{event [t roll call] [w at 8am] for [d 10 minutes] [w starting monday]}"))
+    assert (made.fields["start"], made.fields["end"]) == ("2026-11-23T08:00:00+00:00", "2026-11-23T08:10:00+00:00")
+
+
+def test_a_number_tells_which_one_is_not_meant() -> None:
+    decision = heard_as("{done [g bill 71] is paid}", Records(todos=[task("pay bill 40")]))
+    assert (proposals_of(decision), decision.questions) == ([], [])
 
 
 def test_idea_becomes_a_task() -> None:
