@@ -44,8 +44,8 @@ def count_from(words: str, name: str, situation: Situation, said: str = "") -> s
     """
     distance = _distance(words, situation)
     if distance is None:
-        day = _day_known(words, situation)
-        return f"on {day:%Y-%m-%d}" if day else ""
+        known = _day_known(words, situation)
+        return f"on {known:%Y-%m-%d}" if known else ""
     item = _record(name if is_pointing(distance.name) and name else distance.name, situation)
     start = _start(item, situation) if item else None
     if not distance.name and (start is None or not situation.touched):

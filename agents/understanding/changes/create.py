@@ -23,7 +23,7 @@ from agents.timers import TIMER_TAG
 from agents.understanding.changes.anchor import anchor_of, count_from, edge_of, is_counted
 from agents.understanding.changes.conversion import TURNING, convert
 from agents.understanding.changes.revise import ENDING
-from agents.understanding.changes.task_steps import STEPS, break_up
+from agents.understanding.changes.task_steps import PARTING, STEPS, break_up
 from agents.understanding.ground import ground, is_open, is_pointing, kinds_in, names_in, one_named, pointed_at
 from agents.understanding.matching import candidates
 from agents.understanding.outcome import Outcome, already, ask_for, made, not_understood, propose
@@ -69,7 +69,7 @@ LONGEST_NOTE = 20_000
 def todo(clause: Clause, situation: Situation) -> Outcome:
     """Return a new task or habit; one of that very name is changed instead, a step joins its task."""
     title = strip_tags(title_of(clause, "t", "i") or title_of(clause, "c"))
-    broken = break_up(clause, situation) if clause.all("g") else None
+    broken = break_up(clause, situation) if clause.all("g") and PARTING & set(loose_words(clause)) else None
     other = broken or convert(clause, situation) or _with_steps(clause, situation) or _several(clause, situation)
     if other is not None:
         return other

@@ -106,3 +106,9 @@ def test_what_is_for_several_shopping_lists_is_asked_about() -> None:
     records = Records(notes=[shopping("groceries", ["eggs"]), shopping("shopping", ["soap"])])
     (asked,) = heard_as("{list [i figs]}", records).questions
     assert [option.label for option in asked.pending.options] == ["groceries", "shopping"]
+
+
+def test_a_step_is_added_and_none_is_told() -> None:
+    records = Records(todos=[task("plan the regatta", solutions=["boats"])])
+    (made,) = proposals_of(heard_as("{todo add a step to the [g regatta]: [t hire a tent]}", records))
+    assert made.fields == {"solutions": ["boats", "hire a tent"]}
