@@ -8,6 +8,7 @@ from agents.time.chart import Grammar
 from agents.time.values import Day, Dotted, Length, Month, Number, Unit, Weekday
 
 RULES = Grammar()
+MOST_IN_A_MONTH = 5
 
 NEXT = {
     "this": 0,
@@ -238,6 +239,13 @@ def _shift(day: Day, length: Length, sign: int) -> Day | None:
 
 RULES.rule(Month, ".")(lambda month: replace(month, short=False) if month.short else None)
 RULES.rule(Weekday, ".")(lambda weekday: replace(weekday, short=False, weak=False) if weekday.short else None)
+
+
+@RULES.rule("on", "the", Number, Weekday)
+def _nth_of_the_month(number: Number, weekday: Weekday) -> Day | None:
+    """Read "on the 3rd friday": that of this month, or of the next one where it has passed."""
+    counts = number.ordinal and number.whole and 1 <= number.value <= MOST_IN_A_MONTH and not weekday.plural
+    return Day("nth", (weekday.index, number.whole, Day("the_unit", ("month",), "month"))) if counts else None
 
 
 @RULES.rule("the|?", Number, Weekday, "of|in", "the|?", Day)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from agents.time.chart import Grammar
-from agents.time.values import Length, Moment, Number, OfDay, Unit
+from agents.time.values import Grain, Length, Moment, Number, OfDay, Unit
 
 RULES = Grammar()
 
 LONGEST_IN_HOURS = 12
+SMALLER: dict[Grain, Grain] = {"hour": "minute", "minute": "second"}
 TENS = (20, 30, 40, 50, 60, 70, 80, 90)
 
 
@@ -102,10 +103,11 @@ def _counted_and_fraction(number: Number, unit: Unit, fraction: Number) -> Lengt
 
 @RULES.rule(Number, Unit, Number)
 def _hours_and_minutes(number: Number, unit: Unit, minutes: Number) -> Length | None:
-    """Like "2 hours ten": the smaller unit goes without saying."""
-    fits = unit.grain == "hour" and not number.ordinal and not minutes.ordinal and 0 < minutes.value < 60
+    """Like "2 hours ten", "1 minute 20": the smaller unit goes without saying."""
+    smaller = SMALLER.get(unit.grain)
+    fits = smaller is not None and not number.ordinal and not minutes.ordinal and 0 < minutes.value < 60
     whole = minutes.whole is not None and (minutes.form == "words" or (minutes.width == 2 and minutes.value % 5 == 0))
-    return Length(((number.value, "hour"), (minutes.value, "minute"))) if fits and whole else None
+    return Length(((number.value, unit.grain), (minutes.value, smaller))) if fits and whole and smaller else None
 
 
 @RULES.rule(Number, "h|hr|hrs", Number)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime, timedelta
 
 from agents.dates_in_words import MONTHS, WEEKDAYS, say_day
 from agents.reading.words import split_words
 from agents.time import Clock, Found, find_times, to_instant
+from agents.time.lexicon import ORDINALS
 from agents.time.lexicon import WEEKDAYS as NAMED
 from agents.understanding.scene import Scene
+from agents.understanding.values.forms import last_day
 
+ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 PARTS = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 23), "tonight": (18, 23), "night": (18, 23)}
 
 
@@ -64,16 +68,18 @@ def contradiction(words: str, clock: Clock) -> str:
     The words are known to name no day.
     """
     said = [(a, b) for a, b in split_words(words) if words[a:b].lower() in NAMED]
-    if len(said) != 1:
-        return ""
+    before = words[: said[0][0]].split()[-1:] if len(said) == 1 else []
+    if len(said) != 1 or (before and ORDINAL.fullmatch(before[0])) or set(map(str.lower, before)) & ORDINALS.keys():
+        return ""  # "the fifth friday" is no friday the 5th
     start, end = said[0]
     days = {
-        found.moment.date()
+        last_day(found)
         for rest in (words[:start], words[end:], words[:start] + words[end:])
         for found in find_times(rest, clock)
-        if found.day_said and found.moment
+        if found.day_said
     }
     index = NAMED[words[start:end].lower()]
-    if len(days) != 1 or (day := days.pop()).weekday() == index:
+    day = days.pop() if len(days) == 1 else None
+    if day is None or day.weekday() == index:
         return ""
     return f"{day.day} {MONTHS[day.month - 1]} is a {WEEKDAYS[day.weekday()]}, not a {WEEKDAYS[index]}"

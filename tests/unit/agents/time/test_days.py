@@ -136,3 +136,16 @@ def test_feasts(text: str, day: str) -> None:
     found = only(text)
     assert found.start is not None
     assert found.start.date().isoformat() == day
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("on the 4th friday", "2026-11-27T00:00"),
+        ("on the second tuesday at 7pm", "2026-12-08T19:00"),
+        ("on the 1st monday", "2026-12-07T00:00"),
+        ("on the third wednesday", "2026-11-18T00:00"),
+    ],
+)
+def test_a_weekday_that_is_counted_is_of_this_month_or_the_next(text: str, start: str) -> None:
+    assert wall(only(text).start) == start

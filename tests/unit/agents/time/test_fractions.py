@@ -57,3 +57,11 @@ def test_fractions_are_read_wherever_a_length_is() -> None:
 @pytest.mark.parametrize("text", ["2 and a 1/2 cups of sugar", "3 and a 1/2 miles", "a 1/2 price deal"])
 def test_fractions_of_other_things_are_no_time(text: str) -> None:
     assert find_times(text, CLOCK) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("1 minute 20", 80), ("two minutes forty", 160), ("5 minutes 30 seconds", 330), ("3 minutes 4 eggs", 180)],
+)
+def test_seconds_behind_minutes_need_no_word(text: str, seconds: int) -> None:
+    assert only(text).seconds == seconds

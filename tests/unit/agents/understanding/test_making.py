@@ -208,7 +208,10 @@ def test_a_weekday_that_contradicts_its_date_is_named() -> None:
         assert asked.text == "4 January is a Monday, not a Friday. “regatta”: which day?"
     (asked,) = heard_as("{event [t regatta] [w on friday the 3rd]}").questions
     assert asked.text == "3 December is a Thursday, not a Friday. “regatta”: which day?"
-    assert proposals_of(heard_as("{todo [t pay the crew] [w by friday the 3rd]}")) == []
+    (asked,) = heard_as("{todo [t pay the crew] [w by friday the 3rd]}").questions
+    assert asked.text == "3 December is a Thursday, not a Friday. “pay the crew”: which day?"
+    (asked,) = heard_as("{event [t regatta] [w on the fifth friday of december at 6pm]}").questions
+    assert asked.text.startswith("I find no “")
 
 
 def test_a_note_is_kept_as_it_was_written() -> None:
