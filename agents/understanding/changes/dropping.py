@@ -119,6 +119,9 @@ def _series_dropped(clause: Clause, event: Event, target: Target, situation: Sit
 
 
 def _all_dropped(clause: Clause, target: Target, situation: Situation) -> Outcome:
+    words = set(tokens(target.name))
+    if not target.items and clause.all("v") and words and all(kinds_in([word]) for word in words - POINTING):
+        return told(clause.text, f"You have no {target.name} {clause.words('v')}.")
     drafts = [_gone_then(clause, item, situation) for item in target.items]
     unnamed = not clause.all("g") and bool(clause.all("v", "a")) and bool(drafts)
     if unnamed or (target.several and clause.all("a") and len(target.items) > 1):

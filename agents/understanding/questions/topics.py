@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from agents.contract import Lookback
+from agents.index.words import words_of
 from agents.phrases import NOT_IN_NOTES
 from agents.rendering.agenda import say_slot
 from agents.understanding.questions import agenda, dates, details, history, lines, notes, personal, ringing, todos
@@ -25,6 +27,7 @@ ANSWERS: Mapping[str, Answer] = {
 }  # fmt: skip
 DOUBTED = 0.6
 """How surely a topic is told at least to be looked up at once."""
+LIST = frozenset(words_of("list"))
 PAST = frozenset("history former clock".split())
 """Topics that any question about what is over is easily taken for, and the one that needs no records."""
 BROAD = frozenset(("agenda", "todos"))
@@ -35,9 +38,17 @@ NAMING = frozenset("details length countdown notes memory".split())
 
 def look_up(query: Query, situation: Situation) -> list[str] | Lookback:
     """Return what is stored about a question, where its topic tells; of one not told surely first what was noted."""
+    query = _of_a_list(query, situation)
     known = [] if query.sure >= DOUBTED else _known(query, situation)
     answer = ANSWERS.get(topic_of(query, situation), look_elsewhere)
     return known or answer(query, situation) or look_elsewhere(query, situation)
+
+
+def _of_a_list(query: Query, situation: Situation) -> Query:
+    """Return a question for tasks that has the name of a list as one for that: "what repairs do i have to make"."""
+    said = set(words_of(" ".join(query.loose))) if query.topic == "todos" and query.bare else set[str]()
+    called = [item for item in lines.lists_of(situation) if item.words and {*item.words} - LIST <= said]
+    return replace(query, topic="list", listed=called[0].title) if said and len(called) == 1 else query
 
 
 def topic_of(query: Query, situation: Situation) -> str:

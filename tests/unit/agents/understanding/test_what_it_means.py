@@ -112,3 +112,15 @@ def test_a_step_is_added_and_none_is_told() -> None:
     records = Records(todos=[task("plan the regatta", solutions=["boats"])])
     (made,) = proposals_of(heard_as("{todo add a step to the [g regatta]: [t hire a tent]}", records))
     assert made.fields == {"solutions": ["boats", "hire a tent"]}
+
+
+def test_a_question_with_the_name_of_a_list_is_about_it() -> None:
+    records = Records(todos=[task("call Bo")], notes=[shopping("Drills list", ["scales", "thirds"])])
+    assert "scales" in str(answers_of(heard_as("{ask/todos what drills do i need to do}", records)))
+    assert "call Bo" in str(answers_of(heard_as("{ask/todos what do i need to do}", records)))
+
+
+def test_that_there_is_none_of_a_kind_then_is_told() -> None:
+    records = Records(events=[event("physio", "2026-11-20T15:00:00+00:00")])
+    decision = heard_as("{drop cancel my [g meetings] [v on monday]}", records)
+    assert answers_of(decision) == ["You have no meetings on monday."]
