@@ -221,8 +221,13 @@ def _steps_changed(change: Change) -> str:
     fields, before = set(change.fields), change.before or {}
     if fields == {"done_steps"} and (ticked := _fresh("done_steps", change)):
         steps = say_list([quoted(step) for step in ticked])
-        one, many = "Step {steps} of “{title}” is done.", "Steps {steps} of “{title}” are done."
-        return say_number(one, many, len(ticked), steps=steps, title=change.title)
+        return say_number(
+            "Step {steps} of “{title}” is done.",
+            "Steps {steps} of “{title}” are done.",
+            len(ticked),
+            steps=steps,
+            title=change.title,
+        )
     if fields == {"solutions"} and before.get("solutions") and (added := _fresh("solutions", change)):
         steps = say_list([quoted(step) for step in added])
         return say("“{title}” has another step: {steps}.", title=change.title, steps=steps)

@@ -116,7 +116,7 @@ def _moved(instant: datetime | None, shift: timedelta, clock: Clock) -> datetime
 
 def _with_day(found: list[Found], clock: Clock) -> list[Found]:
     days = [item for item in found if item.kind in ("point", "open_before") and not item.timed and item.grain == "day"]
-    days = days or [item for item in found if _is_part_of_day(item) or _is_first_day(item, found)]
+    days = days or [item for item in found if _is_part_of_day(item)]
     clocks = [
         item for item in found if item.timed and not item.day_said and item.kind in ("point", "interval", "open_before")
     ]
@@ -129,12 +129,6 @@ def _with_day(found: list[Found], clock: Clock) -> list[Found]:
         on_day(clocks[0], day.date(), clock), role=days[0].role if clocks[0].role == "when" else clocks[0].role
     )
     return [dated if item is clocks[0] else item for item in found if item is not days[0]]
-
-
-def _is_first_day(item: Found, found: Sequence[Found]) -> bool:
-    """Whether a phrase names the first day where nothing repeats: "at 8, starting monday"."""
-    series = any(other.kind == "set" for other in found)
-    return item.kind == "open_after" and item.role == "after" and not item.timed and item.day_said and not series
 
 
 def _is_part_of_day(item: Found) -> bool:

@@ -301,6 +301,7 @@ def event(clause: Clause, situation: Situation) -> Outcome:
         return _lost(clause)
     slots = details_of(clause, title, situation)
     _count_from_record(clause, slots, title, situation)
+    slots.times = slots.times if slots.repeat else _from_first_day(slots.times, situation)
     events.in_the_evening(slots, title, situation.now)
     if BLOCKING & set(loose_words(clause)):
         events.for_the_whole_stretch(slots)
@@ -319,6 +320,15 @@ def event(clause: Clause, situation: Situation) -> Outcome:
     drafts = [draft.model_copy(update={"fields": fields | each}) for each in times]
     unsure = is_pointing(title) or conflicting(slots.times) or are_choices(clause)
     return Outcome(made(clause.text, *drafts).share, fit=0.4 if unsure else 1.0)
+
+
+def _from_first_day(times: Sequence[Found], situation: Situation) -> list[Found]:
+    """Return an hour on the first day that is said with it where nothing repeats: "at 8, starting monday"."""
+    days = [found for found in times if found.kind == "open_after" and found.day_said and not found.timed]
+    hours = [found for found in times if found.timed and not found.day_said and found.kind in ("point", "interval")]
+    if len(days) != 1 or len(hours) != 1 or len(times) != 2 or days[0].start is None:  # noqa: PLR2004 - one of each
+        return list(times)
+    return [on_day(hours[0], days[0].start.date(), situation.clock)]
 
 
 def _likeness(clause: Clause, slots: Slots, situation: Situation) -> dict[str, Any]:
