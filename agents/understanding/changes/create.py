@@ -184,9 +184,12 @@ def remind(clause: Clause, situation: Situation) -> Outcome:
     if alarm and title == alarm:
         draft.fields["tags"] = [TIMER_TAG]
     if not draft.fields["task"]:
-        bare = {"kind": "reminder"} | ({"remind_at": at} if at else {})
+        over = at if at and not slots.repeat and _is_over(at, situation) else None
+        passed = f"{say_when(datetime.fromisoformat(over), situation.now)} has passed. " if over else ""
+        bare = {"kind": "reminder"} | ({"remind_at": at} if at and not over else {})
+        asked = f"{passed[:1].upper()}{passed[1:]}What shall I remind you about?"
         draft = draft.model_copy(update={"fields": bare})
-        return ask_for("rephrase", "What shall I remind you about?", draft, clause.text, situation)
+        return ask_for("rephrase", asked, draft, clause.text, situation)
     return _at(at, draft, slots, clause, situation)
 
 
@@ -227,7 +230,7 @@ def _joins_draft(title: str, slots: Slots, clause: Clause, situation: Situation)
 
 def _at(at: str | None, draft: Proposal, slots: Slots, clause: Clause, situation: Situation) -> Outcome:
     """Return the reminder at its time, or the question for it where none was said or it is over."""
-    over = at is not None and not slots.repeat and datetime.fromisoformat(at) < situation.now - LATE
+    over = at is not None and not slots.repeat and _is_over(at, situation)
     if at is not None and over:
         return _tomorrow_instead(datetime.fromisoformat(at), draft, clause, situation)
     if at is None:
@@ -235,6 +238,11 @@ def _at(at: str | None, draft: Proposal, slots: Slots, clause: Clause, situation
         return ask_for("when", asked, draft, clause.text, situation)
     draft.fields["remind_at"] = at
     return made(clause.text, draft)
+
+
+def _is_over(at: str, situation: Situation) -> bool:
+    """Return whether an instant lies so far back that nobody is reminded of it."""
+    return datetime.fromisoformat(at) < situation.now - LATE
 
 
 def _tomorrow_instead(at: datetime, draft: Proposal, clause: Clause, situation: Situation) -> Outcome:

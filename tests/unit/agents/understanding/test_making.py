@@ -92,6 +92,13 @@ def test_reminder_of_a_time_that_is_over_is_asked_about() -> None:
     assert asked.text.startswith("That would have been yesterday at 11:00. ")
 
 
+def test_a_reminder_of_nothing_at_a_time_that_is_over_loses_that_time() -> None:
+    (asked,) = heard_as("{remind remind me [w today at 11am]}").questions
+    assert asked.text == "Today at 11:00 has passed. What shall I remind you about?"
+    (asked,) = heard_as("what | {tell [t the glazier]}", pending=asked.pending).questions
+    assert asked.text == "And when shall I remind you?"
+
+
 def test_facts_are_one_change_of_the_profile() -> None:
     (made,) = proposals_of(heard_as("{fact i'm [fname Ilse]}, {fact a [fjob bookbinder] in [fhome Ghent]}"))
     assert made.fields == {"name": "Ilse", "job": "bookbinder", "location": "Ghent"}

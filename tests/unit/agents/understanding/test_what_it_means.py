@@ -34,11 +34,10 @@ def test_a_timer_is_named_by_what_it_is_for() -> None:
 
 
 def test_it_is_what_the_last_answer_was_about_and_not_what_was_changed_before() -> None:
-    lately = {
-        "recent_changes": [changed("the beans", record_id="the beans", op="create")],
-        "recent": [Exchange(said="what of the rice", replied="the rice: 20 minutes left, rings at 14:40.")],
-    }
-    (made,) = proposals_of(heard_as("did | {fix set [g it] to [d half an hour]}", TIMERS, **lately))
+    before = [changed("the beans", record_id="the beans", op="create")]
+    told = [Exchange(said="what of the rice", replied="the rice: 20 minutes left, rings at 14:40.")]
+    decision = heard_as("did | {fix set [g it] to [d half an hour]}", TIMERS, recent_changes=before, recent=told)
+    (made,) = proposals_of(decision)
     assert (made.record_id, made.fields) == ("the rice", {"remind_at": "2026-11-18T14:50:00+00:00"})
 
 
