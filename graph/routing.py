@@ -32,7 +32,7 @@ def _task(assignment: Assignment, state: State, before: list[Exchange]) -> Task:
         standing=state.get("standing") or [],
         memo_id=state.get("memo_id"),
         rerun=state.get("rerun", False),
-        borrowed=state.get("borrowed", False),
+        borrowed=state.get("borrowed", False) or state.get("doubtful", False),
         passed_on=state.get("passed_on", ""),
     )
     if assignment.proposed and assignment.worker != "recall":  # memory is asked in the light of what was said before

@@ -44,6 +44,7 @@ class State(TurnInput):
     beginning: NotRequired[Beginning | None]
     words: NotRequired[str]
     passed_on: NotRequired[str]
+    doubtful: NotRequired[bool]
     standing: NotRequired[list[Standing]]
     decision: NotRequired[RouterDecision | None]
     reports: NotRequired[Annotated[list[AgentReport], merge_reports]]

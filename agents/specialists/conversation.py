@@ -81,6 +81,7 @@ class RouterUpdate(TypedDict):
     beginning: Beginning
     words: str
     passed_on: str
+    doubtful: bool
     standing: list[Standing]
     pending: Pending | None
     reports: Any
@@ -109,6 +110,7 @@ class Conversation:
         beginning = _beginning(state, turn_id)
         done = await self._changes(user_of(runtime.context), [turn_id]) if state.get("rerun") else []
         borrowed = state.get("borrowed", False)
+        doubtful = message.doubtful and not state.get("reading")
         named = in_front(beginning.pending, state.get("answers"))
         open_question = None if borrowed else besides(named, state.get("memo_id"))
         pending = await self._still_open(open_question, user_of(runtime.context), done)
@@ -128,7 +130,7 @@ class Conversation:
             ask = ask.model_copy(update={"hear": early.hear, "look_up": look_up})
             reading = state.get("reading")
             decided = as_read(reading, words) if reading else await self._decide(ask, user_of(runtime.context))
-            decision = _on_lists_as_read(_in_borrowed_words(decided) if borrowed else decided, ask)
+            decision = _on_lists_as_read(_in_borrowed_words(decided) if borrowed or doubtful else decided, ask)
             decision = decision.model_copy(update={"said_early": early.said})
         return {
             "decision": decision,
@@ -136,6 +138,7 @@ class Conversation:
             "beginning": beginning,
             "words": words,
             "passed_on": "\n\n".join(message.passages),
+            "doubtful": doubtful,
             "standing": standing_of(instructions, _settled(decision)),
             "pending": pending,
             "reports": Overwrite(reports_of(done, decision)),

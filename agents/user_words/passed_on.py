@@ -1,73 +1,49 @@
 """Which words of a message are its user's own, and which they only pass on: told by structure, never by phrases.
 
 What is passed on is data: documents in envelopes, fenced text, quoted mail, pasted chats. A program's own prompt, which
-demands JSON or quotes a conversation between a user and an assistant, has no words of a user at all.
+demands JSON or quotes a conversation between a user and an assistant, has no words of a user at all. Where the structure
+fits both, the words stay the user's and are in doubt: what they ask for waits for a yes.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from itertools import groupby
 from typing import Any
-from zoneinfo import ZoneInfo
 
-from agents.time import Clock, find_times
+from agents.user_words.envelopes import (
+    CUT,
+    SPECIAL,
+    blocks_of,
+    fenced,
+    without_envelopes,
+    without_marks_in_lines,
+    without_values,
+)
+from agents.user_words.letters import QUOTE, begins_mail, between_rules, rule_after
+from agents.user_words.speakers import OUR_WORDS, chats_in, is_of_a_program, is_role, label_of
 
-TAG = re.compile(r"<(?P<close>/)?(?P<name>[A-Za-z][\w.:-]{0,60})(?P<rest>\s[^<>]{0,500})?>")
-LINE_START = re.compile(r"^[^\S\n]*", re.MULTILINE)
-OWN_ELEMENTS = frozenset({"user_query", "query", "user_message", "user_input", "user_request", "question"})
-"""Elements in which front ends wrap what their user typed."""
-INLINE_CHARS = 40
-"""Up to as many characters an element within a line is a way of writing, such as <b>now</b>."""
-FENCE = re.compile(r"\s{0,3}(?:`{3,}|~{3,})")
-HEADING = re.compile(r"\s{0,3}#{1,6}\s+\S")
-QUOTE = re.compile(r"\s{0,3}>")
-RULE = re.compile(r"\s*[-_=*]{2,40}[^-_=*\n]{0,60}[-_=*]{2,40}\s*")
-"""A line between words of others, such as -----Original Message-----."""
-HEADER = re.compile(r"\s*[^\W\d][\w -]{1,20}:\s+\S")
-ADDRESS = re.compile(r"[\w.+-]@[\w-]{1,60}\.\w")
-LABEL = re.compile(
-    r"\s*(?:[-*•]\s+)?(?P<time>[\[(]?(?:\d{1,4}[-/.:]){1,2}\d{1,4}[^\w\n]{1,3}(?:\d\d:\d\d[^\w\n]{0,3}){0,2}(?:-\s*)?)?"
-    r"[*_|>\s]{0,4}(?P<name>[^\W\d][\w.'\u2019 -]{0,30}?)[*_]{0,2}:[*_]{0,2}(?:\s+(?P<said>\S.*)|\s*)"
-)
-ROLES = frozenset(
-    {"user", "assistant", "human", "ai", "system", "bot", "model", "tool", "chatgpt", "claude", "history"}
-)
-OUR_WORDS = frozenset(
-    {
-        "task",
-        "todo",
-        "to do",
-        "reminder",
-        "event",
-        "appointment",
-        "note",
-        "notes",
-        "idea",
-        "list",
-        "rule",
-        "title",
-        "when",
-        "where",
-    }
-)
-"""Labels under which people give what they want to be kept."""
-SPEECH_WORDS = 4
-"""A line after a label with an item of as many words is speech; shorter ones are a list or a value."""
-MOST_HEADERS = 12
-PART = "message-part"
+LINE_BREAK = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+HEADING = re.compile(r"\s{0,3}#{1,6}\s+\S.*")
+UNDERLINE = re.compile(r"\s{0,3}={3,}\s*")
+ITEM = re.compile(r"\s{0,8}(?:[-*+•]|\d{1,2}[.)])\s+\S.*")
+PART, UNSURE_PART = "message-part", "message-part-or-typed"
 TYPED_CHARS = 300
 """Longer parts of a message are documents."""
-FENCED_IN_LINE = re.compile(r"(?<=\S)[^\S\n]*(?P<mark>```|\"\"\")(?P<inside>[^\n]+?)(?P=mark)")
+PROSE_CHARS = 1000
+"""Words of more characters, with a line that is longer than people type, may be a document."""
 QUOTING = re.compile(
     r"^[^\S\n]*(?P<label>[^\W\d_]{1,20})(?: [\w '-]{1,40})?:[^\S\n]*(?P<mark>```|\"\"\")", re.MULTILINE
 )
 QUOTED = frozenset({"message", "messages", "query", "prompt", "input", "text", "response", "responses", "conversation"})
 """What a program calls that which it quotes at the end of its prompt, between marks of three."""
+ASKED = frozenset({"question", "query", "user query", "user question", "input"})
+"""What a program calls its user's words in a prompt that ends with an empty label, "Answer:"."""
+QUOTED_SENTENCE = re.compile(
+    r"(?:^|(?P<before>[?:])\s+)[\"'\u201c\u201e\u2018\u00ab](?:[^\s\"]+\s+){3,}[^\s\"]+[\"'\u201d\u201c\u2019\u00bb]$"
+)
 BESIDE_CHARS = 800
 """Longer words beside an envelope are a program's instructions."""
 JSON_START = re.compile(r"\{\s*\"(?P<key>\w{1,40})\"\s*:")
@@ -79,6 +55,7 @@ class Message:
 
     ``machine`` says that a program made it: nobody asks for anything. ``form`` is the JSON object that it wants to be
     answered in, with empty values; None where it wants words. ``quoted`` is what its prompt ends with between marks.
+    ``doubtful`` words may be others' as well: what they ask for waits for a yes.
     """
 
     own: str
@@ -86,6 +63,7 @@ class Message:
     machine: bool = False
     form: dict[str, Any] | None = None
     quoted: str | None = None
+    doubtful: bool = False
 
     @property
     def passes_on(self) -> bool:
@@ -95,23 +73,28 @@ class Message:
 
 def part_message(text: str) -> Message:
     """Return the user's own words of a message, and what they pass on. Its cost grows with the length of the text."""
-    quoted = _quoted_at_end(text)
-    outside, elements = _without_elements(text)
-    outside, fenced = _without_fences_in_lines(outside)
-    lines, passages, chats = _without_passages(outside.split("\n"))
-    headed = any(HEADING.match(line) for line in lines)
-    shows = quoted is None and (headed or elements or chats)
-    form = _demanded(lines, [*elements, *fenced, *passages]) if shows else None
-    machine = form is not None or quoted is not None or any(map(_is_of_a_program, (*chats, *elements)))
-    if machine:
-        return Message("", (text,), machine=True, form=form, quoted=quoted)
-    if headed:
+    quoted, whole, text = _quoted_at_end(text), text, LINE_BREAK.sub("\n", text)
+    outside, elements = without_envelopes(text)
+    outside, values = without_values(outside)
+    outside, marked = without_marks_in_lines(outside)
+    if asked := _asked_in_template(outside.split("\n")):
+        return Message(asked[0], (*elements, *values, *marked, *asked[1]), doubtful=True)
+    parted = _parted(outside.split("\n"))
+    shows = quoted is None and (parted.headed or elements or parted.chats)
+    form = _demanded(parted.lines, [*elements, *values, *marked, *parted.passages]) if shows else None
+    spoken = any(map(is_of_a_program, (*parted.chats, *elements))) or SPECIAL.search(text)
+    if form is not None or quoted is not None or spoken:
+        return Message("", (whole,), machine=True, form=form, quoted=quoted)
+    lines, passages = list(parted.lines), [*elements, *values, *marked, *parted.passages]
+    if parted.headed:
         lines, before = _after_headings(lines)
-        passages = [*before, *passages]
+        passages = [*elements, *values, *marked, *before, *parted.passages]
     own = "\n".join(line for line in lines if line != CUT).strip()
     if elements and len(own) > BESIDE_CHARS:
         own, passages = "", [own, *passages]
-    return Message(own if re.search(r"\w", own) else "", (*elements, *fenced, *passages))
+    own = own if re.search(r"\w", own) else ""
+    doubtful = parted.doubtful or f"<{UNSURE_PART}>" in text or _may_be_pasted(own)
+    return Message(own, tuple(passages), doubtful=bool(own) and doubtful)
 
 
 def own_in_place(text: str) -> str:
@@ -130,19 +113,21 @@ def own_in_place(text: str) -> str:
 def join_parts(parts: Sequence[str]) -> str:
     """Return one text for a message that came in several, each but its user's words in an envelope.
 
-    The user's are the one part of a single short line; where none or several are like that nobody can tell, so all of
-    them are passed on.
+    The user's are the one short part, or the one of a single line among several short ones, which may as well be a
+    short document; where none or several are like that nobody can tell, so all of them are passed on.
     """
     if len(parts) < 2:  # noqa: PLR2004 - one part is the message
         return "".join(parts)
-    typed = [part for part in parts if part.strip() and _is_typed(part)]
+    short = [part for part in parts if part.strip() and _is_short(part)]
+    typed = short if len(short) == 1 else [part for part in short if "\n" not in part.strip()]
     own = typed[0] if len(typed) == 1 else None
-    passed = "\n".join(f"<{PART}>\n{part}\n</{PART}>" for part in parts if part is not own and part.strip())
-    return f"{passed}\n{own or ''}"
+    name = UNSURE_PART if len(short) > 1 else PART
+    passed = "\n".join(f"<{name}>\n{part}\n</{name}>" for part in parts if part is not own and part.strip())
+    return f"{passed}\n{own or ''}" if passed else own or ""
 
 
-def _is_typed(part: str) -> bool:
-    return "\n" not in part.strip() and len(part) <= TYPED_CHARS and not part_message(part).passages
+def _is_short(part: str) -> bool:
+    return len(part) <= TYPED_CHARS and not part_message(part).passages
 
 
 def _demanded(lines: Sequence[str], passed: Iterable[str]) -> dict[str, Any] | None:
@@ -159,7 +144,7 @@ def _demanded(lines: Sequence[str], passed: Iterable[str]) -> dict[str, Any] | N
 def _before_talk(text: str) -> tuple[str, bool]:
     """Return what stands before the first words of a role in a text, and whether there are any."""
     lines = text.split("\n")
-    first = next((number for number, line in enumerate(lines) if _is_of_a_program(line)), None)
+    first = next((number for number, line in enumerate(lines) if is_of_a_program(line)), None)
     return "\n".join(lines[:first]), first is not None
 
 
@@ -171,12 +156,6 @@ def _quoted_at_end(text: str) -> str | None:
         if closed and found["label"].lower() in QUOTED and body[: found.start()].strip():
             return body[found.end() : -len(found["mark"])]
     return None
-
-
-def _without_fences_in_lines(text: str) -> tuple[str, list[str]]:
-    """Return a text without what stands between marks of three within a line, and that."""
-    fenced = [found["inside"].strip() for found in FENCED_IN_LINE.finditer(text)]
-    return (FENCED_IN_LINE.sub(f"\n{CUT}\n", text) if fenced else text), fenced
 
 
 def is_labelled_query(text: str) -> bool:
@@ -204,135 +183,119 @@ def empty_copy(value: Any) -> Any:
     return [] if isinstance(value, list) else "" if isinstance(value, str) else None
 
 
-_ANY_TIME = Clock(datetime(2026, 1, 1, tzinfo=UTC), ZoneInfo("UTC"))
-CUT = "\0"
-"""Stands where a passage was taken out, so that what introduced it is known."""
+@dataclass(frozen=True)
+class _Parted:
+    """The lines of a text without fences, quotes, mail and chats; what was taken out, and the chats among that."""
+
+    lines: list[str]
+    passages: list[str]
+    chats: list[str]
+    headed: bool
+    doubtful: bool
 
 
-def _without_elements(text: str) -> tuple[str, list[str]]:
-    """Return a text without its envelopes, and these: those that begin a line first, as others may stand in them."""
-    outside, elements = _cut_elements(text, at_line_start=True)
-    outside, more = _cut_elements(outside, at_line_start=False)
-    return outside, [one for one in (*elements, *more) if one]
-
-
-def _cut_elements(text: str, *, at_line_start: bool) -> tuple[str, list[str]]:
-    """Cut elements out of a text; one ends with the last closing tag of its name, which its content cannot forge."""
-    tags, line_starts = list(TAG.finditer(text)), {found.end() for found in LINE_START.finditer(text)}
-    last_close = {tag["name"]: tag for tag in tags if tag["close"]}
-    kept, elements, at = list[str](), list[str](), 0
-    for tag in tags:
-        close, begins_line = last_close.get(tag["name"]), tag.start() in line_starts
-        if tag.start() < at or tag["close"] or (at_line_start and not begins_line):
-            continue
-        closed = close is not None and close.start() >= tag.end()
-        if not (closed or begins_line):
-            continue
-        inside = text[tag.end() : close.start()] if close and closed else text[tag.end() :]
-        if not begins_line and "\n" not in inside and len(inside) <= INLINE_CHARS:
-            continue
-        is_own = tag["name"].lower() in OWN_ELEMENTS
-        kept += [text[at : tag.start()], f"\n{inside}\n" if is_own else f"\n{CUT}\n"]
-        elements += [] if is_own else [inside.strip()]
-        at = close.end() if close and closed else len(text)
-    return "".join([*kept, text[at:]]), elements
-
-
-def _without_passages(lines: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
-    """Return the lines without fences, quotes, mail and chats, what was taken out, and the chats among that."""
+def _parted(lines: list[str]) -> _Parted:
+    kinds, doubtful = _kinds(lines)
     kept, passages, chats = list[str](), list[str](), list[str]()
-    for kind, block in _blocks(lines):
+    for kind, begin, end in blocks_of(kinds):
+        block = lines[begin:end]
         if not kind:
             kept.extend(block)
             continue
-        if kept and kept[-1].rstrip().endswith(":"):  # "Ana wrote:", "History:"
-            passages.append(kept.pop())
+        if introduced := _take_introduction(kept):  # "Ana wrote:", "History:"
+            passages.append(introduced)
         kept.append(CUT)
         passages.append("\n".join(block).strip())
         if kind == "chat":
             chats.append(passages[-1])
-    return kept, [one for one in passages if one], chats
+    headings = [number for number, line in enumerate(kept) if _is_heading(kept, number)]
+    a_list = bool(headings) and _is_headed_list(kept, headings)
+    doubtful = doubtful or a_list or _is_interrupted(kinds)
+    return _Parted(kept, [one for one in passages if one], chats, bool(headings) and not a_list, doubtful)
 
 
-def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield runs of lines with what they are: "" for the user's own."""
-    kinds = _kinds(lines)
-    at = 0
-    for kind, run in groupby(kinds):
-        count = len(list(run))
-        yield kind, list(lines[at : at + count])
-        at += count
+def _take_introduction(kept: list[str]) -> str:
+    """Take the line that introduces what follows off the kept ones, if one does."""
+    last = next((number for number in range(len(kept) - 1, -1, -1) if kept[number].strip()), -1)
+    if last < 0 or not kept[last].rstrip().endswith(":"):
+        return ""
+    introduced = kept[last]
+    del kept[last:]
+    return introduced
 
 
-def _kinds(lines: Sequence[str]) -> list[str]:
+def _kinds(lines: Sequence[str]) -> tuple[list[str], bool]:
+    """Return what each line is, "" for the user's own, and whether those may be others' as well."""
     kinds = [""] * len(lines)
-    fenced = False
+    for begin, end in fenced(lines):
+        kinds[begin:end] = ["fence"] * (end - begin)
     for number, line in enumerate(lines):
-        if FENCE.match(line):
-            kinds[number], fenced = "fence", not fenced
-        elif fenced:
-            kinds[number] = "fence"
-        elif QUOTE.match(line):
+        if not kinds[number] and QUOTE.match(line):
             kinds[number] = "quote"
-    for number, line in enumerate(lines):
-        if not kinds[number] and (RULE.fullmatch(line) or _begins_mail(lines, number)):
-            kinds[number:] = ["mail"] * (len(lines) - number)
+    for number in range(len(lines)):
+        if not kinds[number] and (begins_mail(lines, number) or rule_after(lines, number)):
+            end = rule_after(lines, number) or len(lines)
+            kinds[number:end] = ["mail"] * (end - number)
             break
-    for first, end in _chats(lines, kinds):
-        kinds[first:end] = ["chat"] * (end - first)
-    return kinds
+    enclosed, ruled = between_rules(lines, kinds)
+    if enclosed:
+        kinds[enclosed[0] : enclosed[1]] = ["mail"] * (enclosed[1] - enclosed[0])
+    chats, unsure = chats_in(lines, kinds)
+    for begin, end in chats:
+        kinds[begin:end] = ["chat"] * (end - begin)
+    return kinds, ruled or unsure
 
 
-def _begins_mail(lines: Sequence[str], number: int) -> bool:
-    """Tell the head of a mail: three lines with names before a colon, one of them with an address."""
-    head = [line for line in lines[number : number + MOST_HEADERS] if line.strip()][:3]
-    return len(head) == 3 and all(map(HEADER.match, head)) and any(map(ADDRESS.search, head))  # noqa: PLR2004
+def _is_interrupted(kinds: Sequence[str]) -> bool:
+    """Whether lines stand between fences, or between quotes without a gap, where a passage may have forged its end."""
+    found = [kind for kind, _, _ in blocks_of(kinds)]
+    return any(
+        before == after and before in ("fence", "quote")
+        for before, after in zip(found, found[2:], strict=False)
+    )
 
 
-def _chats(lines: Sequence[str], kinds: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield the stretches in which people or programs speak, by turns or one of them several times."""
-    spoken = [
-        (number, found)
-        for number, line in enumerate(lines)
-        if not kinds[number] and (found := LABEL.fullmatch(line)) and not line.lstrip().startswith("#")
-    ]
-    if not _is_chat([found for _, found in spoken]):
-        return
-    first, end = spoken[0][0], spoken[-1][0] + 1
-    while end < len(lines) and lines[end].strip() and not kinds[end]:  # what the last one says goes on
-        end += 1
-    yield first, end
+def _is_heading(lines: Sequence[str], number: int) -> bool:
+    is_underlined = number + 1 < len(lines) and bool(lines[number].strip()) and UNDERLINE.fullmatch(lines[number + 1])
+    return bool(HEADING.fullmatch(lines[number]) or is_underlined)
 
 
-def _is_chat(spoken: Sequence[re.Match[str]]) -> bool:
-    names = [one["name"].strip().lower() for one in spoken]
-    if any(name in ROLES for name in names):
-        return True
-    speech = [one for one in spoken if one["time"] or _is_speech(one["said"] or "")]
-    people = [name for name in names if name not in OUR_WORDS]
-    return len(people) > 1 and bool(speech) and not any(map(_is_time, set(people)))
+def _is_headed_list(lines: Sequence[str], headings: Sequence[int]) -> bool:
+    """Whether headings stand over items and nothing else, as in a list of one's own."""
+    rest = [line for number, line in enumerate(lines) if number not in headings and line.strip()]
+    return CUT not in rest and len(headings) <= len(rest) and all(map(ITEM.fullmatch, rest))
 
 
-def _is_time(label: str) -> bool:
-    """Tell whether a label is a day or an hour: "Mon: gym" is a plan."""
-    return bool(find_times(label, _ANY_TIME))
+def _asked_in_template(lines: Sequence[str]) -> tuple[str, list[str]] | None:
+    """Return the user's words, and the rest, of a prompt that gives them a label and ends with an empty one."""
+    last = next((line for line in reversed(lines) if line.strip() and line != CUT), "")
+    end = label_of(last)
+    if end is None or (end["said"] or "").strip():
+        return None
+    for number in range(len(lines) - 1, -1, -1):
+        found = label_of(lines[number])
+        if found and found["name"] and found["name"].strip().lower() in ASKED and (found["said"] or "").strip():
+            return found["said"].strip(), _joined([*lines[:number], *lines[number + 1 :]])
+    return None
 
 
-def _is_speech(said: str) -> bool:
-    return any(len(item.split()) >= SPEECH_WORDS for item in said.split(","))
-
-
-def _is_of_a_program(chat: str) -> bool:
-    """Tell a conversation that a program quotes: its speakers are roles, not people."""
-    names = {found["name"].strip().lower() for line in chat.split("\n") if (found := LABEL.fullmatch(line))}
-    return bool(names & (ROLES - {"history"}))
+def _may_be_pasted(own: str) -> bool:
+    """Whether words look like a document although nothing marks them: long prose, or a sentence between quotes."""
+    label = own.partition(":")[0].strip().lower()
+    lines = own.split("\n")
+    is_long = len(own) > PROSE_CHARS and any(len(line) > len(own) / 20 for line in lines) and label not in OUR_WORDS
+    return is_long or any(
+        found and not (found["before"] == ":" and label in OUR_WORDS)
+        for line in lines
+        if (found := QUOTED_SENTENCE.search(line.strip()))
+    )
 
 
 def _after_headings(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return what follows the last envelope of a text with headings, if anything does, and what stands before it."""
-    first = next(number for number, line in enumerate(lines) if HEADING.match(line))
+    first = next(number for number in range(len(lines)) if _is_heading(lines, number))
     last_cut = max((number for number, line in enumerate(lines) if line == CUT), default=-1)
-    end = last_cut + 1 if last_cut > first and not any(map(HEADING.match, lines[last_cut:])) else len(lines)
+    end = last_cut + 1 if last_cut > first and not any(map(HEADING.fullmatch, lines[last_cut:])) else len(lines)
     if len(_joined_text(lines[:first])) > TYPED_CHARS:  # a document's own beginning
         first = 0
     return [*lines[:first], *lines[end:]], _joined(lines[first:end])
