@@ -21,6 +21,7 @@ HIDDEN = (("<!--", "-->"), ("<![CDATA[", "]]>"))
 SPECIAL = re.compile(r"^[^\S\n]*<\|[\w./-]{1,40}\|>", re.MULTILINE)
 """What stands between the messages of a conversation that is written down for a model."""
 LINE_START = re.compile(r"^[^\S\n]*", re.MULTILINE)
+LINE_END = re.compile(r"[^\S\n]*(?:\n|\Z)")
 OWN_ELEMENTS = frozenset({"user_query", "query", "user_message", "user_input", "user_request", "question"})
 """Elements in which front ends wrap what their user typed."""
 SHAPES = frozenset(
@@ -127,10 +128,9 @@ def _is_way_of_writing(name: str, inside: str) -> bool:
 
 def _before_orphans(text: str, taken: list[str]) -> str:
     """Cut what stands before a closing tag in a line of its own that nothing opened: its beginning was left out."""
-    last = None
+    last, line_starts = None, {found.end() for found in LINE_START.finditer(text)}
     for found in TAG.finditer(text):
-        line = text[text.rfind("\n", 0, found.start()) + 1 :].partition("\n")[0]
-        if found["close"] and line.strip() == found[0]:
+        if found["close"] and found.start() in line_starts and LINE_END.match(text, found.end()):
             last = found
     if last is None:
         return text

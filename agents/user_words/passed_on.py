@@ -1,8 +1,8 @@
 """Which words of a message are its user's own, and which they only pass on: told by structure, never by phrases.
 
 What is passed on is data: documents in envelopes, fenced text, quoted mail, pasted chats. A program's own prompt, which
-demands JSON or quotes a conversation between a user and an assistant, has no words of a user at all. Where the structure
-fits both, the words stay the user's and are in doubt: what they ask for waits for a yes.
+demands JSON or quotes a conversation between a user and an assistant, has no words of a user at all. Where a structure
+may be either, the words stay the user's and are in doubt: what they ask for waits for a yes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from agents.user_words.envelopes import (
     without_values,
 )
 from agents.user_words.letters import QUOTE, begins_mail, between_rules, rule_after
-from agents.user_words.speakers import OUR_WORDS, chats_in, is_of_a_program, is_role, label_of
+from agents.user_words.speakers import chats_in, is_for_us, is_of_a_program, label_of
 
 LINE_BREAK = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 HEADING = re.compile(r"\s{0,3}#{1,6}\s+\S.*")
@@ -32,8 +32,8 @@ ITEM = re.compile(r"\s{0,8}(?:[-*+•]|\d{1,2}[.)])\s+\S.*")
 PART, UNSURE_PART = "message-part", "message-part-or-typed"
 TYPED_CHARS = 300
 """Longer parts of a message are documents."""
-PROSE_CHARS = 1000
-"""Words of more characters, with a line that is longer than people type, may be a document."""
+PROSE_CHARS, PROSE_LINE = 1000, 60
+"""Words of more characters in lines that are longer, one with another, may be a document: lists have short lines."""
 QUOTING = re.compile(
     r"^[^\S\n]*(?P<label>[^\W\d_]{1,20})(?: [\w '-]{1,40})?:[^\S\n]*(?P<mark>```|\"\"\")", re.MULTILINE
 )
@@ -42,8 +42,9 @@ QUOTED = frozenset({"message", "messages", "query", "prompt", "input", "text", "
 ASKED = frozenset({"question", "query", "user query", "user question", "input"})
 """What a program calls its user's words in a prompt that ends with an empty label, "Answer:"."""
 QUOTED_SENTENCE = re.compile(
-    r"(?:^|(?P<before>[?:])\s+)[\"'\u201c\u201e\u2018\u00ab](?:[^\s\"]+\s+){3,}[^\s\"]+[\"'\u201d\u201c\u2019\u00bb]$"
+    r"(?:^|[?:]\s+)[\"'\u201c\u201e\u2018\u00ab](?:[^\s\"]+\s+){3,60}[^\s\"]+[\"'\u201d\u201c\u2019\u00bb]$"
 )
+SENTENCE_END = re.compile(r"[.!?](?=\s|$)")
 BESIDE_CHARS = 800
 """Longer words beside an envelope are a program's instructions."""
 JSON_START = re.compile(r"\{\s*\"(?P<key>\w{1,40})\"\s*:")
@@ -250,8 +251,7 @@ def _is_interrupted(kinds: Sequence[str]) -> bool:
     """Whether lines stand between fences, or between quotes without a gap, where a passage may have forged its end."""
     found = [kind for kind, _, _ in blocks_of(kinds)]
     return any(
-        before == after and before in ("fence", "quote")
-        for before, after in zip(found, found[2:], strict=False)
+        before == after and before in ("fence", "quote") for before, after in zip(found, found[2:], strict=False)
     )
 
 
@@ -280,15 +280,24 @@ def _asked_in_template(lines: Sequence[str]) -> tuple[str, list[str]] | None:
 
 
 def _may_be_pasted(own: str) -> bool:
-    """Whether words look like a document although nothing marks them: long prose, or a sentence between quotes."""
-    label = own.partition(":")[0].strip().lower()
-    lines = own.split("\n")
-    is_long = len(own) > PROSE_CHARS and any(len(line) > len(own) / 20 for line in lines) and label not in OUR_WORDS
-    return is_long or any(
-        found and not (found["before"] == ":" and label in OUR_WORDS)
-        for line in lines
-        if (found := QUOTED_SENTENCE.search(line.strip()))
-    )
+    """Whether words look like a document although nothing marks them: long prose, or text that a label introduces."""
+    lines = [line.strip() for line in own.split("\n")]
+    if is_for_us(lines[0]):
+        return False
+    written = [line for line in lines if line]
+    is_long = len(own) > PROSE_CHARS and len(own) > PROSE_LINE * len(written)
+    quoted = any(map(QUOTED_SENTENCE.search, written))
+    return is_long or quoted or any(_introduces_text(lines, number) for number in range(len(lines)))
+
+
+def _introduces_text(lines: Sequence[str], number: int) -> bool:
+    """Whether a line has a label before two sentences, or before a paragraph that ends as a sentence does."""
+    found = label_of(lines[number])
+    if not found or found["bullet"] or is_for_us(lines[number]):
+        return False
+    after = [line for line in lines[number + 1 : number + 3] if line]
+    is_paragraph = len(lines) > number + 2 and not lines[number + 1] and bool(after) and after[0][-1] in ".!?"
+    return is_paragraph or len(SENTENCE_END.findall(found["said"] or "")) > 1
 
 
 def _after_headings(lines: Sequence[str]) -> tuple[list[str], list[str]]:

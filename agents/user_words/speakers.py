@@ -11,7 +11,8 @@ from agents.time import Clock, find_times
 
 CLOCK = r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?(?:\s?[AaPp]\.?[Mm]\.?)?"
 DATE = r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}"
-STAMP = rf"(?P<sure>[\[(][^\[\]()\n]{{0,24}}{CLOCK}[^\[\]()\n]{{0,8}}[\])]|{DATE}[T,\s]{{1,3}}{CLOCK}(?:Z|[+-]\d\d:?\d\d)?)"
+BRACKETED = rf"[\[(][^\[\]()\n]{{0,24}}{CLOCK}[^\[\]()\n]{{0,8}}[\])]"
+STAMP = rf"(?P<sure>{BRACKETED}|{DATE}[T,\s]{{1,3}}{CLOCK}(?:Z|[+-]\d\d:?\d\d)?)"
 BARE = rf"(?P<bare>{CLOCK})"
 WORDS = r"[^\W\d][\w.'\u2019 -]{0,30}?"
 LABEL = re.compile(
@@ -20,8 +21,8 @@ LABEL = re.compile(
     r"[*_]{0,2}(?P<said>.*)"
 )
 HEADED = re.compile(
-    rf"\s*(?P<name>[^\W\d][^\n:\[\]()]{{0,40}}?)(?P<gap>\s{{2,}}|\s+[—–|-]\s+.{{0,20}}?|\s){CLOCK}\s*|"
-    rf"\s*[\[(][^\[\]()\n]{{0,24}}{CLOCK}[^\[\]()\n]{{0,8}}[\])]\s*(?P<late>[^\W\d][^\n:]{{0,30}})"
+    rf"\s*(?P<name>[^\W\d][^\n:\[\]()]{{0,40}}?)(?P<gap>\s{{2,}}|\s+[\u2014\u2013|-]\s+.{{0,20}}?|\s){CLOCK}\s*|"
+    rf"\s*{BRACKETED}\s*(?P<late>[^\W\d][^\n:]{{0,30}})"
 )
 """A line of a name and a time, under which its words stand."""
 CUE = re.compile(rf"\s*(?:\d{{1,2}}:)?{CLOCK}\s*-->\s*(?:\d{{1,2}}:)?{CLOCK}.*")
@@ -71,12 +72,13 @@ def label_of(line: str) -> re.Match[str] | None:
 
 def is_of_a_program(chat: str) -> bool:
     """Tell a conversation that a program quotes: its speakers are roles, not people."""
-    return any(is_role(line) and _name(line) != "history" for line in chat.split("\n"))
+    return any(_name(line) in ROLES - {"history"} for line in chat.split("\n"))
 
 
-def is_role(line: str) -> bool:
-    """Whether a line begins with the label of a role."""
-    return _name(line) in ROLES
+def is_for_us(line: str) -> bool:
+    """Whether a line begins with a label of what is to be kept, or of when it is."""
+    name = _name(line)
+    return name in OUR_WORDS or bool(name and _is_time(name))
 
 
 def _name(line: str) -> str:

@@ -9,6 +9,7 @@ from ag_ui.core import ResumeEntry, RunAgentInput, UserMessage
 
 from agents.user_words.passed_on import join_parts
 from app.errors import InvalidInput
+from app.protocols.answered import goes_on
 from app.protocols.forced_tools import ToolForm, forced_tool
 
 LONGEST_NAME = 200
@@ -34,6 +35,11 @@ class Asked(RunAgentInput):
             if isinstance(message, UserMessage):
                 return _words(message.content)
         raise InvalidInput("messages: there is no message of the user.")
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether an answer or what a tool gave stands behind that message."""
+        return goes_on([message.role for message in self.messages])
 
     @property
     def forced_tool(self) -> ToolForm | None:

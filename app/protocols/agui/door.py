@@ -19,6 +19,7 @@ from app.http.bodies import read_json
 from app.http.deps import Provided, Services, Tenant
 from app.http.inside import inside
 from app.http.problems import MEDIA_TYPE, invalid
+from app.protocols.answered import turn_before
 from app.protocols.mcp.calls import PROBLEM, Calls, Refused
 from app.protocols.mcp.resources import today
 from app.turns.model.turns import Turn
@@ -64,6 +65,8 @@ class Running:
         """The turn of a message, which may be the answer to a question."""
         thread_id = self.asked.thread(self.user_id)
         await self.services.threads.create(self.user_id, "", thread_id)
+        if self.asked.goes_on and (known := await turn_before(self.services, self.user_id, thread_id, text)):
+            return known
         intake = TurnIntake(self.services, self.user_id, f"agui:{self._name(thread_id)}")
         named = {"answers": str(answers)} if answers else {}
         return (await intake.accept_text({"text": text, "thread_id": str(thread_id), **named})).turn

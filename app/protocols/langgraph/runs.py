@@ -15,10 +15,20 @@ from app.errors import Conflict, InvalidInput, NotFound
 from app.http.bodies import read_json
 from app.http.deps import Provided, Services, Tenant
 from app.http.schemas import IdempotencyKey
+from app.protocols.answered import turn_before
 from app.protocols.langgraph.assistants import insist_on_run
 from app.protocols.langgraph.forced import forced_answer, forced_frames, forced_values
 from app.protocols.langgraph.rollback import roll_back, turns_after
-from app.protocols.langgraph.shapes import DEFAULT_MODES, Mode, RunRequest, last_human, parsed, resumed, run_of
+from app.protocols.langgraph.shapes import (
+    DEFAULT_MODES,
+    Mode,
+    RunRequest,
+    last_human,
+    messages_go_on,
+    parsed,
+    resumed,
+    run_of,
+)
 from app.protocols.langgraph.state import LATEST, State, state_of, thread_of, values_after
 from app.protocols.langgraph.streaming import failure, frames_of
 from app.turns.model.turns import Turn
@@ -53,6 +63,10 @@ class Starting:
             if self.asked.place != state.head:
                 return await self._say_instead(state, self.asked.place)
         text, named = last_human(self.asked.input or {})
+        if messages_go_on(self.asked.input or {}) and (
+            known := await turn_before(self.services, self.user_id, thread_id, text)
+        ):
+            return known
         return await self._say(thread_id, {"text": text}, _named(named), self._key(thread_id, named))
 
     def _refuse(self) -> None:

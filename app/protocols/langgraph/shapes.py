@@ -13,6 +13,7 @@ from agents.user_words.passed_on import join_parts
 from app.errors import InvalidInput
 from app.http.problems import invalid
 from app.http.schemas import Document
+from app.protocols.answered import goes_on
 from app.protocols.openai.shapes import turn_document
 from app.turns.model.threads import Message
 from app.turns.model.turns import Strategy, Turn, TurnState
@@ -132,6 +133,13 @@ def last_human(given: dict[str, Any]) -> tuple[str, str | None]:
             named = message.get("id")
             return _words(message.get("content")), named if isinstance(named, str) else None
     raise InvalidInput("input: there is no human message.", hint='Send {"messages": [{"role": "user", ...}]}.')
+
+
+def messages_go_on(given: dict[str, Any]) -> bool:
+    """Whether an answer or what a tool gave stands behind the last human message of an input."""
+    messages = given.get("messages")
+    listed = [one for one in messages if isinstance(one, dict)] if isinstance(messages, list) else []
+    return goes_on([str(one.get("type") or one.get("role")) for one in listed])
 
 
 def _words(content: object) -> str:

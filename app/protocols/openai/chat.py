@@ -16,6 +16,7 @@ from app.http.deps import Provided, Services, Tenant
 from app.http.problems import invalid
 from app.http.replay import REPLAYED
 from app.http.schemas import IdempotencyKey
+from app.protocols.answered import turn_before
 from app.protocols.openai.conversations import is_retry, names_chat, place_of
 from app.protocols.openai.program_prompts import ProgramAnswer, program_answer
 from app.protocols.openai.shapes import (
@@ -90,7 +91,10 @@ async def _accept(
 ) -> Accepted:
     name = f"openai:{key}" if key else None
     again = await services.inbox.knows(user_id, name) if name else is_retry(request)
-    thread_id, hashed = await place_of(request, services, user_id, asked, again=again)
+    goes_on = asked.goes_on
+    thread_id, hashed = await place_of(request, services, user_id, asked, again=again or goes_on)
+    if goes_on and (known := await turn_before(services, user_id, thread_id, said)):
+        return Accepted(known, replayed=True)
     if key is None and (again or names_chat(request, asked)):
         # A chat that is named and comes as it came before is asked for its last answer again: nothing is done twice.
         known = await services.inbox.sent_before(user_id, thread_id, hashed)

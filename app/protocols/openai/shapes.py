@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.user_words.passed_on import join_parts
 from app.errors import InvalidInput, ModelNotFound
 from app.http.schemas import as_json
+from app.protocols.answered import goes_on
 from app.protocols.forced_tools import ToolForm, forced_tool, wanted_tool
 from app.protocols.json_forms import demanded_schema
 from app.turns.routes.schemas import TurnView
@@ -98,6 +99,11 @@ class ChatRequest(BaseModel):
             if message.role == "user":
                 return message.text
         raise InvalidInput("messages: there is no message of the user.")
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the user's last message was answered before, and a client's tool or an answer stands behind it."""
+        return goes_on([message.role for message in self.messages])
 
     @property
     def stands_alone(self) -> bool:
