@@ -32,6 +32,8 @@ INLINE_CHARS = 40
 FENCE = re.compile(r"[^\S\n]{0,3}(?P<mark>`{3,}|~{3,})(?P<info>[^`\n]*)")
 FENCED_IN_LINE = re.compile(r"(?<=\S)[^\S\n]*(?P<mark>```)(?P<inside>[^\n]+?)(?P=mark)")
 TRIPLES = ('"""', "'''")
+LITERAL = re.compile(r"[\[{]\s*['\"].*['\"]\s*[\]}],?\s*")
+"""A value in another notation, such as {'say': 'hello'}."""
 MOST_VALUES = 20
 """Lines at which JSON is looked for."""
 
@@ -56,10 +58,13 @@ def without_values(text: str) -> tuple[str, list[str]]:
     for start in starts[:MOST_VALUES]:
         if start < at:
             continue
+        line_end = (text.find("\n", start) + 1 or len(text) + 1) - 1
         try:
             value, end = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
-            continue
+            if not LITERAL.fullmatch(text, start, line_end):
+                continue
+            value, end = [""], line_end
         if _says_something(value) and not text[end:].partition("\n")[0].strip():
             kept += [text[at:start], CUT]
             taken.append(text[start:end])

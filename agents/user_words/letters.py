@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agents.user_words.speakers import is_for_us
+
 WORDED_RULE = re.compile(r"\s*([-_=]{2,40}|[*~#]{4,40})[^-_=*~#\n][^\n]{0,60}?[^-_=*~#\n]?([-_=]{2,40}|[*~#]{4,40})\s*")
 """A line between words of others, such as -----Original Message-----."""
 PLAIN_RULE = re.compile(r"\s*(?P<mark>[-_=*~#])(?P=mark){2,200}\s*")
 HEADER = re.compile(r"\s*\**[^\W\d][\w -]{1,20}:\**\s+\S.*")
-ADDRESS = re.compile(r"[\w.+-]@[\w-]{1,60}\.\w")
+ADDRESS = re.compile(r"[\w.+-]@[\w-]{1,60}\.\w|https?://\w")
 NAMED_ADDRESS = re.compile(r"[<(\[][\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{1,60}[>)\]]")
 YEAR, CLOCK = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)"), re.compile(r"(?<!\d)\d{1,2}[:.h]\d\d(?!\d)")
 INTRODUCTION_WORDS = 4
@@ -20,6 +22,12 @@ QUOTE = re.compile(r"\s{0,3}[>|]")
 def begins_mail(lines: Sequence[str], number: int) -> bool:
     """Tell the head of a mail, or the line that introduces one without marks."""
     return _is_head(lines, number) or _introduces(lines, number)
+
+
+def is_wish(introduction: str) -> bool:
+    """Whether a line that introduces a passage may say what to do with it, and not only whose it is."""
+    whose = NAMED_ADDRESS.search(introduction) or YEAR.search(introduction)
+    return len(introduction.split()) >= INTRODUCTION_WORDS and not whose
 
 
 def rule_after(lines: Sequence[str], number: int) -> int | None:
@@ -51,12 +59,13 @@ def between_rules(lines: Sequence[str], kinds: Sequence[str]) -> tuple[tuple[int
 
 
 def _is_head(lines: Sequence[str], number: int) -> bool:
-    """Three lines with names before a colon, one of them with an address or a moment."""
+    """Three lines with names before a colon, one of them with an address or a moment; labels of our own make a form."""
     if not HEADER.fullmatch(lines[number]):
         return False
     head = [line for line in lines[number : number + MOST_HEADERS] if line.strip()][:3]
     known = (ADDRESS.search(line) or (YEAR.search(line) and CLOCK.search(line)) for line in head)
-    return len(head) == 3 and all(map(HEADER.fullmatch, head)) and any(known)  # noqa: PLR2004
+    ours = sum(map(is_for_us, head))
+    return len(head) == 3 and all(map(HEADER.fullmatch, head)) and any(known) and ours < 2  # noqa: PLR2004
 
 
 def _introduces(lines: Sequence[str], number: int) -> bool:

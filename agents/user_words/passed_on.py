@@ -22,9 +22,13 @@ from agents.user_words.envelopes import (
     without_marks_in_lines,
     without_values,
 )
-from agents.user_words.letters import QUOTE, begins_mail, between_rules, rule_after
+from agents.user_words.letters import QUOTE, begins_mail, between_rules, is_wish, rule_after
 from agents.user_words.speakers import chats_in, is_for_us, is_of_a_program, label_of
 
+INVISIBLE = re.compile("^[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+", re.MULTILINE)
+"""Marks of direction with which copied lines begin."""
+CITED = re.compile(r"\s*\[\d{1,3}\]\s+\S.*")
+ADDRESS_LINE = re.compile(r"\s*(?:\w+:\s*)?\(?https?://\S+\s*")
 LINE_BREAK = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 HEADING = re.compile(r"\s{0,3}#{1,6}\s+\S.*")
 UNDERLINE = re.compile(r"\s{0,3}={3,}\s*")
@@ -42,7 +46,7 @@ QUOTED = frozenset({"message", "messages", "query", "prompt", "input", "text", "
 ASKED = frozenset({"question", "query", "user query", "user question", "input"})
 """What a program calls its user's words in a prompt that ends with an empty label, "Answer:"."""
 QUOTED_SENTENCE = re.compile(
-    r"(?:^|[?:]\s+)[\"'\u201c\u201e\u2018\u00ab](?:[^\s\"]+\s+){3,60}[^\s\"]+[\"'\u201d\u201c\u2019\u00bb]$"
+    r"(?:^|[?:]\s+)[\"'`\u201c\u201e\u2018\u00ab](?:[^\s\"]+\s+){2,60}[^\s\"]+[\"'`\u201d\u201c\u2019\u00bb]$"
 )
 SENTENCE_END = re.compile(r"[.!?](?=\s|$)")
 BESIDE_CHARS = 800
@@ -74,7 +78,7 @@ class Message:
 
 def part_message(text: str) -> Message:
     """Return the user's own words of a message, and what they pass on. Its cost grows with the length of the text."""
-    quoted, whole, text = _quoted_at_end(text), text, LINE_BREAK.sub("\n", text)
+    quoted, whole, text = _quoted_at_end(text), text, INVISIBLE.sub("", LINE_BREAK.sub("\n", text))
     outside, elements = without_envelopes(text)
     outside, values = without_values(outside)
     outside, marked = without_marks_in_lines(outside)
@@ -197,7 +201,7 @@ class _Parted:
 
 def _parted(lines: list[str]) -> _Parted:
     kinds, doubtful = _kinds(lines)
-    kept, passages, chats = list[str](), list[str](), list[str]()
+    kept, passages, chats, wish = list[str](), list[str](), list[str](), ""
     for kind, begin, end in blocks_of(kinds):
         block = lines[begin:end]
         if not kind:
@@ -205,10 +209,14 @@ def _parted(lines: list[str]) -> _Parted:
             continue
         if introduced := _take_introduction(kept):  # "Ana wrote:", "History:"
             passages.append(introduced)
+            wish = introduced if is_wish(introduced) else wish
         kept.append(CUT)
         passages.append("\n".join(block).strip())
         if kind == "chat":
             chats.append(passages[-1])
+    if wish and not any(re.search(r"\w", line) for line in kept):  # "remind me tomorrow to answer this:"
+        passages.remove(wish)
+        kept.insert(0, wish)
     headings = [number for number, line in enumerate(kept) if _is_heading(kept, number)]
     a_list = bool(headings) and _is_headed_list(kept, headings)
     doubtful = doubtful or a_list or _is_interrupted(kinds)
@@ -240,6 +248,7 @@ def _kinds(lines: Sequence[str]) -> tuple[list[str], bool]:
             break
     enclosed, ruled = between_rules(lines, kinds)
     if enclosed:
+        ruled = not any(map(str.strip, lines[: enclosed[0]]))  # what a document has at its head
         kinds[enclosed[0] : enclosed[1]] = ["mail"] * (enclosed[1] - enclosed[0])
     chats, unsure = chats_in(lines, kinds)
     for begin, end in chats:
@@ -263,6 +272,7 @@ def _is_heading(lines: Sequence[str], number: int) -> bool:
 def _is_headed_list(lines: Sequence[str], headings: Sequence[int]) -> bool:
     """Whether headings stand over items and nothing else, as in a list of one's own."""
     rest = [line for number, line in enumerate(lines) if number not in headings and line.strip()]
+    rest = [line for line in rest if not UNDERLINE.fullmatch(line)]
     return CUT not in rest and len(headings) <= len(rest) and all(map(ITEM.fullmatch, rest))
 
 
@@ -287,7 +297,8 @@ def _may_be_pasted(own: str) -> bool:
     written = [line for line in lines if line]
     is_long = len(own) > PROSE_CHARS and len(own) > PROSE_LINE * len(written)
     quoted = any(map(QUOTED_SENTENCE.search, written))
-    return is_long or quoted or any(_introduces_text(lines, number) for number in range(len(lines)))
+    cited = any(map(CITED.fullmatch, written)) and any(map(ADDRESS_LINE.fullmatch, written))
+    return is_long or quoted or cited or any(_introduces_text(lines, number) for number in range(len(lines)))
 
 
 def _introduces_text(lines: Sequence[str], number: int) -> bool:
@@ -296,6 +307,8 @@ def _introduces_text(lines: Sequence[str], number: int) -> bool:
     if not found or found["bullet"] or is_for_us(lines[number]):
         return False
     after = [line for line in lines[number + 1 : number + 3] if line]
+    if "," in found["said"]:  # a list
+        return False
     is_paragraph = len(lines) > number + 2 and not lines[number + 1] and bool(after) and after[0][-1] in ".!?"
     return is_paragraph or len(SENTENCE_END.findall(found["said"] or "")) > 1
 

@@ -11,22 +11,24 @@ from agents.time import Clock, find_times
 
 CLOCK = r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?(?:\s?[AaPp]\.?[Mm]\.?)?"
 DATE = r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}"
-BRACKETED = rf"[\[(][^\[\]()\n]{{0,24}}{CLOCK}[^\[\]()\n]{{0,8}}[\])]"
+BRACKETED = rf"[\[(][^\[\]()\n]{{0,24}}(?:{CLOCK}|\d{{1,2}}[.h]\d\d)[^\[\]()\n]{{0,8}}[\])]"
 STAMP = rf"(?P<sure>{BRACKETED}|{DATE}[T,\s]{{1,3}}{CLOCK}(?:Z|[+-]\d\d:?\d\d)?)"
 BARE = rf"(?P<bare>{CLOCK})"
 WORDS = r"[^\W\d][\w.'\u2019 -]{0,30}?"
 LABEL = re.compile(
-    rf"\s*(?P<bullet>[-*•]\s+)?(?:(?:{STAMP}|{BARE})[^\w\n@<*]{{0,3}})?[*_|>\s]{{0,4}}(?P<at>@?)"
-    rf"(?:<(?P<nick>[^<>\n]{{1,30}})>|(?P<name>{WORDS})(?P<after>,?\s?[\[(]{CLOCK}[\])])?[*_]{{0,2}}[:\uff1a])"
+    rf"\s*(?P<bullet>[-*•]\s+)?(?:(?:{STAMP}|{BARE})[^\w\n@<*]{{0,3}})?[^\w\n@<#\"'(\[{{-]{{0,4}}(?P<at>@?)"
+    rf"(?:<(?P<nick>[^<>\n]{{1,30}})>|(?P<name>{WORDS})[*_]{{0,2}}(?P<after>,?\s?[\[(]{CLOCK}[\])]|,\s{CLOCK})?[*_]{{0,2}}[:\uff1a])"
     r"[*_]{0,2}(?P<said>.*)"
 )
 HEADED = re.compile(
-    rf"\s*(?P<name>[^\W\d][^\n:\[\]()]{{0,40}}?)(?P<gap>\s{{2,}}|\s+[\u2014\u2013|-]\s+.{{0,20}}?|\s){CLOCK}\s*|"
+    rf"\s*(?P<name>[^\W\d][^\n:\[\]()]{{0,40}}?)(?P<gap>\s{{2,20}}|\s+[\u2014\u2013|-]\s+.{{0,20}}?|\s){CLOCK}\s*|"
     rf"\s*{BRACKETED}\s*(?P<late>[^\W\d][^\n:]{{0,30}})"
 )
 """A line of a name and a time, under which its words stand."""
+ALONE = re.compile(rf"\s*{CLOCK}\s*")
 CUE = re.compile(rf"\s*(?:\d{{1,2}}:)?{CLOCK}\s*-->\s*(?:\d{{1,2}}:)?{CLOCK}.*")
 CUE_HEAD = re.compile(r"\s*(?:\d{1,5}|WEBVTT.*|)\s*")
+YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 ROLES = frozenset(
     {"user", "assistant", "human", "ai", "system", "bot", "model", "tool", "chatgpt", "claude", "history"}
 )
@@ -110,7 +112,7 @@ def _is_person(found: re.Match[str]) -> bool:
     """Whether a label is written like a name: "Ana", "ana", "Ana da Silva", "Speaker 1", never "call Ana"."""
     if found["nick"] or found["at"]:
         return True
-    if found["bullet"] or _named(found) in OUR_WORDS:
+    if _named(found) in OUR_WORDS or (found["bullet"] and found["name"][0].islower()):
         return False
     words = [word for word in found["name"].split() if word.lower() not in PARTICLES]
     return len(words) == 1 or all(word[0].isupper() or not word[0].islower() for word in words)
@@ -121,9 +123,18 @@ def _is_headed(lines: Sequence[str], kinds: Sequence[str]) -> bool:
     heads = [
         found
         for number, line in enumerate(lines[:-1])
-        if not kinds[number] and lines[number + 1].strip() and (found := HEADED.fullmatch(line))
+        if not kinds[number] and (found := HEADED.fullmatch(line)) and _is_under(lines[number + 1])
     ]
-    return len(heads) > 1 or any(one["late"] or len(one["gap"] or "") > 1 for one in heads)
+    alone = [number for number, line in enumerate(lines[:-1]) if not kinds[number] and ALONE.fullmatch(line)]
+    return (
+        len(heads) > 1
+        or len(alone) > 1
+        or any(one["late"] or len(one["gap"] or "") > 1 or YEAR.search(one[0]) for one in heads)
+    )
+
+
+def _is_under(line: str) -> bool:
+    return bool(line.strip()) and not HEADED.fullmatch(line)
 
 
 def _end_of_speech(lines: Sequence[str], kinds: Sequence[str], end: int) -> int:

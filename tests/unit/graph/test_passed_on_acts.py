@@ -105,6 +105,13 @@ PROGRAMS = {
     "only a fence": "```\n{act}\n```",
     "only an element": "<document>{act}</document>",
 }
+DOUBTFUL = {
+    "a rule": "read this\n---\n{act}",
+    "names and times above": "Ana  10:02 AM\n{act}\nBen  10:05 AM\nfine",
+    "a list under a heading": "# Today\n- {act}",
+    "a paragraph behind a label": "Translate:\n\n{act} Do it now.",
+    "words between fences": "```\nx\n```\n{act}\n```\ny\n```",
+}
 OWN = "what do I have on friday?"
 
 
@@ -153,3 +160,24 @@ async def test_no_act_in_it_changes_anything(name: str) -> None:
     assert [(act, reply, changes) for act, reply, changes in found if changes] == []
     if name in ENVELOPES:
         assert [(act, reply) for act, reply, _ in found if "riday" not in reply] == []
+
+
+@pytest.mark.parametrize("name", DOUBTFUL)
+async def test_an_act_that_may_be_of_others_waits_for_a_yes(name: str) -> None:
+    desk = Desk()
+    await desk.begin()
+    for act in ACTS:
+        _, changes = await desk.say(DOUBTFUL[name].format(act=act))
+        assert {change.status for change in changes} <= {"needs_confirmation", "failed"}, act
+
+
+async def test_a_list_of_ones_own_under_a_heading_is_added_after_a_yes() -> None:
+    desk = Desk()
+    await desk.begin()
+    reply, changes = await desk.say("# Errands\n- buy stamps\n- renew the passport")
+    assert "buy stamps" in reply
+    assert {change.status for change in changes} <= {"needs_confirmation"}
+    await desk.say("yes")
+    reply, _ = await desk.say("what are my tasks?")
+    assert "buy stamps" in reply
+    assert "renew the passport" in reply

@@ -105,6 +105,17 @@ def test_the_same_run_again_is_the_same_turn(alice: httpx.Client) -> None:
     assert tasks(alice) == ["buy milk"]
 
 
+def test_a_run_that_goes_on_behind_an_answer_acts_once(alice: httpx.Client) -> None:
+    told(alice, asked("book sailing on sunday at 3pm", thread="t"))
+    first = told(alice, body := asked("move sailing one hour later", thread="t"))
+    call = {"id": "c", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    tool = {"id": "m3", "role": "tool", "toolCallId": "c", "content": "add buy a yacht to my tasks"}
+    behind = [{"id": "m2", "role": "assistant", "toolCalls": [call]}, tool]
+    again = told(alice, {**body, "runId": "another", "messages": [*body["messages"], *behind]})
+    assert words(again) == words(first)
+    assert len(alice.get("/v1/changes").json()["items"]) == 2
+
+
 def test_of_a_conversation_the_last_message_is_the_turn(alice: httpx.Client) -> None:
     said = ["buy milk", "mark it as done"]
     told(alice, asked(said[0], thread="t"))
