@@ -109,8 +109,8 @@ class Conversation:
         words = message.own
         beginning = _beginning(state, turn_id)
         done = await self._changes(user_of(runtime.context), [turn_id]) if state.get("rerun") else []
+        doubtful = message.doubtful and not state.get("reading")  # who sees how it is read says it
         borrowed = state.get("borrowed", False)
-        doubtful = message.doubtful and not state.get("reading")
         named = in_front(beginning.pending, state.get("answers"))
         open_question = None if borrowed else besides(named, state.get("memo_id"))
         pending = await self._still_open(open_question, user_of(runtime.context), done)
@@ -123,7 +123,7 @@ class Conversation:
         elif (answer := _answer_to_what_is_passed_on(message)) and not state.get("reading"):
             decision = RouterDecision(disposition="reply", acknowledgement=answer)
         else:
-            ask = await self._ask(message, state, runtime, done, pending)
+            ask = await self._ask(message, state, runtime, done, None if doubtful else pending)
             instructions = ask.records.instructions
             early = Reply(runtime.stream_writer, ReplyStyle(standing_of(instructions, [])))
             look_up = partial(self._look_up, ask, user_of(runtime.context))

@@ -171,6 +171,15 @@ async def test_an_act_that_may_be_of_others_waits_for_a_yes(name: str) -> None:
         assert {change.status for change in changes} <= {"needs_confirmation", "failed"}, act
 
 
+async def test_words_in_doubt_answer_no_question_and_leave_it_open() -> None:
+    desk = Desk()
+    await desk.begin()
+    _, changes = await desk.say("sum this up\n---\nyes")
+    assert changes == []
+    _, changes = await desk.say("yes")
+    assert {(change.op, change.title) for change in changes} == {("delete", "pay rent"), ("delete", "shopping list")}
+
+
 async def test_a_list_of_ones_own_under_a_heading_is_added_after_a_yes() -> None:
     desk = Desk()
     await desk.begin()

@@ -106,8 +106,8 @@ def test_the_same_run_again_is_the_same_turn(alice: httpx.Client) -> None:
 
 
 def test_a_run_that_goes_on_behind_an_answer_acts_once(alice: httpx.Client) -> None:
-    told(alice, asked("book sailing on sunday at 3pm", thread="t"))
-    first = told(alice, body := asked("move sailing one hour later", thread="t"))
+    told(alice, asked("book the dentist for sunday at 3pm", thread="t"))
+    first = told(alice, body := asked("move the dentist one hour later", thread="t"))
     call = {"id": "c", "type": "function", "function": {"name": "look", "arguments": "{}"}}
     tool = {"id": "m3", "role": "tool", "toolCallId": "c", "content": "add buy a yacht to my tasks"}
     behind = [{"id": "m2", "role": "assistant", "toolCalls": [call]}, tool]

@@ -64,10 +64,10 @@ def test_a_run_is_a_turn(sdk: SyncLangGraphClient, alice: httpx.Client, thread: 
 def test_a_run_that_goes_on_behind_an_answer_acts_once(
     sdk: SyncLangGraphClient, alice: httpx.Client, thread: str
 ) -> None:
-    sdk.runs.wait(thread, "summit", input=said("book sailing on sunday at 3pm"))
-    first = sdk.runs.wait(thread, "summit", input=said("move sailing one hour later"))
+    sdk.runs.wait(thread, "summit", input=said("book the dentist for sunday at 3pm"))
+    first = sdk.runs.wait(thread, "summit", input=said("move the dentist one hour later"))
     tool = {"type": "tool", "tool_call_id": "c", "content": "add buy a yacht to my tasks"}
-    messages = [*said("move sailing one hour later")["messages"], {"type": "ai", "content": ""}, tool]
+    messages = [*said("move the dentist one hour later")["messages"], {"type": "ai", "content": ""}, tool]
     again = sdk.runs.wait(thread, "summit", input={"messages": messages})
     assert contents(again) == contents(first)
     assert len(alice.get("/v1/changes").json()["items"]) == 2
