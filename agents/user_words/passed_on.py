@@ -22,7 +22,7 @@ from agents.user_words.envelopes import (
     without_marks_in_lines,
     without_values,
 )
-from agents.user_words.letters import QUOTE, begins_mail, between_rules, is_wish, rule_after
+from agents.user_words.letters import PLAIN_RULE, QUOTE, begins_mail, between_rules, is_wish, rule_after
 from agents.user_words.speakers import chats_in, is_for_us, is_of_a_program, label_of
 
 INVISIBLE = re.compile("^[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+", re.MULTILINE)
@@ -94,7 +94,7 @@ def part_message(text: str) -> Message:
     if parted.headed:
         lines, before = _after_headings(lines)
         passages = [*elements, *values, *marked, *before, *parted.passages]
-    own = "\n".join(line for line in lines if line != CUT).strip()
+    own = "\n".join(line for line in lines if line != CUT and not PLAIN_RULE.fullmatch(line)).strip()
     if elements and len(own) > BESIDE_CHARS:
         own, passages = "", [own, *passages]
     own = own if re.search(r"\w", own) else ""
