@@ -375,7 +375,9 @@ BEHIND: dict[str, list[Any]] = {
 def test_what_goes_on_behind_an_answer_acts_once(
     sdk: OpenAI, alice: httpx.Client, behind: str, headers: dict[str, str]
 ) -> None:
-    sdk.chat.completions.create(model="summit", messages=[{"role": "user", "content": "book the dentist for sunday at 3pm"}])
+    sdk.chat.completions.create(
+        model="summit", messages=[{"role": "user", "content": "book the dentist for sunday at 3pm"}]
+    )
     said: list[Any] = [{"role": "user", "content": "move the dentist one hour later"}]
     first = sdk.chat.completions.create(model="summit", messages=said, extra_headers=headers)
     again = sdk.chat.completions.create(model="summit", messages=[*said, *BEHIND[behind]], extra_headers=headers)
