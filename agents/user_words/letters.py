@@ -64,8 +64,8 @@ def _is_head(lines: Sequence[str], number: int) -> bool:
         return False
     head = [line for line in lines[number : number + MOST_HEADERS] if line.strip()][:3]
     known = (ADDRESS.search(line) or (YEAR.search(line) and CLOCK.search(line)) for line in head)
-    ours = sum(map(is_for_us, head))
-    return len(head) == 3 and all(map(HEADER.fullmatch, head)) and any(known) and ours < 2  # noqa: PLR2004
+    is_head = len(head) == 3 and all(map(HEADER.fullmatch, head)) and any(known)  # noqa: PLR2004
+    return is_head and sum(map(is_for_us, head)) < 2  # noqa: PLR2004 - two make a form
 
 
 def _introduces(lines: Sequence[str], number: int) -> bool:

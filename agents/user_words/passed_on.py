@@ -304,13 +304,14 @@ def _may_be_pasted(own: str) -> bool:
 def _introduces_text(lines: Sequence[str], number: int) -> bool:
     """Whether a line has a label before two sentences, or before a paragraph that ends as a sentence does."""
     found = label_of(lines[number])
-    if not found or found["bullet"] or is_for_us(lines[number]):
+    if not found or found["bullet"]:
         return False
     after = [line for line in lines[number + 1 : number + 3] if line]
     if "," in found["said"]:  # a list
         return False
     is_paragraph = len(lines) > number + 2 and not lines[number + 1] and bool(after) and after[0][-1] in ".!?"
-    return is_paragraph or len(SENTENCE_END.findall(found["said"] or "")) > 1
+    introduces = is_paragraph or len(SENTENCE_END.findall(found["said"])) > 1
+    return introduces and not is_for_us(lines[number])
 
 
 def _after_headings(lines: Sequence[str]) -> tuple[list[str], list[str]]:
