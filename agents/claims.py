@@ -5,27 +5,29 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 
-SHORT = r"(?<!\b(?:Dr|Mr|Ms|St|vs)\.)(?<!\bMrs\.)(?<!\b(?:e\.g|i\.e)\.)(?<!\b[A-Z]\.)"
-END = re.compile(rf"(?<=[.!?…]){SHORT}[”\"')\]]*\s+|\n+")
+NO_ABBREVIATION = r"(?<!\b(?:Dr|Mr|Ms|St|vs)\.)(?<!\bMrs\.)(?<!\b(?:e\.g|i\.e)\.)(?<!\b[A-Z]\.)"
+END = re.compile(rf"(?<=[.!?…]){NO_ABBREVIATION}[”\"')\]]*\s+|\n+")
 """Between two sentences; the full stop of a number, an initial or a short form is none."""
 QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"")
-DONE = (
+DONE_STEMS = (
     r"(?:add|creat|book|schedul|mov|chang|updat|delet|remov|cancel|complet|finish|archiv|mark|tick|check|set|sav|not(?=e|ing)|"
     r"remember|record|stor|put|log|undo|undid|revert|restor|remind|snooz|postpon|reschedul|renam|clear|eras|"
     r"ma[dk]|took|tak|done|did|handl|sort|sent|send|arrang|wip|purg|drop|kept|keep)"
 )
-KEPT = r"(?:reminder|task|to-?do|event|note|meeting|alarm|appointment|list|calendar|profile|instruction|habit)s?"
-ABOUT = rf"^(?=.*\b(?:your|it|that|this|everything|{KEPT})\b|(?:\W*\w+){{1,6}}\W*$).*?"
+RECORD_NOUNS = (
+    r"(?:reminder|task|to-?do|event|note|meeting|alarm|appointment|list|calendar|profile|instruction|habit)s?"
+)
+ABOUT = rf"^(?=.*\b(?:your|it|that|this|everything|{RECORD_NOUNS})\b|(?:\W*\w+){{1,6}}\W*$).*?"
 CLAIM_WORDS = {
     "act": r"\b(?:i|we|summit)(?:['’]ve| have| had)(?: \w+ly| just| also| now| already)* \w+(?:ed|en|ne|de|pt|nt|ut|ught|wn|ld|ook|et)\b",
-    "past act": rf"\b(?:i|we|summit)(?: just| also| now| then| \w+ly)* (?:{DONE}\w*(?:ed|t|de|ne)|took|made|set|put|cut)\b",
-    "promise": rf"\b(?:i|we|summit)(?:['’]ll| will| shall|['’]m| am| went)(?: \w+){{0,3}}? {DONE}\w*",
-    "passive": rf"{ABOUT}\b(?:has been|have been|was|were|is now|are now|got|is already|are already|are|is)(?: \w+ly| just)* {DONE}\w*(?:ed|t|de|ne|en|ept)\b",
-    "participle": rf"^\W*(?:(?:ok\w*|alright|great|sure|perfect|yes|right|there)\W+)?{DONE}\w*ed\b",
+    "past act": rf"\b(?:i|we|summit)(?: just| also| now| then| \w+ly)* (?:{DONE_STEMS}\w*(?:ed|t|de|ne)|took|made|set|put|cut)\b",
+    "promise": rf"\b(?:i|we|summit)(?:['’]ll| will| shall|['’]m| am| went)(?: \w+){{0,3}}? {DONE_STEMS}\w*",
+    "passive": rf"{ABOUT}\b(?:has been|have been|was|were|is now|are now|got|is already|are already|are|is)(?: \w+ly| just)* {DONE_STEMS}\w*(?:ed|t|de|ne|en|ept)\b",
+    "participle": rf"^\W*(?:(?:ok\w*|alright|great|sure|perfect|yes|right|there)\W+)?{DONE_STEMS}\w*ed\b",
     "done": r"^\W*(?:all set|all done|done|good to go|taken care of|gone)\b|\b(?:taken care of|as requested|as you (?:asked|wished))\b",
-    "place": rf"\b(?:on|in|from|to|off)\s+your\s+{KEPT}\s+(?:now|already)\b|\b(?:now|already|safely)\s+(?:on|in|off)\s+your\b",
-    "kept": rf"^\W*(?:your |the |a )?(?:\w+ ){{0,3}}{KEPT}(?: \w+)? (?:{DONE}ed|set|made|deleted)\b",
-    "state": rf"(?:\b(?:is|are)|['’]s) (?:now|already) (?:{DONE}|due|on|in|off)|\b{KEPT} no longer\b",
+    "place": rf"\b(?:on|in|from|to|off)\s+your\s+{RECORD_NOUNS}\s+(?:now|already)\b|\b(?:now|already|safely)\s+(?:on|in|off)\s+your\b",
+    "kept": rf"^\W*(?:your |the |a )?(?:\w+ ){{0,3}}{RECORD_NOUNS}(?: \w+)? (?:{DONE_STEMS}ed|set|made|deleted)\b",
+    "state": rf"(?:\b(?:is|are)|['’]s) (?:now|already) (?:{DONE_STEMS}|due|on|in|off)|\b{RECORD_NOUNS} no longer\b",
     "sign": r"[✓✔✅☑]",
 }
 GERMAN = (
@@ -39,16 +41,16 @@ PORTUGUESE = (
 )
 DOUBTFUL = frozenset({"act", "passive", "state", "kept"})
 """What also tells of the world, or of what was done long ago: "The meeting was moved last week"."""
-ELSEWHERE = {
-    "English": rf"\b(?:i|we|summit)(?:['’]ve| have)(?: \w+ly| just| also| now)* {DONE}\w*(?:ed|en|ne|de|t|ut)\b"
-    rf"|\b(?:it|that|this|everything|they|{KEPT})(?:['’]s| has| have)(?: just| now)* been {DONE}\w*|\bis now (?:added|set|booked|saved)\b",
+PATTERNS_BY_LANGUAGE = {
+    "English": rf"\b(?:i|we|summit)(?:['’]ve| have)(?: \w+ly| just| also| now)* {DONE_STEMS}\w*(?:ed|en|ne|de|t|ut)\b"
+    rf"|\b(?:it|that|this|everything|they|{RECORD_NOUNS})(?:['’]s| has| have)(?: just| now)* been {DONE_STEMS}\w*|\bis now (?:added|set|booked|saved)\b",
     "German": rf"\b(?:ich|wir)\b[^.!?]*\b{GERMAN}\b|\bhabe?\b[^.!?]*\b{GERMAN}\W*$|^\W*(?:ok\w*\W+)?{GERMAN}\b"
     rf"|\b(?:ist|sind|wurden?)\b[^.!?]*\b{GERMAN}\W*$|\bich erinnere dich\b|^\W*(?:erledigt|fertig)\b",
     "Portuguese": rf"\b{PORTUGUESE}\b|\bvou te lembrar\b|^\W*(?:feito|pronto)\W*(?:$|[,!.])"
     r"|^\W*(?:adicionad|criad|marcad|apagad|removid|anotad|salv|concluíd|cancelad|movid)[oa]s?\b",
 }
 CLAIMS = {reason: re.compile(words, re.IGNORECASE | re.DOTALL) for reason, words in CLAIM_WORDS.items()}
-CLAIMS_ELSEWHERE = {reason: re.compile(words, re.IGNORECASE) for reason, words in ELSEWHERE.items()}
+CLAIMS_ELSEWHERE = {reason: re.compile(words, re.IGNORECASE) for reason, words in PATTERNS_BY_LANGUAGE.items()}
 LETTER_WORDS = 6
 """A line that greets somebody has no more words."""
 
@@ -99,4 +101,4 @@ def claim_in(sentence: str, excused: Container[str] = ()) -> str | None:
 
 def about_kept(sentence: str) -> bool:
     """Whether a sentence speaks of what is kept for the user: "your list"."""
-    return re.search(rf"\byour\s+(?:\w+\s+)?{KEPT}\b", sentence, re.IGNORECASE) is not None
+    return re.search(rf"\byour\s+(?:\w+\s+)?{RECORD_NOUNS}\b", sentence, re.IGNORECASE) is not None

@@ -9,7 +9,7 @@ SHADING = frozenset({"priority", "difficulty"})
 COLORS = {"high": "#d93025", "medium": "#f9ab00", "low": "#188038"}
 BY_DIFFICULTY = {"hard": "high", "medium": "medium", "easy": "low"}
 
-NAMES = {"#d93025": "red", "#f9ab00": "yellow", "#188038": "green", PLAIN: "blue"}
+COLOR_NAMES = {"#d93025": "red", "#f9ab00": "yellow", "#188038": "green", PLAIN: "blue"}
 
 
 def color_of(todo: dict[str, Any]) -> str:

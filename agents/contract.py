@@ -132,7 +132,7 @@ class Change(Value):
     expires_at: AwareDatetime | None = None
 
     @property
-    def held(self) -> bool:
+    def has_been_held(self) -> bool:
         """Whether it had to wait for a yes, whatever came of it."""
         return self.expires_at is not None
 
@@ -316,7 +316,7 @@ class SynthesizerInput(Value):
     at: AwareDatetime
 
 
-class Beginning(Value):
+class ThreadSnapshot(Value):
     """What a thread waited for when a turn began: the turn before it and that turn's question."""
 
     turn_id: str

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from datetime import date, datetime, tzinfo
 from typing import Literal
 
-from agents.languages import MONTHS, WEEKDAYS, deferred, month_name, say, weekday_name
+from agents.languages import MONTHS, WEEKDAYS, month_name, say, say_later, weekday_name
 from agents.phrases import say_count
 
 __all__ = [
@@ -28,7 +28,7 @@ __all__ = [
 ClockForm = Literal["24h", "12h"]
 """On how many hours times of the day are told."""
 _form: ContextVar[ClockForm] = ContextVar("summit_clock_form", default="24h")
-NEAR = {-1: deferred("yesterday"), 0: deferred("today"), 1: deferred("tomorrow")}
+NEAR_DAYS = {-1: say_later("yesterday"), 0: say_later("today"), 1: say_later("tomorrow")}
 
 
 @contextmanager
@@ -66,7 +66,7 @@ def say_day(day: date, now: datetime) -> str:
 
 
 def _near(day: date, now: datetime) -> str:
-    return NEAR.get((day - now.date()).days, "")
+    return NEAR_DAYS.get((day - now.date()).days, "")
 
 
 def _local_day(value: datetime | date, now: datetime) -> date:
@@ -106,7 +106,7 @@ def say_moments(moments: Sequence[datetime | date], now: datetime, day: date | N
 
     Instants of one and the same hour on several days say the hour once, with the last one.
     """
-    local = [_localized(one, now.tzinfo) for one in moments]
+    local = [_localize(one, now.tzinfo) for one in moments]
     clocks = {one.timetz() if isinstance(one, datetime) else None for one in local}
     days = [one.date() if isinstance(one, datetime) else one for one in local]
     if len(set(days)) == len(days) > 1 and len(clocks) == 1 and day not in days:
@@ -131,7 +131,7 @@ def say_spans(spans: Sequence[tuple[datetime, datetime]], now: datetime) -> list
     return told
 
 
-def _localized(value: datetime | date, zone: tzinfo | None) -> datetime | date:
+def _localize(value: datetime | date, zone: tzinfo | None) -> datetime | date:
     return value.astimezone(zone) if isinstance(value, datetime) and value.tzinfo else value
 
 

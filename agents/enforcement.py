@@ -10,7 +10,7 @@ from typing import Any
 from agents.contract import Proposal
 from agents.estimates import estimated_minutes
 from agents.ledger.transitions import Refused, Stamp, fresh_id, transition
-from agents.phrases import quoted
+from agents.phrases import quote
 from agents.policies.matching import is_about, is_urgent
 from agents.policies.rules import AskOnConflict, ConfirmBefore, Default, Rule, Standing, TimeLimit
 from agents.policies.windows import breaks, on_days
@@ -39,16 +39,16 @@ def apply_instructions(
     """The proposals after the instructions in force; proposals of one group are held together."""
     if not standing:
         return list(proposals)
-    found = [_enforced(proposal, standing, around, alone=len(proposals) == 1) for proposal in proposals]
+    found = [_enforce(proposal, standing, around, alone=len(proposals) == 1) for proposal in proposals]
     holds = {proposal.group: proposal.hold for proposal in found if proposal.group and proposal.hold}
     return [_with_hold(proposal, proposal.hold or holds.get(proposal.group, "")) for proposal in found]
 
 
-def _enforced(proposal: Proposal, standing: Sequence[Standing], around: ProposalContext, *, alone: bool) -> Proposal:
+def _enforce(proposal: Proposal, standing: Sequence[Standing], around: ProposalContext, *, alone: bool) -> Proposal:
     if proposal.op == "undo" or proposal.confirms or proposal.kind == "instruction":
         return proposal  # the user's own hand
     inforce = [(known.text, rule) for known in standing if known.covers(proposal.place) for rule in known.rules]
-    filled = _filled(proposal, [rule for _, rule in inforce], around.said if alone else "")
+    filled = _fill_defaults(proposal, [rule for _, rule in inforce], around.said if alone else "")
     try:
         before, after = _preview(filled, around)
     except Refused:
@@ -78,7 +78,7 @@ def _reason(proposal: Proposal, text: str, rule: Rule, before: State, after: Sta
     if isinstance(rule, ConfirmBefore):
         return ASKED_FIRST if not proposal.agreed and _must_ask(proposal, rule, before, after, around) else ""
     if isinstance(rule, TimeLimit) and _about_time(proposal) and after is not None:
-        return f"you said {quoted(text)}" if breaks(rule, proposal.kind, before, after, around.timezone) else ""
+        return f"you said {quote(text)}" if breaks(rule, proposal.kind, before, after, around.timezone) else ""
     return ""
 
 
@@ -99,7 +99,7 @@ def _adds_items(proposal: Proposal, before: State, after: State) -> bool:
     return proposal.kind == "note" and len((after or {}).get("items", [])) > len((before or {}).get("items", []))
 
 
-def _filled(proposal: Proposal, rules: Sequence[Rule], said: str) -> Proposal:
+def _fill_defaults(proposal: Proposal, rules: Sequence[Rule], said: str) -> Proposal:
     """A new item with what the rules give it; what was said goes first, then the rule that says most."""
     if proposal.op != "create":
         return proposal
@@ -108,11 +108,14 @@ def _filled(proposal: Proposal, rules: Sequence[Rule], said: str) -> Proposal:
     fields = dict(proposal.fields)
     for rule in sorted(defaults, key=lambda rule: -len(rule.about) - rule.urgent):
         if is_about(fields, rule.about) and (not rule.urgent or is_urgent(fields, said)):
-            fields = {**_given(rule, fields), **{name: value for name, value in fields.items() if value is not None}}
+            fields = {
+                **_default_fields(rule, fields),
+                **{name: value for name, value in fields.items() if value is not None},
+            }
     return proposal.model_copy(update={"fields": fields}) if fields != proposal.fields else proposal
 
 
-def _given(rule: Default, fields: Mapping[str, Any]) -> dict[str, Any]:
+def _default_fields(rule: Default, fields: Mapping[str, Any]) -> dict[str, Any]:
     if rule.field == "duration":
         return _lasting(fields, rule.value) if isinstance(rule.value, int) else {}
     if rule.field == "time_to_complete" and rule.value is None:

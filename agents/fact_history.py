@@ -35,7 +35,7 @@ class Fact(BaseModel):
     valid_to: AwareDatetime | None = None
     source: FactSource
 
-    def held(self, since: AwareDatetime, until: AwareDatetime) -> bool:
+    def is_valid_between(self, since: AwareDatetime, until: AwareDatetime) -> bool:
         """Whether it was so at some moment of [since, until)."""
         ended = self.valid_to is not None and self.valid_to <= max(since, self.valid_from)
         return self.valid_from < until and not ended
@@ -46,7 +46,7 @@ def fact_history(changes: Sequence[Change]) -> list[Fact]:
     told: list[Fact] = []
     standing: dict[str, Fact] = {}
     for change in sorted(filter(_counts, changes), key=lambda change: (change.created_at, change.cursor)):
-        for name, value in _changed(change):
+        for name, value in _changed_facts(change):
             begins = _begins(name, change)
             if name in standing:
                 before = standing.pop(name)
@@ -59,10 +59,10 @@ def fact_history(changes: Sequence[Change]) -> list[Fact]:
 
 def _counts(change: Change) -> bool:
     """Undone changes carry that status themselves, so the undos need not be looked at."""
-    return change.kind == "profile" and change.status == "applied" and change.op != "undo" and not change.held
+    return change.kind == "profile" and change.status == "applied" and change.op != "undo" and not change.has_been_held
 
 
-def _changed(change: Change) -> Iterator[tuple[str, str]]:
+def _changed_facts(change: Change) -> Iterator[tuple[str, str]]:
     before, after = change.before or {}, change.after or {}
     for name in ProfileFields.model_fields:
         if name not in ("facts", "since") and name in change.fields:

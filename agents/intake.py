@@ -15,7 +15,7 @@ SIGNS = re.compile(r"(?P<sign>[^\w\s])(?P=sign){3,}")
 
 
 @lru_cache(maxsize=64)  # the last messages of a thread are looked at in each turn
-def collapsed(text: str) -> str:
+def normalize_whitespace(text: str) -> str:
     """The text with one space, line end or blank line for each run of white space, and at most three equal signs."""
     return SIGNS.sub(r"\g<sign>\g<sign>\g<sign>", BLANKS.sub(lambda run: _shortest(run[0]), text))
 
@@ -37,5 +37,5 @@ def cut(text: str, longest: int) -> tuple[str, str]:
     return text[:end], text[end:].strip()
 
 
-Said = Annotated[str, AfterValidator(collapsed)]
+Said = Annotated[str, AfterValidator(normalize_whitespace)]
 """Words as they are to be understood: patterns that meet them need not be quick on endless blanks."""

@@ -62,14 +62,14 @@ def _pair(
             found[place] = there.popleft()
 
 
-def gone(before: Sequence[Line], wanted: Sequence[Line]) -> list[Line]:
+def lost_lines(before: Sequence[Line], wanted: Sequence[Line]) -> list[Line]:
     """The lines that a list loses, reworded ones among them."""
     after = edits(before, wanted).after
     pairs = zip(before, after, strict=True)
     return [old for old, new in pairs if new is None or name_of(new) != name_of(old)]
 
 
-def merged(seen: Sequence[Line], wanted: Sequence[Line], now: Sequence[Line]) -> list[Line]:
+def merge_lines(seen: Sequence[Line], wanted: Sequence[Line], now: Sequence[Line]) -> list[Line]:
     """What was wanted of a list as it was seen, done to the list as it is now: nobody else's change is lost."""
     if list(seen) == list(now):
         return list(wanted)

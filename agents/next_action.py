@@ -17,7 +17,7 @@ from typing import Literal
 from agents.contract import FocusSuggestion
 from agents.dates_in_words import say_duration, say_when
 from agents.estimates import estimated_minutes
-from agents.phrases import quoted
+from agents.phrases import quote
 from agents.records import ToDo
 from agents.recurrence.missed import say_missed
 from agents.suggestion_feedback import Track, preference_score
@@ -46,7 +46,7 @@ class Candidate:
         return self.todo.time_to_complete or estimated_minutes(self.todo.task, self.todo.solutions)
 
     @property
-    def left(self) -> list[str]:
+    def open_steps(self) -> list[str]:
         """The steps that are not done yet."""
         return [step for step in self.steps if step not in self.todo.done_steps]
 
@@ -66,13 +66,13 @@ def suggestion(tasks: Sequence[Candidate], moment: Moment, tracks: Mapping[str, 
     if not fitting:
         return None
     best = max(fitting, key=lambda task: score(task, moment) + preference_score(tracks.get(task.todo.id), moment.now))
-    return _suggested(best, moment)
+    return _as_suggestion(best, moment)
 
 
 def say_too_long(tasks: Sequence[Candidate], minutes: int, which: str) -> str:
     """That none of the tasks fits into the minutes at hand; ``which`` tells which tasks these are."""
     least = min(tasks, key=lambda task: task.length)
-    shortest = f"the shortest, {quoted(least.todo.task)}, takes about {say_duration(least.length)}"
+    shortest = f"the shortest, {quote(least.todo.task)}, takes about {say_duration(least.length)}"
     return f"None of your {which} tasks fits into {say_duration(minutes)}: {shortest}."
 
 
@@ -97,12 +97,12 @@ def _fitting(tasks: Sequence[Candidate], minutes: int | None) -> list[Candidate]
         return list(tasks)
     short = [task for task in tasks if task.length <= minutes]
     estimated = [task for task in short if task.todo.time_to_complete]
-    return estimated or short or [task for task in tasks if task.left and minutes >= STEP_MINUTES]
+    return estimated or short or [task for task in tasks if task.open_steps and minutes >= STEP_MINUTES]
 
 
-def _suggested(task: Candidate, moment: Moment) -> FocusSuggestion:
+def _as_suggestion(task: Candidate, moment: Moment) -> FocusSuggestion:
     part = moment.minutes is not None and task.length > moment.minutes
-    step = task.left[0] if task.left and (part or moment.energy == "low") else None
+    step = task.open_steps[0] if task.open_steps and (part or moment.energy == "low") else None
     return FocusSuggestion(
         action=step or task.todo.task,
         task_id=task.todo.id,
@@ -128,4 +128,4 @@ def _why(todo: ToDo, moment: Moment, *, part: bool) -> str:
         reasons.append(f"it takes {say_duration(todo.time_to_complete)} and you have {say_duration(minutes)}")
     if minutes and part:
         reasons.append(f"all of it takes longer than {say_duration(minutes)}, but a first step fits")
-    return f"{quoted(todo.task)}: {' and '.join(reasons) if reasons else 'it is a good one to get moving with'}."
+    return f"{quote(todo.task)}: {' and '.join(reasons) if reasons else 'it is a good one to get moving with'}."

@@ -8,7 +8,7 @@ from uuid import NAMESPACE_OID, uuid5
 
 from agents.contract import Change, Pending, Proposal, Question
 
-MOST = 3
+MAX_OPEN_QUESTIONS = 3
 """So many questions wait at once; the oldest ones after that are given up, and the reply says so."""
 
 
@@ -23,7 +23,7 @@ def left_open(
     chain = list(waiting_in(before))[1 if answered else 0 :]
     anew = {question.text for question in asked}
     return [
-        _asked_again(one) for one in chain if _fillable(one) and one.asked not in anew and not _settled(one, changes)
+        _asked_again(one) for one in chain if _fillable(one) and one.asked not in anew and not _is_settled(one, changes)
     ]
 
 
@@ -51,7 +51,7 @@ def waiting(asked: Sequence[Question], turn_id: str = "") -> Question | None:
     """The first of these questions, with those behind it that wait until it is answered; new ones get their ids."""
     behind: Pending | None = None
     question: Question | None = None
-    for place, one in reversed([*enumerate(asked[:MOST])]):
+    for place, one in reversed([*enumerate(asked[:MAX_OPEN_QUESTIONS])]):
         name = one.pending.id if one.pending.kept else _name(turn_id, place)
         put = {"asked": one.text, "choices": one.options, "behind": behind, "id": name}
         behind = one.pending.model_copy(update=put)
@@ -66,7 +66,7 @@ def _name(turn_id: str, place: int) -> str:
 
 def given_up(asked: Sequence[Question]) -> Sequence[Question]:
     """Those of these questions that are too many to wait."""
-    return asked[MOST:]
+    return asked[MAX_OPEN_QUESTIONS:]
 
 
 def waiting_in(pending: Pending | None) -> Iterator[Pending]:
@@ -84,7 +84,7 @@ def _fillable(pending: Pending) -> bool:
     return bool(pending.asked) and (bool(pending.proposals) or pending.missing == "transcript")
 
 
-def _settled(pending: Pending, changes: Sequence[Change]) -> bool:
+def _is_settled(pending: Pending, changes: Sequence[Change]) -> bool:
     """Whether a change resolves the question, whatever its wording."""
     made = [change for change in changes if change.status != "failed"]
     return any(_fills(draft, pending, change) for draft in pending.proposals for change in made)

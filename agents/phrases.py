@@ -13,9 +13,9 @@ NOT_TOLD_NOR_NOTED = "You have not told me that, and I found nothing about it in
 ABILITIES = (
     "I keep your tasks, calendar, notes and lists, remind you of things, and remember what you tell me about yourself."
 )
-CANNOT = f"I can't do that. {ABILITIES}"
+CANNOT_DO_THAT = f"I can't do that. {ABILITIES}"
 NOTHING_CALLED = "I found nothing called"
-NOT_RECORDED = (NOT_IN_NOTES, NOT_TOLD, NOT_TOLD_NOR_NOTED, CANNOT, NOTHING_CALLED)
+NOT_RECORDED = (NOT_IN_NOTES, NOT_TOLD, NOT_TOLD_NOR_NOTED, CANNOT_DO_THAT, NOTHING_CALLED)
 """How answers begin that say no more than that the records have nothing."""
 THE_FIRST = "the first?"
 """How a question ends that offers several times and proposes one of them."""
@@ -68,7 +68,7 @@ def say_some(names: Sequence[str], most: int) -> str:
     return say_list([*names[:most], *more])
 
 
-def quoted(title: str) -> str:
+def quote(title: str) -> str:
     """A title in quotation marks, as part of a sentence."""
     return f"“{title}”"
 

@@ -288,7 +288,7 @@ class Ledger(Protocol):
     async def history(self, user_id: str, look: Lookback, limit: int) -> list[Change]:
         """The newest ``limit`` changes that the words ask for and that were applied once, oldest first."""
 
-    async def imported(self, user_id: str, look: LookAhead, limit: int) -> list[Imported]:
+    async def imported_appointments(self, user_id: str, look: LookAhead, limit: int) -> list[Imported]:
         """The first ``limit`` appointments of imported calendars that take place then, earliest first."""
 
     async def change(self, user_id: str, change_id: str) -> Change | None:

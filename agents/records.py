@@ -26,7 +26,7 @@ from agents.recurrence.rules import is_rule
 
 Kind = Literal["todo", "event", "note", "profile", "instruction", "memo"]
 SaidKind = Literal["todo", "event", "note", "profile", "instruction"]
-KINDS: tuple[SaidKind, ...] = ("todo", "event", "note", "profile", "instruction")
+RECORD_KINDS: tuple[SaidKind, ...] = ("todo", "event", "note", "profile", "instruction")
 """What a message may change; a memo is changed by its own door."""
 
 FIRST_YEAR, LAST_YEAR = 1970, 2199

@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 
 from agents.conventions import QuietHours
 from agents.dates_in_words import say_duration, say_when
-from agents.ledger.reminder_time import LATE, OPEN
-from agents.phrases import quoted, say_count
+from agents.ledger.reminder_time import LATE_TOLERANCE, OPEN_TASK_STATES
+from agents.phrases import quote, say_count
 from agents.recurrence.next import next_in_series
 
-STILL_TOLD = OPEN | {"active", "snoozed"}
+STILL_TOLD = OPEN_TASK_STATES | {"active", "snoozed"}
 BRIEFING = "briefing"
 """The tag of a reminder whose words are the user's day, made from the records when it fires."""
 MOST_MISSED = 200
@@ -98,21 +98,21 @@ def words_of(title: str, due: datetime, now: datetime, *, earlier: int = 0) -> s
     """The text of a reminder; ``now`` is the user's local time, ``earlier`` counts missed rounds."""
     late = say_late(due, now)
     if not late:
-        return f"Reminder: {quoted(title)}."
+        return f"Reminder: {quote(title)}."
     missed = f"; {say_count(earlier, 'earlier one')} passed while I was away" if earlier else ""
-    return f"Reminder: {quoted(title)}, {late}. It was due {say_when(due, now)}{missed}."
+    return f"Reminder: {quote(title)}, {late}. It was due {say_when(due, now)}{missed}."
 
 
 def words_of_day(title: str, day: date, now: datetime, *, earlier: int = 0) -> str:
     """What is said of something due on a day, which is only late when the day is over."""
     missed = f" ({say_count(earlier, 'earlier round')} passed while I was away)" if earlier else ""
-    return f"Reminder: {quoted(title)} {'is' if day >= now.date() else 'was'} due {say_when(day, now)}{missed}."
+    return f"Reminder: {quote(title)} {'is' if day >= now.date() else 'was'} due {say_when(day, now)}{missed}."
 
 
 def say_late(due: datetime, now: datetime) -> str:
     """How late it is: "14 minutes late"; empty within the first minute."""
     late = now - due
-    return f"{say_duration(int(late.total_seconds() // 60))} late" if late >= LATE else ""
+    return f"{say_duration(int(late.total_seconds() // 60))} late" if late >= LATE_TOLERANCE else ""
 
 
 def _coming(

@@ -14,7 +14,7 @@ Source = Literal["own words", "beside passages"]
 """Whether a message is all its user's, or passes on words of others."""
 Verdict = Literal["do", "ask"]
 
-SURELY, RATHER = 0.9, 0.5
+SURE_ENOUGH, RATHER_SURE = 0.9, 0.5
 """How probably words ask for nothing, so that what can be undone waits; and from which on several deletions wait."""
 UNSURE = "I am not sure that you asked for this"
 MISREAD = "I am not sure that I understood you"
@@ -45,8 +45,8 @@ def judge(act: Act, grounds: Grounds) -> Verdict:
     if act in ("clear", "outward"):
         return "ask"
     if act == "make":
-        return "ask" if grounds.asks_nothing >= SURELY else "do"
-    most = RATHER if act == "remove several" else SURELY  # one thing comes back with one tap
+        return "ask" if grounds.asks_nothing >= SURE_ENOUGH else "do"
+    most = RATHER_SURE if act == "remove several" else SURE_ENOUGH  # one thing comes back with one tap
     grounded = grounds.named and grounds.source == "own words" and grounds.asks_nothing < most
     return "do" if grounded else "ask"
 
@@ -66,7 +66,7 @@ def require_confirmation(
     ``grounds_of`` tells what speaks for one of them, ``stored`` how many open records of its kind there are.
     """
     acts = _acts(proposals, stored)
-    return [_held(one, act, grounds_of(one, act)) for one, act in zip(proposals, acts, strict=True)]
+    return [_hold_if_risky(one, act, grounds_of(one, act)) for one, act in zip(proposals, acts, strict=True)]
 
 
 def _acts(proposals: Sequence[Proposal], stored: Callable[[Proposal], int]) -> list[Act]:
@@ -89,7 +89,7 @@ def _clears(proposal: Proposal, taken: Sequence[Proposal], stored: int) -> bool:
     return len(alike) >= max(ALL_OF_A_KIND, stored)
 
 
-def _held(proposal: Proposal, act: Act, grounds: Grounds) -> Proposal:
+def _hold_if_risky(proposal: Proposal, act: Act, grounds: Grounds) -> Proposal:
     settled = proposal.hold or proposal.agreed or proposal.confirms
     if settled or judge(act, grounds) == "do":
         return proposal

@@ -89,7 +89,7 @@ def reading_of(
         )
         for worker, item, title in wanted
     ]  # fmt: skip
-    answered = _answered(pending) if decision.answered and pending else None
+    answered = _answered_question(pending) if decision.answered and pending else None
     asked = [ReadQuestion(text=one.text, options=one.options) for one in decision.questions]
     told = [answer for target in decision.targets if target.proposed for answer in target.proposed.answers]
     unclear = [*decision.unclear, *filter(None, [decision.unread])]
@@ -100,11 +100,11 @@ def reading_of(
         questions=asked,
         answers=[*filter(None, [decision.acknowledgement]), *told],
         unclear=unclear,
-        unused=said.unused() if proposals and not answered else [],
+        unused=said.unused_spans() if proposals and not answered else [],
     )
 
 
-def _answered(pending: Pending) -> AnsweredQuestion:
+def _answered_question(pending: Pending) -> AnsweredQuestion:
     return AnsweredQuestion(id=pending.id, text=pending.asked, options=pending.choices)
 
 
@@ -126,7 +126,7 @@ class _Said:
         lead = self._leading(min(starts)) if starts else []
         return {OP: lead, **found} if lead else found
 
-    def unused(self) -> list[Span]:
+    def unused_spans(self) -> list[Span]:
         """Runs of words that no value comes from; those that carry no meaning alone are left out."""
         runs = _runs([at for at in range(len(self._tokens)) if at not in self._used])
         return [self._span(run) for run in runs if any(self._tokens[at].text not in STOP for at in run)]

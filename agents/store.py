@@ -22,7 +22,7 @@ from agents.index.index import Index, Layer, Name
 from agents.index.items import Item, Order, item_of
 from agents.ports import INDEXED, FollowedStore, Mark, Records
 from agents.records import (
-    KINDS,
+    RECORD_KINDS,
     RECORD_TYPES,
     AnyRecord,
     Event,
@@ -66,7 +66,7 @@ class Wanted:
         return self.status is None or value.get("status") == self.status
 
 
-WANTED = (
+WANTED_READS = (
     Wanted("todo", "not started"),
     Wanted("todo", "in progress"),
     Wanted("todo", "done", RECENTLY_CLOSED),
@@ -77,7 +77,7 @@ WANTED = (
     Wanted("instruction"),
     Wanted("profile", most=1),
 )
-LATEST = tuple(wanted for wanted in WANTED if wanted.most)
+LATEST_READS = tuple(wanted for wanted in WANTED_READS if wanted.most)
 
 
 @dataclass(frozen=True)
@@ -151,13 +151,13 @@ async def read_records(store: BaseStore, user_id: str) -> Records:
     if isinstance(store, FollowedStore):
         mark, fresh = await store.changed_since(user_id, kept.mark if kept else None)
     if kept and fresh is not None:
-        rows, tracks, put = await _followed(store, user_id, kept, fresh)
-        index = await _brought_up_index(kept, rows, LATEST, put, _names_of(fresh))
+        rows, tracks, put = await _update_kept(store, user_id, kept, fresh)
+        index = await _brought_up_index(kept, rows, LATEST_READS, put, _names_of(fresh))
     else:
-        wanted = [kind.page(user_id, 0) for kind in WANTED]
+        wanted = [kind.page(user_id, 0) for kind in WANTED_READS]
         *pages, told = await store.abatch([*wanted, SearchOp(tracks_of(user_id), limit=PAGE)])
-        rows, tracks = await _read(store, user_id, WANTED, pages, kept), _tracks_in(_items(told))
-        index = await (_brought_up_index(kept, rows, WANTED) if kept else _index_of(rows))
+        rows, tracks = await _read(store, user_id, WANTED_READS, pages, kept), _tracks_in(_items(told))
+        index = await (_brought_up_index(kept, rows, WANTED_READS) if kept else _index_of(rows))
     records = {
         wanted: kept.records[wanted] if kept and some is kept.rows[wanted] else _models_of(some)
         for wanted, some in rows.items()
@@ -167,16 +167,22 @@ async def read_records(store: BaseStore, user_id: str) -> Records:
     return _records(records, tracks).with_index(index)
 
 
-async def _followed(
+async def _update_kept(
     store: BaseStore, user_id: str, kept: Kept, fresh: Sequence[SearchItem]
 ) -> tuple[Rows, dict[str, Track], list[Item]]:
     """Return what was kept, brought up to what changed since, and what is put in place of what it was."""
-    again = [wanted for wanted in LATEST if _may_bring_in(wanted, kept, fresh)]
+    again = [wanted for wanted in LATEST_READS if _may_bring_in(wanted, kept, fresh)]
     pages = await store.abatch([wanted.page(user_id, 0) for wanted in again]) if again else []
     changed = {item.namespace[0] for item in fresh}
-    now = {wanted: _changed_rows(wanted, fresh) for wanted in WANTED if wanted not in again and wanted.kind in changed}
+    now = {
+        wanted: _changed_rows(wanted, fresh)
+        for wanted in WANTED_READS
+        if wanted not in again and wanted.kind in changed
+    }
     rows = {wanted: _brought_up(wanted, kept, fresh, some) for wanted, some in now.items()}
-    put = [row.item for wanted, some in now.items() if wanted not in LATEST for row in some if wanted.kind in INDEXED]
+    put = [
+        row.item for wanted, some in now.items() if wanted not in LATEST_READS for row in some if wanted.kind in INDEXED
+    ]
     tracks = _tracks_in([item for item in fresh if item.namespace == tracks_of(user_id)])
     rows = kept.rows | rows | await _read(store, user_id, again, pages, kept)
     return rows, kept.tracks | tracks, put
@@ -246,7 +252,7 @@ def _row(wanted: Wanted, item: SearchItem, known: Mapping[str, Row], tie: Order)
     if before and before.version == version:
         return before
     record = cast("Models", RECORD_TYPES[wanted.kind].model_validate(item.value))
-    order = (WANTED.index(wanted), -item.updated_at.timestamp(), *tie)
+    order = (WANTED_READS.index(wanted), -item.updated_at.timestamp(), *tie)
     return Row(item.key, version, item_of(wanted.kind, record, order))
 
 
@@ -282,8 +288,8 @@ def _models_of(rows: Sequence[Row]) -> list[Models]:
 
 
 def _records(records: Mapping[Wanted, list[Models]], tracks: dict[str, Track]) -> Records:
-    found: dict[Kind, list[Any]] = {wanted.kind: [] for wanted in WANTED}
-    for wanted in WANTED:
+    found: dict[Kind, list[Any]] = {wanted.kind: [] for wanted in WANTED_READS}
+    for wanted in WANTED_READS:
         found[wanted.kind] += records[wanted]
     return Records.model_construct(  # of models that were validated when they were read
         todos=found["todo"],
@@ -301,7 +307,7 @@ async def note_outcomes(
     """Keep what became of suggestions of tasks, by their ids; noted again for the same moment, it changes nothing."""
     known = await _tracks(store, user_id, {task for task, _ in outcomes})
     for task, outcome in outcomes:
-        known[task] = known.get(task, Track()).noted(outcome, at)
+        known[task] = known.get(task, Track()).with_outcome(outcome, at)
     kept = [
         PutOp(tracks_of(user_id), task, track.model_dump(mode="json"), index=False) for task, track in known.items()
     ]
@@ -350,7 +356,7 @@ def by_kind(records: Records) -> dict[Kind, Sequence[AnyRecord]]:
         profile,
         records.instructions,
     )
-    return dict(zip(KINDS, lists, strict=True))
+    return dict(zip(RECORD_KINDS, lists, strict=True))
 
 
 def without_changes(records: Records, changes: list[Change]) -> Records:

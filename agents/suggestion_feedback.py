@@ -11,7 +11,7 @@ TrackOutcome = Literal["suggested", "skipped", "accepted"]
 MOST_KEPT = 10
 SKIPPED, SKIP_HALVES = -1.5, timedelta(days=3)
 ACCEPTED, ACCEPT_HALVES = 0.5, timedelta(days=14)
-LOWEST, HIGHEST = -4.0, 1.0
+MIN_PREFERENCE, MAX_PREFERENCE = -4.0, 1.0
 
 
 class Feedback(BaseModel):
@@ -28,7 +28,7 @@ class Track(BaseModel):
     skipped: list[AwareDatetime] = []
     accepted: list[AwareDatetime] = []
 
-    def noted(self, outcome: TrackOutcome, at: datetime) -> Track:
+    def with_outcome(self, outcome: TrackOutcome, at: datetime) -> Track:
         """The track with one more moment; one that it has already is not counted again."""
         known: list[datetime] = getattr(self, outcome)
         return self.model_copy(update={outcome: [*known, at][-MOST_KEPT:] if at not in known else known})
@@ -49,11 +49,11 @@ def preference_score(track: Track | None, now: datetime) -> float:
     """
     if track is None:
         return 0.0
-    against = sum(SKIPPED * _left(now - at, SKIP_HALVES) for at in track.skipped)
-    in_favour = sum(ACCEPTED * _left(now - at, ACCEPT_HALVES) for at in track.accepted)
-    return min(max(against + in_favour, LOWEST), HIGHEST)
+    against = sum(SKIPPED * _decay(now - at, SKIP_HALVES) for at in track.skipped)
+    in_favour = sum(ACCEPTED * _decay(now - at, ACCEPT_HALVES) for at in track.accepted)
+    return min(max(against + in_favour, MIN_PREFERENCE), MAX_PREFERENCE)
 
 
-def _left(age: timedelta, half: timedelta) -> float:
+def _decay(age: timedelta, half: timedelta) -> float:
     """What is left after an age of something that halves."""
     return float(0.5 ** (max(age, timedelta(0)) / half))

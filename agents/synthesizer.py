@@ -29,10 +29,10 @@ from agents.contract import (
     Worker,
 )
 from agents.dates_in_words import say_duration
-from agents.languages import answer_said, deferred, known_language, needs_reading, retold, say, speaking
+from agents.languages import answer_said, known_language, needs_reading, retold, say, say_later, speaking
 from agents.ledger.approvals import approval_questions
 from agents.open_questions import given_up, left_open, waiting
-from agents.phrases import quoted, say_list, say_some, side_by_side
+from agents.phrases import quote, say_list, say_some, side_by_side
 from agents.policies import Standing
 from agents.ports import LedgerUnavailable
 from agents.rendering.changes import claim_sentence, told_apart
@@ -46,9 +46,11 @@ YES_NO = ("yes", "no")
 AFTER_TITLE = "”: "
 """What parts the task from the reason in why a suggestion is made."""
 LONGEST_TOLD_BACK, MOST_TOLD_BACK = 300, 10
-FALLBACK = deferred("(The language model did not answer, so this was understood without it.)")
-UNREAD = deferred("This message is longer than I can read. I did not read its end, {end}; please send that part again.")
-NOTHING = deferred("(Nothing is changed.)")
+FALLBACK = say_later("(The language model did not answer, so this was understood without it.)")
+UNREAD = say_later(
+    "This message is longer than I can read. I did not read its end, {end}; please send that part again."
+)
+NOTHING_CHANGED = say_later("(Nothing is changed.)")
 
 
 class Gathered(TypedDict):
@@ -94,16 +96,16 @@ class Synthesizer:
         if needs_reading(tag):
             await asyncio.to_thread(known_language, tag)  # once, beside the event loop
         with speaking(tag):
-            return self._written(state, runtime)
+            return self._compose_reply(state, runtime)
 
-    def _written(self, state: Gathered, runtime: Runtime[Context]) -> Synthesized:
+    def _compose_reply(self, state: Gathered, runtime: Runtime[Context]) -> Synthesized:
         decision, now = state["decision"], clock_of(runtime.context)
         _check_complete(decision, state["reports"])
         reports = state["reports"]
         changes = [change for report in reports for change in report.changes]
         reply = Reply(runtime.stream_writer, ReplyStyle(state.get("standing") or []), [*decision.said_early])
         reply.say(known_items(decision, reports, now, reply.manner))
-        asked = _asked(decision, reports, now)
+        asked = _questions_to_ask(decision, reports, now)
         kept = left_open(state.get("pending"), asked, changes, answered=decision.answered)
         question = open_question(decision, reports, state["words"], now, kept, state["turn_id"])
         reply.say(still_open(decision, reports, question, now, kept))
@@ -124,7 +126,7 @@ class Synthesizer:
             "outcome": outcome,
             "messages": history(state["turn_id"], reports, outcome.reply),
             "pending": question.pending if question else None,
-            "recent_turns": _remembered(state, changes),
+            "recent_turns": _recent_turns(state, changes),
             "digest": ThreadSummary.model_validate(state.get("digest") or {}).after(changes, question, now),
             "reports": Overwrite([]),
             "decision": None,
@@ -159,9 +161,9 @@ def known_items(
     own_steps = decision.understanding != "model"
     yield from _claims(changes, {} if manner.brief else assumed, now, manner, own_steps=own_steps)
     for report in reports:
-        yield from map(manner.said, map(retold, report.answers))
+        yield from map(manner.strip_emojis, map(retold, report.answers))
         if report.suggestion:
-            yield _suggested(manner.suggested(report.suggestion))
+            yield _say_suggestion(manner.shorten_suggestion(report.suggestion))
         if report.error:
             yield retold(report.error)
 
@@ -169,7 +171,7 @@ def known_items(
 def _lead_in(decision: RouterDecision, manner: ReplyStyle, *, alone: bool) -> str:
     """What a mind says in its own words: a model follows the wishes itself, and its words may be what was asked for."""
     words = decision.acknowledgement
-    return manner.said(words) if decision.understanding == "model" else manner.lead_in(words, alone=alone)
+    return manner.strip_emojis(words) if decision.understanding == "model" else manner.lead_in(words, alone=alone)
 
 
 def still_open(
@@ -183,11 +185,11 @@ def still_open(
 
     A question of an earlier turn was put then; it stays in the turn's ``question`` and is not said again.
     """
-    asked = _asked(decision, reports, now)
+    asked = _questions_to_ask(decision, reports, now)
     yield from _open(decision, reports, None if kept and not asked else question, now)
     if decision.answered and not asked:  # the next one is in front now
         yield from (one.text for one in kept[:1])
-    given = deferred("I dropped the question: {question}")
+    given = say_later("I dropped the question: {question}")
     yield from (say(given, question=one.text) for one in given_up([*asked, *kept]))
     if _understanding(decision, reports) == "fallback":
         yield decision.without_model or say(FALLBACK)
@@ -202,7 +204,7 @@ def _claims(
     """
     told: set[str] = set()
     for change in sorted(told_apart(changes, now), key=lambda change: change.place):
-        yield Receipt(claim_sentence(manner.told(change), now))
+        yield Receipt(claim_sentence(manner.shorten_change(change), now))
         if details := manner.details(change, steps=not own_steps):
             yield Receipt(details)
         new = [clause for clause in assumed.get(change.id, []) if clause not in told]
@@ -220,7 +222,7 @@ def open_question(
     turn_id: str = "",
 ) -> Question | None:
     """The question the turn waits with: the first asked or kept, or a request to say the unclear part differently."""
-    asked = [*_asked(decision, reports, now), *kept]
+    asked = [*_questions_to_ask(decision, reports, now), *kept]
     if asked:
         return waiting(asked, turn_id)
     spoken = (
@@ -257,7 +259,7 @@ def _correction(decision: RouterDecision, changes: Sequence[Change]) -> Iterator
     words = side_by_side([*decision.said_early, decision.acknowledgement])
     claimed = decision.understanding == "model" and claims_change(words)
     if claimed and not any(change.status == "applied" for change in changes):
-        yield say(NOTHING)
+        yield say(NOTHING_CHANGED)
 
 
 def _disposition(reports: list[AgentReport], question: Question | None) -> Disposition:
@@ -268,7 +270,7 @@ def _disposition(reports: list[AgentReport], question: Question | None) -> Dispo
     return "clarify" if question else "reply"
 
 
-def _remembered(state: Gathered, changes: list[Change]) -> list[str]:
+def _recent_turns(state: Gathered, changes: list[Change]) -> list[str]:
     turns = [*(state.get("recent_turns") or [])]
     return [*turns, state["turn_id"]][-RECENT_TURNS:] if changes else turns
 
@@ -283,13 +285,13 @@ def _open(
         yield say("I did not understand {words}; that part is left undone.", words=_told_back(unclear))
     if question:
         yield f"\n{question.text}" if "\n" in question.text else question.text
-    yield from (say("Also: {question}", question=later.text) for later in _asked(decision, reports, now)[1:])
+    yield from (say("Also: {question}", question=later.text) for later in _questions_to_ask(decision, reports, now)[1:])
 
 
-def _asked(decision: RouterDecision, reports: list[AgentReport], now: datetime) -> list[Question]:
+def _questions_to_ask(decision: RouterDecision, reports: list[AgentReport], now: datetime) -> list[Question]:
     """What waits for a yes comes first: it is whole, and a yes is all it needs."""
     held = approval_questions([change for report in reports for change in report.changes], now)
-    return [_worded(question) for question in (*held, *_put(decision, reports))]
+    return [_translate_question(question) for question in (*held, *_put(decision, reports))]
 
 
 def _put(decision: RouterDecision, reports: list[AgentReport]) -> list[Question]:
@@ -297,7 +299,7 @@ def _put(decision: RouterDecision, reports: list[AgentReport]) -> list[Question]
     return [*decision.questions, *(question for report in reports for question in report.questions)]
 
 
-def _worded(question: Question) -> Question:
+def _translate_question(question: Question) -> Question:
     """A question and the yes and no that it offers, in the language of the reply."""
     options = [answer_said(option) if option in YES_NO else option for option in question.options]
     return question.model_copy(update={"text": retold(question.text), "options": options})
@@ -310,18 +312,18 @@ def _unclear(decision: RouterDecision, reports: list[AgentReport]) -> list[str]:
 def _told_back(parts: list[str]) -> str:
     """Words of the user's as a reply repeats them: each once, not too many, and none of them at length."""
     each = list(dict.fromkeys(parts))
-    shown = [quoted(part if len(part) <= LONGEST_TOLD_BACK else f"{part[:LONGEST_TOLD_BACK]} …") for part in each]
+    shown = [quote(part if len(part) <= LONGEST_TOLD_BACK else f"{part[:LONGEST_TOLD_BACK]} …") for part in each]
     return say_some(shown, MOST_TOLD_BACK)
 
 
-def _suggested(suggestion: FocusSuggestion) -> str:
+def _say_suggestion(suggestion: FocusSuggestion) -> str:
     """Return the task, how long it takes, why it is the one, and its step: the built-in mind knows it by this form."""
     title, _, why = suggestion.why.partition(AFTER_TITLE)
     length = say_duration(suggestion.minutes)
     template = (
-        deferred("{title} ({length} to begin): {why}.")
+        say_later("{title} ({length} to begin): {why}.")
         if suggestion.step
-        else deferred("{title} (about {length}): {why}.")
+        else say_later("{title} (about {length}): {why}.")
     )
     action = say(template, title=f"{title}”", length=length, why=why.rstrip(". "))
     step = say(" Start with: {step}.", step=suggestion.step.rstrip(".")) if suggestion.step else ""

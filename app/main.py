@@ -17,7 +17,7 @@ from app.http.access import Access
 from app.http.cors import METHODS, READABLE, Cors
 from app.http.deps import Services
 from app.http.description import describe
-from app.http.guard import Guard
+from app.http.guard import RequestGuard
 from app.http.identity import Identity
 from app.http.limits import BodyLimit
 from app.http.metrics import Metrics
@@ -66,7 +66,7 @@ def _layers(settings: Settings, clock: Callable[[], float]) -> list[Middleware]:
         Middleware(Access, metrics=Metrics()),
         *_cross_origin(settings),
         Middleware(Problems),
-        Middleware(Guard, settings=settings),
+        Middleware(RequestGuard, settings=settings),
         Middleware(BodyLimit, settings=settings),
         Middleware(Identity, settings=settings, clock=clock),
         Middleware(RateLimit, settings=settings, clock=clock),

@@ -37,7 +37,7 @@ async def make_graph() -> Summit:
     """The graph as the settings compose it."""
     loop = asyncio.get_running_loop()
     if loop not in _opening or (_opening[loop].done() and _opening[loop].exception()):
-        _opening[loop] = loop.create_task(_opened())
+        _opening[loop] = loop.create_task(_open_studio())
     return await asyncio.shield(_opening[loop])
 
 
@@ -60,14 +60,14 @@ async def _once(opening: Callable[[Settings], Any]) -> Any:
     return graphs[opening]
 
 
-async def _opened() -> Summit:
+async def _open_studio() -> Summit:
     settings = await asyncio.to_thread(load_settings)
     if not (settings.database_url or settings.llm_model):
         return InStudio(**vars(make_plain_graph()))
-    return await _composed(settings)
+    return await _compose_graph(settings)
 
 
-async def _composed(settings: Settings) -> Summit:
+async def _compose_graph(settings: Settings) -> Summit:
     stack = AsyncExitStack()
     _open.append(stack)
     graph = await stack.enter_async_context(open_graph(settings, print))

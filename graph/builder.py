@@ -79,11 +79,11 @@ def _within(around: Around | None, name: str, node: Callable[..., Awaitable[Any]
         return node
 
     @wraps(node)
-    async def surrounded(*args: Any, **kwargs: Any) -> Any:
+    async def run_within(*args: Any, **kwargs: Any) -> Any:
         with around(name):
             return await node(*args, **kwargs)
 
-    return surrounded
+    return run_within
 
 
 def _workers(

@@ -10,7 +10,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from typing_extensions import TypedDict
 
 from agents import contract, suggestion_feedback
-from agents.contract import AgentReport, Beginning, Outcome, Pending, Proposal, RouterDecision
+from agents.contract import AgentReport, Outcome, Pending, Proposal, RouterDecision, ThreadSnapshot
 from agents.policies import Standing, rules
 from agents.rendering import thread_summary
 from agents.rendering.thread_summary import ThreadSummary
@@ -41,7 +41,7 @@ class State(TurnInput):
     """A thread's state: a window of messages, the open question, and the current turn's work."""
 
     turn_id: NotRequired[str]
-    beginning: NotRequired[Beginning | None]
+    beginning: NotRequired[ThreadSnapshot | None]
     words: NotRequired[str]
     passed_on: NotRequired[str]
     doubtful: NotRequired[bool]

@@ -54,7 +54,7 @@ class StoreLedger:
         found = _with_status([change for _, change in log if _asked_for(change, look)], log)
         return sorted(found, key=lambda change: (change.created_at, change.cursor))[-limit:]
 
-    async def imported(self, user_id: str, look: LookAhead, limit: int) -> list[Imported]:  # noqa: ARG002 - the port's
+    async def imported_appointments(self, user_id: str, look: LookAhead, limit: int) -> list[Imported]:  # noqa: ARG002 - the port's
         """Nothing: calendars are imported by the server."""
         return []
 
@@ -92,7 +92,7 @@ class StoreLedger:
         diary = BusyCalendar(batch.at, batch.timezone, batch.conventions or Conventions())
         touched = changed_event_ids(changed)
         others = [event for event in await self._events(batch.user_id) if event.id not in touched]
-        found = busy_slots(others, [span for pair in changed for span in diary.claimed(*pair)])
+        found = busy_slots(others, [span for pair in changed for span in diary.new_busy_spans(*pair)])
         diary.taken = [slot.span for slot in busy_slots(others, diary.hold(changed, found))]
         return diary
 
@@ -145,13 +145,13 @@ def _with_status(changes: list[Change], log: list[tuple[str, Change]]) -> list[C
             undone.add(row.undo_of)
         if row.confirms:
             answers[row.confirms] = row
-    return [change.model_copy(update=_derived(change, undone, answers)) for change in changes]
+    return [change.model_copy(update=_derived_status(change, undone, answers)) for change in changes]
 
 
-def _derived(change: Change, undone: set[str], answers: dict[str, Change]) -> dict[str, Any]:
+def _derived_status(change: Change, undone: set[str], answers: dict[str, Change]) -> dict[str, Any]:
     if change.id in undone:
         return {"status": "undone"}
-    answer = answers.get(change.id) if change.held else None
+    answer = answers.get(change.id) if change.has_been_held else None
     if answer:
         status: ChangeStatus = "undone" if answer.id in undone else answer.status
         return {"status": status, "error": answer.error}

@@ -17,7 +17,7 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader
 
-from agents.reading.labels import ACTS, PARTS, TOPICS, TOPICS_OF
+from agents.reading.labels import ACTS, LABEL_GROUPS, TOPICS, TOPICS_OF
 from training.batches import NOTHING, POOL, Batch, Drawn, Pieces
 from training.examples import Example, read_examples
 from training.network import Reader
@@ -136,7 +136,7 @@ def outcome(reader: Reader, batch: Batch) -> Tensor:
 
 def parts(scores: Tensor, batch: Batch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """The scores of cuts and slots by piece, and those of acts and topics by clause: the means of its words."""
-    cuts, slots, acts, topics = scores.split([len(names) for names in PARTS], dim=-1)
+    cuts, slots, acts, topics = scores.split([len(names) for names in LABEL_GROUPS], dim=-1)
     return cuts, slots, *(batch.clause @ of.reshape(-1, of.shape[-1]) for of in (acts, topics))
 
 

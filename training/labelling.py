@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from agents.reading.flags import flagged
+from agents.reading.flags import flag_words
 from agents.reading.labels import TIME
 from agents.reading.words import split_words
 from agents.time import Clock, clock_for, find_times
@@ -23,7 +23,7 @@ CLOCK = clock_for(datetime(2026, 11, 18, 10, 30, tzinfo=ZoneInfo("Europe/London"
 def labelled(sentence: Sentence, author: str, clock: Clock = CLOCK) -> Example:
     """Return a sentence word by word."""
     spans = split_words(sentence.text)
-    times = flagged(sentence.text, spans, find_times(sentence.text, clock), {})
+    times = flag_words(sentence.text, spans, find_times(sentence.text, clock), {})
     words = [
         Word(sentence.text[a:b], "O", "O", bool(time >> TIME & 1)) for (a, b), time in zip(spans, times, strict=True)
     ]

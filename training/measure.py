@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
-from agents.reading.decoding import decoded
-from agents.reading.encoder import Trained, trained
+from agents.reading.decoding import decode_scores
+from agents.reading.encoder import Trained, load_encoder
 from agents.reading.reading import Reading
 from agents.reading.rows import Surroundings, row_of
 from agents.reading.words import Span
@@ -31,7 +31,7 @@ def read_again(example: Example, variations: Variations, rng: Random, encoder: T
         spans.append((len(text), len(text) + len(word.text)))
         text += word.text
     row = row_of(text, spans, unit.flags, Surroundings(example.context, tuple(unit.aside)), encoder)
-    return text, decoded(text, spans[: len(row.first)], encoder.scores(row))
+    return text, decode_scores(text, spans[: len(row.first)], encoder.scores(row))
 
 
 def marks_of(example: Example) -> tuple[list[tuple[int, int, str]], list[tuple[int, int, str]]]:
@@ -89,7 +89,7 @@ def compared(example: Example, variations: Variations, rng: Random, encoder: Tra
 def main(arguments: Sequence[str]) -> None:
     """Print a line an author, and one for all."""
     kept = [example for example in all_examples() if example.held_out]
-    variations, encoder = Variations(kept), trained()
+    variations, encoder = Variations(kept), load_encoder()
     counted: dict[str, Counter[str]] = {}
     for at, example in enumerate(kept):
         row = compared(example, variations, Random(at), encoder)

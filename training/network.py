@@ -10,7 +10,7 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-from agents.reading.labels import CONTEXTS, FLAGS, SIZE
+from agents.reading.labels import CONTEXTS, FLAGS, LABEL_COUNT
 
 WIDTH, HEADS, INNER, LAYERS, PIECES, PLACES = 384, 12, 1536, 6, 30522, 512
 DROPOUT = 0.1
@@ -64,7 +64,7 @@ class Reader(nn.Module):
         for fresh in (self.context, self.flag):
             nn.init.normal_(fresh.weight, std=0.02)
         self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
-        self.head = nn.Linear(WIDTH, SIZE)
+        self.head = nn.Linear(WIDTH, LABEL_COUNT)
         self.drop = nn.Dropout(DROPOUT)
 
     def forward(self, pieces: Tensor, mask: Tensor, segments: Tensor, context: Tensor, flags: Tensor) -> Tensor:

@@ -23,14 +23,14 @@ from app.database.embedded import EmbeddedServer
 from app.database.migrate import migrate
 from app.http.accounts.store.users import Users
 from app.memory.changing import change_features, is_later
-from app.memory.fusion import Cues, ranked
+from app.memory.fusion import Cues, rank_candidates
 from app.memory.model.memory import Candidate, Document, Found, Query
 from app.memory.selecting import MOST_COMPARED, features
 from app.memory.store.memory import MemoryIndex
 from app.memory.units import sentences_in, units_of
 from app.memory.vectors.onnx import MiniLM
 from app.memory.vectors.weights import weights_path
-from app.memory.wording import spoken, words_in
+from app.memory.wording import embedding_text, words_in
 
 SCENES = Path(__file__).parent / "answers" / "scenes.txt"
 TARGET = Path("app/memory/selector_weights.py")
@@ -101,14 +101,14 @@ async def _of_scene(database: Database, model: MiniLM | None, scene: Scene) -> t
     cut = [(document, units_of(document)) for document in scene.memos.values()]
     ids = await index.keep(user, cut)
     if model:
-        texts = [spoken(unit) for _, units in cut for unit in units]
+        texts = [embedding_text(unit) for _, units in cut for unit in units]
         await index.keep_vectors(user, MODEL, ids, model.embed(texts).tolist())
         await index.switch(user, MODEL)
     made, changes = list[Example](), list[Example]()
     for question, places, holds in scene.questions:
         vector = model.embed([question])[0].tolist() if model else None
         found = await index.search(user, Query(question, vector, MODEL if model else ""))
-        compared = ranked(found.candidates, Cues(words_in(question), now=NOW))[:MOST_COMPARED]
+        compared = rank_candidates(found.candidates, Cues(words_in(question), now=NOW))[:MOST_COMPARED]
         rows = list(features(question, found, [one.candidate for one in compared]))
         answers = [_label(scene, one.candidate, places) for one in compared]
         if rows:

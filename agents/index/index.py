@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import overload
 
 from agents.index.items import BEGINNING, FACETS, SHORT_ID, Facet, Item, filed_under
-from agents.index.words import SHORTEST, alike, shapes_like, shapes_of, swapped_within
+from agents.index.words import MIN_FUZZY_LENGTH, alike, shapes_like, shapes_of, swapped_within
 from agents.records import Kind
 
 Fits = Callable[[Item], bool]
@@ -23,7 +23,7 @@ MOST_FRESH = 32
 """Records that changed since, and are kept apart: with more of them all is put together."""
 MOST_COUNTED = 20
 """Sorts of records of which it is kept how many there are."""
-MARGIN = timedelta(days=2)
+FIND_MARGIN = timedelta(days=2)
 """So many days a day may differ from one zone to another, at most."""
 MOST_SPANNED = 1000
 """Days that are looked up one by one."""
@@ -147,7 +147,7 @@ class Index:
     def like(self, said: str) -> set[str]:
         """Return the words of titles, beside them and of notes that are like one; some may stand nowhere any more."""
         same = {said, swapped_within(said)}
-        if len(said) < SHORTEST:
+        if len(said) < MIN_FUZZY_LENGTH:
             return same
         layers = (self.base.shapes, self.fresh.shapes)
         near = set[str]().union(*(shapes.get(shape, ()) for shape in shapes_like(said) for shapes in layers))
@@ -233,12 +233,12 @@ class Items(Sequence[Item]):
         found = {id(item): item for facet in facets for item in self._index.find_under(facet, near)}
         return self.put_in_order(self._passing(found.values()))
 
-    def find_between(self, first: date, last: date, margin: timedelta = MARGIN) -> list[Item]:
+    def find_between(self, first: date, last: date, margin: timedelta = FIND_MARGIN) -> list[Item]:
         """Return those that may be, ring or be due on one of these days, in order: all others surely are not.
 
         Days that are those of UTC need no ``margin`` for events.
         """
-        since, until = _shifted(first, -margin), _shifted(last, margin)
+        since, until = _shift_day(first, -margin), _shift_day(last, margin)
         span = (until - since).days + 1
         days: Iterable[object] = (since + timedelta(days=at) for at in range(span))
         if span > MOST_SPANNED:
@@ -323,7 +323,7 @@ class Items(Sequence[Item]):
         return isinstance(item, Item) and self._holds(item) and self._index.get(item.kind, item.id) == item
 
 
-def _shifted(day: date, by: timedelta) -> date:
+def _shift_day(day: date, by: timedelta) -> date:
     try:
         return day + by
     except OverflowError:

@@ -28,7 +28,7 @@ GENERIC = frozenset(
     ).split()
 )
 """Words that people add to a name; they weigh little beside it, and all when they stand alone."""
-SAME = {
+SYNONYMS = {
     "mtg": "meeting", "appt": "appointment", "dr": "doctor", "&": "and", "mum": "mom", "fly": "flight",
     "flying": "flight", "w": "with", "wk": "week", "biz": "business", "bday": "birthday", "xmas": "christmas",
     "prof": "professor", "uni": "university", "tix": "tickets", "preso": "presentation", "pres": "presentation",
@@ -36,12 +36,12 @@ SAME = {
     "photos": "photograph",
     **{word: str(at) for at, word in enumerate("two three four five six seven eight nine ten eleven".split(), 2)},
 }  # fmt: skip
-LOW = frozenset(
+LOW_PRIORITY_WORDS = frozenset(
     "low lowest least no whenever someday sometime eventually p3 p4 p5 later minor back-burner can not".split()
 )
 MIDDLE = frozenset("medium med mid normal moderate average p2 ok".split())
-HIGH = frozenset("urgent asap p1 urgently important".split())
-TOP = HIGH | frozenset(
+HIGH_PRIORITY_WORDS = frozenset("urgent asap p1 urgently important".split())
+TOP = HIGH_PRIORITY_WORDS | frozenset(
     "high higher highest hi top first 1st p0 1 critical most urgency must up pressing priority prio".split()
 )
 
@@ -49,7 +49,7 @@ TOP = HIGH | frozenset(
 def level_of(words: Iterable[str]) -> Literal["low", "medium", "high"]:
     """Return the priority that words tell which tell one; words of no known level are high."""
     said = set(words)
-    return "low" if LOW & said else "medium" if MIDDLE & said else "high"
+    return "low" if LOW_PRIORITY_WORDS & said else "medium" if MIDDLE & said else "high"
 
 
 def tokens(text: str) -> list[str]:
@@ -72,7 +72,7 @@ def telling_words(text: str) -> tuple[str, ...]:
 def stems(text: str) -> tuple[str, ...]:
     """Return the same of a text that is not looked at again soon."""
     text = ONE_TO_ONE.sub("1:1", LETTERED.sub("", text))
-    words = [SAME.get(token.text, token.text) for token in tokenize(text) if token.text[0].isalnum()]
+    words = [SYNONYMS.get(token.text, token.text) for token in tokenize(text) if token.text[0].isalnum()]
     telling = [stem(word) for word in words if word.removesuffix("'s") not in STOP]
     return tuple(telling or [stem(word) for word in words if word not in ("the", "a", "my")])
 
@@ -82,13 +82,13 @@ def first_letters(words: Sequence[str]) -> str:
     return "".join(word[0] for word in words) if len(words) > 1 else ""
 
 
-SHORTEST = 4
+MIN_FUZZY_LENGTH = 4
 """Letters of a word that may be misspelled."""
 
 
 def resembling(said: str, occurring: Collection[str]) -> list[str]:
     """Return the words that are like one: short words are the same, longer ones begin or end as it does."""
-    if len(said) < SHORTEST:
+    if len(said) < MIN_FUZZY_LENGTH:
         return [said] if said in occurring else []
     first, last = said[:1], said[-2:]
     return [word for word in occurring if (word[0] == first or word[-2:] == last) and alike(said, word)]
@@ -97,7 +97,7 @@ def resembling(said: str, occurring: Collection[str]) -> list[str]:
 def shapes_of(word: str) -> tuple[str, ...]:
     """Return what a word has in common with each that is like it, see ``shapes_like``."""
     size = len(word)
-    return (word[:SHORTEST], f"{word[:2]}{size}", f"{size}{word[-2:]}") if size >= SHORTEST else ()
+    return (word[:MIN_FUZZY_LENGTH], f"{word[:2]}{size}", f"{size}{word[-2:]}") if size >= MIN_FUZZY_LENGTH else ()
 
 
 def shapes_like(said: str) -> Iterator[str]:
@@ -106,17 +106,17 @@ def shapes_like(said: str) -> Iterator[str]:
     A shared beginning has four letters. One edit leaves the first two letters or the last two, but for two letters in
     the middle of four that are swapped: that word is looked up itself.
     """
-    if len(said) < SHORTEST:
+    if len(said) < MIN_FUZZY_LENGTH:
         return
-    yield said[:SHORTEST]
-    for size in range(max(SHORTEST, len(said) - 1), len(said) + 2):
+    yield said[:MIN_FUZZY_LENGTH]
+    for size in range(max(MIN_FUZZY_LENGTH, len(said) - 1), len(said) + 2):
         yield f"{said[:2]}{size}"
         yield f"{size}{said[-2:]}"
 
 
 def swapped_within(said: str) -> str:
     """Return a word of four letters with those in the middle swapped; any other as it is."""
-    return said[0] + said[2] + said[1] + said[3] if len(said) == SHORTEST else said
+    return said[0] + said[2] + said[1] + said[3] if len(said) == MIN_FUZZY_LENGTH else said
 
 
 @lru_cache(maxsize=20_000)
@@ -124,11 +124,11 @@ def alike(left: str, right: str) -> float:
     """Return 1 for the same word, a little less for a typo or a shared beginning, 0 otherwise, as for two numbers."""
     if left == right:
         return 1.0
-    if min(len(left), len(right)) < SHORTEST or left.isdigit() or right.isdigit():
+    if min(len(left), len(right)) < MIN_FUZZY_LENGTH or left.isdigit() or right.isdigit():
         return 0.0
     if left.startswith(right) or right.startswith(left):
         gap = abs(len(left) - len(right))
-        return 0.85 if gap <= 1 else 0.8 if gap < SHORTEST else 0.0
+        return 0.85 if gap <= 1 else 0.8 if gap < MIN_FUZZY_LENGTH else 0.0
     return 0.85 if one_edit_apart(left, right) else 0.0
 
 

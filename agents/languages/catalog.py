@@ -25,10 +25,10 @@ def read_catalog(tag: str) -> tuple[GNUTranslations, list[str], list[str], Conte
             contexts.setdefault(message.context, {})[str(message.id)] = str(message.string)
     weekdays, months = locale.days["format"]["wide"], locale.months["format"]["wide"]
     named = [str(weekdays[day]) for day in range(7)], [str(months[month]) for month in range(1, 13)]
-    return _compiled(catalog), *named, contexts
+    return _compile(catalog), *named, contexts
 
 
-def _compiled(catalog: Catalog) -> GNUTranslations:
+def _compile(catalog: Catalog) -> GNUTranslations:
     binary = BytesIO()
     write_mo(binary, catalog)
     binary.seek(0)

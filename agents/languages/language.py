@@ -57,7 +57,7 @@ def known_language(tag: str) -> Language | None:
 def needs_reading(tag: str) -> bool:
     """Whether the catalog of a tag's language is still to be read from its file."""
     catalog = _closest(tag)
-    return bool(catalog) and catalog not in READ
+    return bool(catalog) and catalog not in CATALOGS_READ
 
 
 @lru_cache(maxsize=256)
@@ -69,22 +69,22 @@ def _closest(tag: str) -> str | None:
     return (exact or alike)[0] if alike else None
 
 
-READ: set[str] = set()
+CATALOGS_READ: set[str] = set()
 
 
 @cache
 def _read(tag: str) -> Language:
     language = Language(tag)
-    READ.add(tag)
+    CATALOGS_READ.add(tag)
     return language
 
 
-def _found() -> tuple[str, ...]:
+def _find_tags() -> tuple[str, ...]:
     names = (entry.name for entry in files(__package__).iterdir())
     return tuple(sorted(name.removesuffix(CATALOG) for name in names if name.endswith(CATALOG)))
 
 
-TAGS = _found()  # at import: hosts such as Studio refuse a look into a folder later
+TAGS = _find_tags()  # at import: hosts such as Studio refuse a look into a folder later
 
 
 def _parts(template: str) -> Parts:

@@ -53,7 +53,7 @@ def say_number(one: str, many: str, count: int, **values: object) -> str:
     return template.format(count=count, **values)
 
 
-def deferred(template: str) -> str:
+def say_later(template: str) -> str:
     """A template in a table, which is said later; it stands in the catalogs like any other."""
     return template
 

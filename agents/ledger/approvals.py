@@ -6,45 +6,45 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from agents.contract import Change, Option, Pending, Proposal, Question
-from agents.languages import deferred, retold, say
-from agents.phrases import quoted, say_list
+from agents.languages import retold, say, say_later
+from agents.phrases import quote, say_list
 from agents.records import Kind
 from agents.rendering.changes import lines_off, say_conflicts, told_apart
 from agents.rendering.facts import lost_facts, new_facts
 from agents.rendering.wanted import details_of, say_details
 from agents.risk import ASKED_FIRST, ASKED_ON_CONFLICT, MISREAD, UNSURE
 
-LEFT = "Okay, leaving it as is."
+LEFT_AS_IS = "Okay, leaving it as is."
 OFFERED = "a plan is added only with your yes"
 """The reason of tasks that were offered as a plan."""
-UNTOLD = frozenset({UNSURE, MISREAD, ASKED_FIRST, ASKED_ON_CONFLICT})
+UNTOLD_REASONS = frozenset({UNSURE, MISREAD, ASKED_FIRST, ASKED_ON_CONFLICT})
 """Reasons that the question itself tells: it is asked, and what is overlapped is named."""
 ACTS = {
-    "create": deferred("add {items}"),
-    "update": deferred("change {items}"),
-    "complete": deferred("complete {items}"),
-    "archive": deferred("archive {items}"),
-    "undo": deferred("undo {items}"),
+    "create": say_later("add {items}"),
+    "update": say_later("change {items}"),
+    "complete": say_later("complete {items}"),
+    "archive": say_later("archive {items}"),
+    "undo": say_later("undo {items}"),
 }
 MAKING = {
-    "event": deferred("book {items}"),
-    "instruction": deferred("keep to {items} from now on"),
-    "list": deferred("start the list {items}"),
-    "note": deferred("keep {items} as a note"),
-    "idea": deferred("keep {items} as an idea"),
-    "question": deferred("keep {items} as a question"),
-    "thought": deferred("keep {items} as a thought"),
+    "event": say_later("book {items}"),
+    "instruction": say_later("keep to {items} from now on"),
+    "list": say_later("start the list {items}"),
+    "note": say_later("keep {items} as a note"),
+    "idea": say_later("keep {items} as an idea"),
+    "question": say_later("keep {items} as a question"),
+    "thought": say_later("keep {items} as a thought"),
 }
 """What is said of new things instead, by their kind or the sort of note."""
-REMEMBER = (deferred("remember that {items}"),) * 2
-FORGET = (deferred("forget {items}"),) * 2
+REMEMBER = (say_later("remember that {items}"),) * 2
+FORGET = (say_later("forget {items}"),) * 2
 DELETING: dict[Kind, tuple[str, str]] = {
-    "todo": (deferred("delete the task {items}"), deferred("delete the tasks {items}")),
-    "event": (deferred("delete the event {items}"), deferred("delete the events {items}")),
-    "note": (deferred("delete the note {items}"), deferred("delete the notes {items}")),
-    "profile": (deferred("delete {items}"), deferred("delete {items}")),
-    "instruction": (deferred("delete the instruction {items}"), deferred("delete the instructions {items}")),
-    "memo": (deferred("delete the memo {items}"), deferred("delete the memos {items}")),
+    "todo": (say_later("delete the task {items}"), say_later("delete the tasks {items}")),
+    "event": (say_later("delete the event {items}"), say_later("delete the events {items}")),
+    "note": (say_later("delete the note {items}"), say_later("delete the notes {items}")),
+    "profile": (say_later("delete {items}"), say_later("delete {items}")),
+    "instruction": (say_later("delete the instruction {items}"), say_later("delete the instructions {items}")),
+    "memo": (say_later("delete the memo {items}"), say_later("delete the memos {items}")),
 }
 """What is said of one thing that goes, and of several of a kind."""
 
@@ -61,10 +61,10 @@ def approval_questions(changes: Sequence[Change], now: datetime) -> list[Questio
         proposals=[confirmation_proposal(change).model_copy(update={"fields": change.fields}) for change in held],
         options=[Option(label=change.title, kind=change.kind, record_id=change.record_id) for change in held],
     )
-    return [Question(text=" ".join(_asked(held, now)), options=["yes", "no"], pending=pending)]
+    return [Question(text=" ".join(_approval_sentences(held, now)), options=["yes", "no"], pending=pending)]
 
 
-def _asked(held: Sequence[Change], now: datetime) -> list[str]:
+def _approval_sentences(held: Sequence[Change], now: datetime) -> list[str]:
     """A sentence for each reason to ask."""
     by_reason: dict[str, list[Change]] = {}
     for change in told_apart(held, now):
@@ -83,15 +83,15 @@ def _plan(rows: Sequence[Change], now: datetime) -> str:
 def _sentence(reason: str, rows: Sequence[Change], now: datetime) -> str:
     by_act: dict[tuple[str, str], list[str]] = {}
     for change in rows:
-        for act, words in _wanted(change, now, alone=len(rows) == 1):
+        for act, words in _question_parts(change, now, alone=len(rows) == 1):
             by_act.setdefault(act, []).append(words)
     acts = say_list([say(act[len(items) > 1], items=say_list(items)) for act, items in by_act.items()])
-    template = deferred("{acts}?") if reason in UNTOLD else deferred("{reason}: {acts}?")
+    template = say_later("{acts}?") if reason in UNTOLD_REASONS else say_later("{reason}: {acts}?")
     asked = say(template, reason=retold(reason), acts=acts)
     return f"{asked[:1].upper()}{asked[1:]}{''.join(say_conflicts(change, now) for change in rows)}"
 
 
-def _wanted(change: Change, now: datetime, *, alone: bool) -> Iterator[tuple[tuple[str, str], str]]:
+def _question_parts(change: Change, now: datetime, *, alone: bool) -> Iterator[tuple[tuple[str, str], str]]:
     """Yield what is asked about a change: the templates for one and for several, and what goes into them."""
     if change.kind == "profile" and change.op in ("create", "update"):
         yield from ((REMEMBER, fact) for fact in new_facts(change, now))
@@ -99,15 +99,15 @@ def _wanted(change: Change, now: datetime, *, alone: bool) -> Iterator[tuple[tup
         return
     sort = (change.fields.get("category") or "note") if change.kind == "note" else change.kind
     if change.op == "delete":
-        yield DELETING[change.kind], f"{quoted(change.title)}{say_details(change, now)}"
+        yield DELETING[change.kind], f"{quote(change.title)}{say_details(change, now)}"
         return
     act = MAKING.get(sort, ACTS["create"]) if change.op == "create" else ACTS[change.op]
-    yield (act, act), _named(change, now, alone=alone)
+    yield (act, act), _describe_change(change, now, alone=alone)
 
 
-def _named(change: Change, now: datetime, *, alone: bool) -> str:
+def _describe_change(change: Change, now: datetime, *, alone: bool) -> str:
     """Return the title with all that a yes writes: in brackets, unless it is one thing ``alone``."""
-    title = quoted(change.title)
+    title = quote(change.title)
     if change.kind == "note" and "items" in change.fields and (off := lines_off(change)):
         return say("{title} so that {off}", title=title, off=off)
     details = details_of(change, now)

@@ -10,7 +10,7 @@ from agents.contract import Change, Proposal
 Group = list[tuple[int, Proposal]]
 
 
-def grouped(proposals: Sequence[Proposal]) -> list[Group]:
+def group_proposals(proposals: Sequence[Proposal]) -> list[Group]:
     """The proposals with their places, those of one group in one run."""
     alone = iter(range(-1, -len(proposals) - 1, -1))
     numbered = list(enumerate(proposals))

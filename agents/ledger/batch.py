@@ -44,7 +44,7 @@ class LoadedBatch:
     def target(self, change_id: str | None) -> Change | None:
         """The change with this id; for a confirmed held change, the change that its confirmation created."""
         named = self.targets.get(change_id or "")
-        if named is None or not named.held:
+        if named is None or not named.has_been_held:
             return named
         answers = (change for change in self.targets.values() if change.confirms == named.id)
         return next((change for change in answers if change.status in ("applied", "undone")), named)
@@ -63,7 +63,7 @@ def _confirmed_ids(batch: Batch) -> list[str]:
 def record_keys_to_load(batch: Batch, targets: dict[str, Change]) -> set[RecordKey]:
     """The records that must be loaded before the batch settles."""
     named: set[RecordKey] = {(p.kind, fresh_id(p, "")) for p in batch.proposals if p.op != "undo" and not p.confirms}
-    wanted = [*(p.fields for p in batch.proposals), *(c.fields for c in targets.values() if c.held)]
+    wanted = [*(p.fields for p in batch.proposals), *(c.fields for c in targets.values() if c.has_been_held)]
     linked: set[RecordKey] = {("todo", str(fields["task_id"])) for fields in wanted if fields.get("task_id")}
     reverted_ones = {(c.kind, c.record_id) for c in targets.values() if c.record_id}
     return {key for key in named | linked | reverted_ones if key[1] and key[1] == storable_json(key[1])}

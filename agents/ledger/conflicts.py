@@ -16,7 +16,7 @@ from agents.ledger.free_slots import LOOK_DAYS, clock_on_day, free_days, merge_s
 from agents.records import Event, EventFields
 from agents.recurrence.expand import Span, first_span, occurrences
 
-OWN = "own"
+OWN_SOURCE = "own"
 MOST_CONFLICTS = 10
 ALTERNATIVES = 3
 DAYS_AHEAD = 400
@@ -33,7 +33,7 @@ class BusySlot:
     span: Span
     item: str
     title: str
-    source: str = OWN
+    source: str = OWN_SOURCE
     calendar: str | None = None
     whole_day: bool = False
 
@@ -55,7 +55,7 @@ class BusyCalendar:
     slots: list[BusySlot] = field(default_factory=list)
     taken: list[Span] = field(default_factory=list)
 
-    def claimed(self, before: Record, after: Record) -> list[Span]:
+    def new_busy_spans(self, before: Record, after: Record) -> list[Span]:
         """The busy time that an event takes after a change and did not take before it."""
         known = set(self._spans(before))
         return [span for span in self._spans(after) if span not in known]
@@ -81,11 +81,11 @@ class BusyCalendar:
     def leave(self, record_ids: Iterable[str | None]) -> None:
         """Drop the slots of events that change together: two that swap their times do not clash."""
         going = set(record_ids)
-        self.slots = [slot for slot in self.slots if slot.source != OWN or slot.item not in going]
+        self.slots = [slot for slot in self.slots if slot.source != OWN_SOURCE or slot.item not in going]
 
     def foresee(self, record_id: str, before: Record, after: Record) -> dict[str, Any]:
         """What a change of an event would run into, and where there is room instead; the diary stays as it is."""
-        claimed = self.claimed(before, after)
+        claimed = self.new_busy_spans(before, after)
         clashes = self.clashes(record_id, claimed)
         room = self._room(record_id, after, next(_hit(claimed, clashes))) if after and clashes else []
         return {"conflicts": [self._conflict(slot) for slot in clashes], "alternatives": room}
@@ -93,7 +93,7 @@ class BusyCalendar:
     def hold(self, changed: Sequence[Pair], found: Iterable[BusySlot]) -> list[Span]:
         """Take in what may clash and the events of the batch as they are before it; returns where to look for room."""
         self.slots = [*found, *(slot for before, _ in changed for slot in self._slots(before))]
-        claims = [claimed for pair in changed if (claimed := self.claimed(*pair))]
+        claims = [claimed for pair in changed if (claimed := self.new_busy_spans(*pair))]
         if len(claims) > 1:
             return merge_spans(self._window(claimed[0]) for claimed in claims)
         return [self._window(next(_hit(claimed, self.slots), claimed[0])) for claimed in claims if self.slots]
@@ -119,7 +119,7 @@ class BusyCalendar:
             return [Opening(start=f"{day}", end=f"{day + days}") for day in islice(free, ALTERNATIVES)]
         hours = list(working_spans(first, LOOK_DAYS, self._zone, self.conventions))
         found = nearest_free_slots(busy, wanted, hours, self.now.astimezone(UTC), ALTERNATIVES)
-        return [Opening(start=self._said(span.start), end=self._said(span.end)) for span in found]
+        return [Opening(start=self._local_iso(span.start), end=self._local_iso(span.end)) for span in found]
 
     def _spans(self, record: Record) -> Iterator[Span]:
         if record is None or not record["busy"]:
@@ -131,7 +131,7 @@ class BusyCalendar:
         return islice(occurrences(event, self.now - timedelta(days=1), until), self.per_series)
 
     def _conflict(self, slot: BusySlot) -> Conflict:
-        instants = self._said(slot.span.start), self._said(slot.span.end)
+        instants = self._local_iso(slot.span.start), self._local_iso(slot.span.end)
         start, end = self._days(slot.span) if slot.whole_day else instants
         return Conflict(record_id=slot.item, title=slot.title, start=start, end=end, calendar=slot.calendar)
 
@@ -140,7 +140,7 @@ class BusyCalendar:
         first = (span.start + HALF_A_DAY).astimezone(self._zone).date()
         return f"{first}", f"{first + timedelta(days=round((span.end - span.start) / timedelta(days=1)) - 1)}"
 
-    def _said(self, instant: datetime) -> str:
+    def _local_iso(self, instant: datetime) -> str:
         return instant.astimezone(self._zone).isoformat()
 
     @property
@@ -168,7 +168,7 @@ def busy_slots(events: Iterable[Event], wanted: Sequence[Span]) -> list[BusySlot
 
 
 def _is(slot: BusySlot, record_id: str) -> bool:
-    return slot.source == OWN and slot.item == record_id
+    return slot.source == OWN_SOURCE and slot.item == record_id
 
 
 def _hit(claimed: Sequence[Span], slots: Sequence[BusySlot]) -> Iterator[Span]:

@@ -9,9 +9,9 @@ from typing import Any
 from agents.contract import Proposal
 from agents.index.index import Items
 from agents.index.items import plain_title
-from agents.ledger.reminder_time import OPEN
+from agents.ledger.reminder_time import OPEN_TASK_STATES
 from agents.ledger.transitions import Refused, Stamp, transition
-from agents.phrases import quoted
+from agents.phrases import quote
 from agents.ports import Ask
 from agents.records import AnyRecord, Kind, Source, ToDo, title_of
 from agents.rendering.field_words import say_event_span, say_moment
@@ -63,7 +63,7 @@ def _of_turn(record: AnyRecord, ask: Ask) -> bool:
 
 
 def _is_open(record: AnyRecord) -> bool:
-    return not isinstance(record, ToDo) or record.status in OPEN
+    return not isinstance(record, ToDo) or record.status in OPEN_TASK_STATES
 
 
 def _plain(value: Any) -> Any:
@@ -75,4 +75,4 @@ def _there(twin: tuple[Kind, dict[str, Any]], ask: Ask) -> str:
     when = record.get("remind_at") or record.get("deadline")
     told = say_event_span(record, ask.at) if kind == "event" else say_moment(when, ask.at) if when else ""
     place = "among your reminders" if record.get("remind_at") else PLACES[kind]
-    return f"{quoted(title_of(kind, record))} is {place} already{f', {told}' if told else ''}."
+    return f"{quote(title_of(kind, record))} is {place} already{f', {told}' if told else ''}."

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from agents.conventions import Conventions, as_time
 from agents.recurrence.expand import Span
 
-STEP = timedelta(minutes=15)
+SLOT_STEP = timedelta(minutes=15)
 LOOK_DAYS = 7
 
 
@@ -102,13 +102,13 @@ def _starts(free: Iterable[Span], length: timedelta, since: datetime) -> Iterato
         begin = _on_step(max(gap.start, since))
         while begin + length <= gap.end:
             yield Span(begin, begin + length)
-            begin += STEP
+            begin += SLOT_STEP
 
 
 def _on_step(instant: datetime) -> datetime:
     """The next quarter of an hour; all zones are whole quarters from UTC."""
     over = timedelta(minutes=instant.minute % 15, seconds=instant.second, microseconds=instant.microsecond)
-    return instant if not over else instant - over + STEP
+    return instant if not over else instant - over + SLOT_STEP
 
 
 def _same_clock(wanted: Span, within: Span) -> datetime:

@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any
 
 from agents.contract import ALREADY, Change, Proposal
-from agents.ledger.atomic_groups import Group, fail_group, grouped, link_group
+from agents.ledger.atomic_groups import Group, fail_group, group_proposals, link_group
 from agents.ledger.batch import LoadedBatch, RecordKey, State, storable_json
 from agents.ledger.conflicts import BusyCalendar, Pair
 from agents.ledger.linked_colors import recolor_proposals, with_task_color
@@ -51,8 +51,8 @@ def settle(batch: Batch, book: LoadedBatch) -> list[Change]:
     stamp = Stamp(batch.at, batch.timezone, Source(turn_id=batch.turn_id, words=batch.words, memo_id=batch.memo_id))
     rows = [
         row
-        for run in grouped(batch.proposals)
-        for row in _followed(_run(run, batch, book, stamp), more, batch, book, stamp)
+        for run in group_proposals(batch.proposals)
+        for row in _recolor_linked(_run(run, batch, book, stamp), more, batch, book, stamp)
     ]
     moved = {row.record_id for row in rows if (row.op, row.status) == ("update", "applied")}
     return [_still_clashing(row, moved, book.diary) if book.diary and row.conflicts else row for row in rows]
@@ -62,12 +62,14 @@ def _still_clashing(row: Change, moved: set[str | None], diary: BusyCalendar) ->
     """Return a row without clashes with what its batch moves away, as where two events swap their times."""
     if row.status != "applied":
         return row
-    there = {slot.item for slot in diary.clashes(str(row.record_id), diary.claimed(row.before, row.after))}
+    there = {slot.item for slot in diary.clashes(str(row.record_id), diary.new_busy_spans(row.before, row.after))}
     left = [one for one in row.conflicts if one.calendar or one.record_id not in moved - there]
     return row.model_copy(update={"conflicts": left, "alternatives": row.alternatives if left else []})
 
 
-def _followed(rows: list[Change], more: Iterator[int], batch: Batch, book: LoadedBatch, stamp: Stamp) -> list[Change]:
+def _recolor_linked(
+    rows: list[Change], more: Iterator[int], batch: Batch, book: LoadedBatch, stamp: Stamp
+) -> list[Change]:
     followers = [(row, book.linked[row.record_id]) for row in rows if row.record_id and row.record_id in book.linked]
     wanted = [
         item
@@ -101,9 +103,9 @@ def _storable(proposal: Proposal) -> Proposal:
 def _row(seq: int, proposal: Proposal, batch: Batch, book: LoadedBatch, stamp: Stamp) -> Change:
     proposal = as_closing(proposal, book.records.get((proposal.kind, proposal.record_id or "")))
     try:
-        values = _settled(proposal, book, stamp)
+        values = _settle_proposal(proposal, book, stamp)
     except Refused as refusal:
-        values = _refused(_storable(proposal), book, str(refusal))
+        values = _refusal_values(_storable(proposal), book, str(refusal))
     book.cursor += 1
     row = {
         "id": str(book.new_id()),
@@ -120,21 +122,21 @@ def _row(seq: int, proposal: Proposal, batch: Batch, book: LoadedBatch, stamp: S
     return Change(**{**row, **values})
 
 
-def _settled(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
+def _settle_proposal(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
     if proposal.confirms:
-        return _answered(proposal, book, stamp)
+        return _settle_answer(proposal, book, stamp)
     if proposal.hold and proposal.op == "undo":
         raise Refused(f"{proposal.hold}; take it back yourself")
     if proposal.hold:
-        return _held(proposal, book, stamp)
+        return _hold(proposal, book, stamp)
     return _undo(proposal, book, stamp) if proposal.op == "undo" else _apply(proposal, book, stamp)
 
 
 def _apply(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
     key, before, after = _outcome(proposal, book, stamp)
     if proposal.hold_on_conflict and _foreseen(book, key, before, after).get("conflicts"):
-        return _held(proposal.model_copy(update={"hold": proposal.hold_on_conflict}), book, stamp)
-    return _applied(book, key, before, after)
+        return _hold(proposal.model_copy(update={"hold": proposal.hold_on_conflict}), book, stamp)
+    return _record_change(book, key, before, after)
 
 
 def _foreseen(book: LoadedBatch, key: RecordKey, before: State, after: State) -> dict[str, Any]:
@@ -149,7 +151,7 @@ def _outcome(
     record_id = fresh_id(proposal, str(book.new_id()))
     before = book.records.get((proposal.kind, record_id))
     after = transition(proposal, record_id, before, stamp)
-    after = upcoming(before, after, stamp.said, stamp.timezone)
+    after = upcoming(before, after, stamp.requested_at, stamp.timezone)
     check_record(before, after, book.limits, lambda task: book.records.get(("todo", task)) is not None)
     if proposal.kind == "event" and after and after.get("task_id"):
         after = with_task_color(proposal, before, after, book.records.get(("todo", after["task_id"])))
@@ -158,7 +160,7 @@ def _outcome(
     return (proposal.kind, record_id), before, after
 
 
-def _held(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
+def _hold(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
     """Hold a valid proposal until it is confirmed; refuse an invalid one at once."""
     key, before, after = _outcome(proposal, book, stamp)
     return {
@@ -175,23 +177,23 @@ def _held(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]
     }
 
 
-def _answered(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
+def _settle_answer(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
     """Settle the answer to a held change; a second or late answer is refused."""
     held = book.targets.get(proposal.confirms or "")
-    if held is None or not held.held:
+    if held is None or not held.has_been_held:
         raise Refused("there is no such change that waits for a yes")
     if held.status != "needs_confirmation":
         raise Refused(held.error or f"“{held.title}” was confirmed {ALREADY}")
-    return _left(held, book) if proposal.declined else _confirmed(held, book, stamp)
+    return _decline(held, book) if proposal.declined else _confirm(held, book, stamp)
 
 
-def _left(held: Change, book: LoadedBatch) -> dict[str, Any]:
+def _decline(held: Change, book: LoadedBatch) -> dict[str, Any]:
     book.targets[held.id] = held.model_copy(update={"status": "failed", "error": DECLINED})
     told = {name: getattr(held, name) for name in ("op", "kind", "record_id", "title", "fields", "before")}
     return {**told, "turn_id": None, "status": "failed", "error": DECLINED, "after": None}
 
 
-def _confirmed(held: Change, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
+def _confirm(held: Change, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
     touched = (held.kind, held.record_id) in book.touched  # by another change of the same yes
     version = held.before["version"] if held.before and not touched else None
     wanted = Proposal(
@@ -218,17 +220,17 @@ def _undo(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]
     if not same_content(current, target.after):
         raise Refused(f"“{target.title}” has changed since; undo the later change first")
     book.targets[target.id] = target.model_copy(update={"status": "undone"})
-    values = _applied(book, key, current, revert(current, target.before, stamp))
+    values = _record_change(book, key, current, revert(current, target.before, stamp))
     return {**values, "title": target.title, "undo_of": target.id}
 
 
 def _why_not(target: Change) -> str:
     if target.status == "undone":
         return f"“{target.title}” is undone {ALREADY}"
-    return f"“{target.title}” still waits for your yes" if target.held else "that change never happened"
+    return f"“{target.title}” still waits for your yes" if target.has_been_held else "that change never happened"
 
 
-def _applied(
+def _record_change(
     book: LoadedBatch, key: RecordKey, before: dict[str, Any] | None, after: dict[str, Any] | None
 ) -> dict[str, Any]:
     book.records[key] = after
@@ -246,7 +248,7 @@ def _applied(
     }
 
 
-def _refused(proposal: Proposal, book: LoadedBatch, error: str) -> dict[str, Any]:
+def _refusal_values(proposal: Proposal, book: LoadedBatch, error: str) -> dict[str, Any]:
     target = book.target(proposal.undo_of) or book.targets.get(proposal.confirms or "")
     record_id = target.record_id if target else proposal.record_id
     record = book.records.get((proposal.kind, record_id or ""))

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from agents.contract import ALREADY, Op, Proposal
 from agents.ledger.limits import Limits
 from agents.ledger.next_round import next_round, next_time
-from agents.list_lines import lines_in, merged
+from agents.list_lines import lines_in, merge_lines
 from agents.policies import Policy, policy_of
 from agents.records import FIELD_TYPES, PROFILE_ID, RECORD_TYPES, Kind, Source, title_of
 from agents.recurrence.rules import unusable_reason, wall_clock
@@ -69,7 +69,7 @@ class Stamp:
     wanted_at: datetime | None = None
 
     @property
-    def said(self) -> datetime:
+    def requested_at(self) -> datetime:
         """The time of the request."""
         return self.wanted_at or self.at
 
@@ -92,13 +92,13 @@ def transition(
     if op not in ALLOWED_OPS[kind]:
         raise Refused(f"“{op}” is not possible for {PLURAL[kind]}")
     if op == "create" and before is None:
-        return _created(proposal, record_id, stamp)
+        return _create_record(proposal, record_id, stamp)
     if before is None:
         raise Refused(f"there is no such {kind} any more")
     if op == "create" and kind != "profile":
         raise Refused(f"this {kind} exists already")
     _check_version(proposal, before)
-    return None if op == "delete" else _changed(proposal, before, stamp)
+    return None if op == "delete" else _update_record(proposal, before, stamp)
 
 
 def as_closing(proposal: Proposal, before: dict[str, Any] | None) -> Proposal:
@@ -160,7 +160,7 @@ def _check_version(proposal: Proposal, before: dict[str, Any]) -> None:
         raise Refused(f"“{title_of(proposal.kind, before)}” has changed in the meantime")
 
 
-def _created(proposal: Proposal, record_id: str, stamp: Stamp) -> dict[str, Any]:
+def _create_record(proposal: Proposal, record_id: str, stamp: Stamp) -> dict[str, Any]:
     fields = _valid(proposal.kind, proposal.fields)
     if proposal.kind == "note" and not fields.get("summary"):
         fields["summary"] = " ".join(fields.get("content", "").split()[:SUMMARY_WORDS])
@@ -206,9 +206,9 @@ def _birth(record_id: str, stamp: Stamp) -> dict[str, Any]:
     return {"id": record_id, "version": 1, "created_at": stamp.text, "updated_at": stamp.text, "source": stamp.source}
 
 
-def _changed(proposal: Proposal, before: dict[str, Any], stamp: Stamp) -> dict[str, Any]:
+def _update_record(proposal: Proposal, before: dict[str, Any], stamp: Stamp) -> dict[str, Any]:
     closing = (proposal.kind, proposal.op) in CLOSING_STATUS
-    fields = _known(proposal.kind, proposal.fields) if proposal.fields or not closing else {}
+    fields = _require_known_fields(proposal.kind, proposal.fields) if proposal.fields or not closing else {}
     if closing:
         fields = {**fields, **_closing_fields(proposal, _record(proposal.kind, {**before, **fields}), stamp)}
     if proposal.kind == "event":
@@ -218,7 +218,7 @@ def _changed(proposal: Proposal, before: dict[str, Any], stamp: Stamp) -> dict[s
     if proposal.kind == "instruction":
         fields = _with_policy(fields)
     if proposal.seen not in (None, before.get("items")) and isinstance(fields.get("items"), list):
-        fields = {**fields, "items": merged(proposal.seen or [], lines_in(fields), lines_in(before))}
+        fields = {**fields, "items": merge_lines(proposal.seen or [], lines_in(fields), lines_in(before))}
     after = _record(proposal.kind, {**before, **fields})
     after = _with_first_round(after, stamp) if proposal.kind == "note" else after
     if same_content(after, before):
@@ -266,7 +266,7 @@ def _instant_or_day(value: Any) -> Any:
     return date.fromisoformat(value) if len(value) == len("2026-11-18") else datetime.fromisoformat(value)
 
 
-def _known(kind: Kind, fields: dict[str, Any]) -> dict[str, Any]:
+def _require_known_fields(kind: Kind, fields: dict[str, Any]) -> dict[str, Any]:
     unknown = set(fields) - set(FIELD_TYPES[kind].model_fields)
     if unknown:
         raise Refused(f"{PLURAL[kind]} have no field {', '.join(sorted(unknown))[:LONGEST_TOLD]}")

@@ -3,7 +3,7 @@
 Everything here is pure and knows nothing of understanding: the rules hold for whatever proposes a change.
 """
 
-from agents.policies.compiling import compiled
+from agents.policies.compiling import compile_rules
 from agents.policies.rules import Policy, Rule, Standing, Tone
 from agents.policies.standing import policy_of, standing_of
 
@@ -12,7 +12,7 @@ __all__ = [
     "Rule",
     "Standing",
     "Tone",
-    "compiled",
+    "compile_rules",
     "policy_of",
     "standing_of",
 ]

@@ -8,9 +8,9 @@ from typing import Literal
 
 from agents.contract import Op
 from agents.conventions import Weekday
-from agents.index.words import SAME, level_of, tokens
+from agents.index.words import SYNONYMS, level_of, tokens
 from agents.policies.hours import DAY, WEEK, Window, clock_of, read_windows
-from agents.policies.matching import URGENT, kept, singular
+from agents.policies.matching import URGENT, significant_words, singular
 from agents.policies.rules import AskOnConflict, ConfirmBefore, Default, QuietTime, Rule, TimeLimit, Tone
 from agents.reading.reading import Clause
 from agents.reading.words import COMMON, split_words
@@ -28,7 +28,7 @@ OPS: dict[Op, tuple[str, ...]] = {
 ALL_CHANGES = frozenset("touch touching do doing act acting".split())
 CHANGE = "chang"
 """How the word begins that stands for all of them too, where nothing is named that is changed."""
-KINDS: dict[Kind, frozenset[str]] = {
+KIND_NOUNS: dict[Kind, frozenset[str]] = {
     "todo": frozenset("task todo job deadline reminder ticket list".split()),
     "event": frozenset("event appointment meeting calendar diary schedule booking engagement".split()),
     "note": frozenset("note idea list".split()),
@@ -39,7 +39,7 @@ ANYTHING = frozenset("anything everything something nothing thing stuff one owt 
 """Nouns that name no kind."""
 MORNING = 7 * 60
 """When the night is over after which nothing more was said."""
-SHORTEST_BARE, LONGEST = 5, 14 * DAY
+SHORTEST_BARE, MAX_LENGTH_MINUTES = 5, 14 * DAY
 """Minutes of the shortest length without a unit, which may be hours below, and of the longest one."""
 NEW = COMMON | {"new"}
 """Words of a name that narrow nothing."""
@@ -52,7 +52,7 @@ def rules_for(clause: Clause) -> list[Rule]:
     """Return what a wish comes to; nothing where its words say more, or less, than a rule can hold."""
     form, known = FORMS.get(clause.topic, (None, ""))
     others = {slot.name for slot in clause.slots} - set(known.split())
-    doubtful = clause.topic not in WIDE and (_is_hardly_read(clause) or _is_narrowed(clause))
+    doubtful = clause.topic not in WIDE_TOPICS and (_is_hardly_read(clause) or _is_narrowed(clause))
     return [] if form is None or others or doubtful else form(clause)
 
 
@@ -61,7 +61,7 @@ def confirm(clause: Clause) -> list[Rule]:
     kinds, spared = _kinds_in(clause), _ops_in(clause.words("x"))
     windows = read_windows(clause.words("w"))
     ops = _all_or(clause, kinds) - spared
-    unmarked = any(_noun(word) in nouns for word in tokens(_outside_slots(clause)) for nouns in KINDS.values())
+    unmarked = any(_noun(word) in nouns for word in tokens(_outside_slots(clause)) for nouns in KIND_NOUNS.values())
     unread = unmarked or (clause.all("w") and not windows) or (clause.all("x") and not spared)
     if not ops or unread or not all(window.whole for window in windows):
         return []
@@ -151,7 +151,7 @@ FORMS: dict[str, tuple[Form, str]] = {
     "noemoji": (noemoji, ""),
 }
 """The form of each topic with the slots that it understands."""
-WIDE = frozenset("conflict short long noemoji".split())
+WIDE_TOPICS = frozenset("conflict short long noemoji".split())
 """Topics of which a rule holds everywhere, whatever numbers they say."""
 
 
@@ -187,11 +187,11 @@ def _kind_nouns(clause: Clause) -> set[str]:
 
 
 def _noun(word: str) -> str:
-    return SAME.get(singular(word), singular(word))
+    return SYNONYMS.get(singular(word), singular(word))
 
 
 def _kinds_in(clause: Clause) -> list[Kind]:
-    return [kind for kind, nouns in KINDS.items() if nouns & _kind_nouns(clause)]
+    return [kind for kind, nouns in KIND_NOUNS.items() if nouns & _kind_nouns(clause)]
 
 
 def _all_or(clause: Clause, kinds: Sequence[Kind]) -> set[Op]:
@@ -207,7 +207,7 @@ def _ops_in(words: str) -> set[Op]:
 
 def _about(clause: Clause, otherwise: Named = ()) -> list[Named]:
     """Return the words of each name that narrows a clause, else those given; none where a name has no telling word."""
-    every = [kept(slot.text, NEW) for slot in clause.all("t")]
+    every = [significant_words(slot.text, NEW) for slot in clause.all("t")]
     telling = [
         tuple(word[:LONGEST_WORD] for word in words if word[0].isalpha() and not _is_kind(word)) for words in every
     ]
@@ -217,7 +217,7 @@ def _about(clause: Clause, otherwise: Named = ()) -> list[Named]:
 
 def _is_kind(word: str) -> bool:
     """Return whether a word names a kind of thing, or none."""
-    return any(_noun(word) in nouns for nouns in (ANYTHING, *KINDS.values()))
+    return any(_noun(word) in nouns for nouns in (ANYTHING, *KIND_NOUNS.values()))
 
 
 def _limits(clause: Clause, windows: Iterable[Window]) -> list[Rule]:
@@ -273,7 +273,7 @@ def _minutes(words: str) -> int | None:
             time.seconds // 60 for time in find_times(said, clock_of()) if time.kind == "duration" and time.seconds
         ]
         if len(found) == 1:
-            return found[0] if least <= found[0] <= LONGEST else None
+            return found[0] if least <= found[0] <= MAX_LENGTH_MINUTES else None
     return None
 
 

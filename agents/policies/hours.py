@@ -14,7 +14,7 @@ from typing import get_args
 
 from agents.conventions import Conventions, Weekday
 from agents.index.words import tokens
-from agents.time import Clock, Found, clock_for, find_times, merged
+from agents.time import Clock, Found, clock_for, find_times, merge_phrases
 
 WEEK: tuple[Weekday, ...] = get_args(Weekday)
 DAY, NOON = 24 * 60, 12 * 60
@@ -22,14 +22,14 @@ EVENING, NIGHT = 19, 22 * 60
 """The hour that stands for the evening, and when the night begins in which nothing is wanted."""
 LONGEST_DOUBTFUL = 6 * 60
 """Minutes of a stretch between two bare hours above which it may be the day as well as the night: "11 to 7"."""
-WORKING, ANY, ALL_MORNING, ALL_EVENING, BEFORE = 6, 7, 1, 12, 5
+FIRST_WORKING_HOUR, FIRST_HOUR, FIRST_HOUR_OF_MORNING, FIRST_HOUR_OF_EVENING, FIRST_HOUR_BEFORE = 6, 7, 1, 12, 5
 """From which bare hour on the morning is meant: of working hours, of others, always, never, of what ends a stretch."""
 FILLERS = frozenset("on in at the my a an and or of hour hours".split())
 LUNCH = frozenset("lunch lunchtime lunchtimes break time over during".split())
 NOONTIME = (12 * 60, 13 * 60)
 """When lunch is, which as a time is an instant."""
-SHORT = {"b4": "before", "past": "after", "a": "every", "an": "every", "n": "and", "+": "and"}
-AFTER, PARTLY = frozenset(("after", "from")), frozenset(("early", "late", "mid"))
+SHORT_FORMS = {"b4": "before", "past": "after", "a": "every", "an": "every", "n": "and", "+": "and"}
+AFTER_WORDS, PARTLY = frozenset(("after", "from")), frozenset(("early", "late", "mid"))
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Window:
 
 
 @cache
-def clock_of(first_morning_hour: int = ANY) -> Clock:
+def clock_of(first_morning_hour: int = FIRST_HOUR) -> Clock:
     """Return the clock by which wishes are read: a fixed one, as a rule names no dates."""
     conventions = Conventions(first_morning_hour=first_morning_hour)
     return clock_for(datetime(2024, 1, 1, tzinfo=UTC), "UTC", conventions)
@@ -70,7 +70,7 @@ def read_windows(words: str, *, working: bool = False) -> list[Window]:
     said = words.lower()
     if "lunch" in said and set(tokens(said)) <= LUNCH | FILLERS:
         return [Window((), *NOONTIME)]
-    each = " ".join(SHORT.get(word, word) for word in said.split() if word not in ("my", "the"))
+    each = " ".join(SHORT_FORMS.get(word, word) for word in said.split() if word not in ("my", "the"))
     ways = (said, each, f"every {each.removeprefix('on ').removeprefix('in ')}")
     found = next((found for way in ways if (found := _windows_in(way, working=working))), list[Window]())
     between = [] if found else _windows_in(f"from {each.removeprefix('lunch ')}", working=working)
@@ -78,7 +78,11 @@ def read_windows(words: str, *, working: bool = False) -> list[Window]:
 
 
 def _windows_in(said: str, *, working: bool) -> list[Window]:
-    firsts = (WORKING if working else ANY, BEFORE, WORKING if working else ALL_EVENING)
+    firsts = (
+        FIRST_WORKING_HOUR if working else FIRST_HOUR,
+        FIRST_HOUR_BEFORE,
+        FIRST_WORKING_HOUR if working else FIRST_HOUR_OF_EVENING,
+    )
     default, early, late = (_times(said, first) for first in firsts)
     if not default or not len(default) == len(early) == len(late) or _unread(said, default):
         return []
@@ -86,13 +90,13 @@ def _windows_in(said: str, *, working: bool) -> list[Window]:
     read = [window for window in found if window is not None]
     if len(read) < len(found) or any(_is_doubtful(said, window, working=working) for window in read):
         return []
-    joined = _joined(read)
+    joined = _combine_windows(read)
     return [] if any(one.days and one.start > one.end for one in joined) else joined  # it would end on the next day
 
 
 def _times(said: str, first: int) -> tuple[Found, ...]:
     clock = clock_of(first)
-    return tuple(merged(find_times(said, clock), clock))
+    return tuple(merge_phrases(find_times(said, clock), clock))
 
 
 def _unread(said: str, times: Sequence[Found]) -> list[str]:
@@ -124,7 +128,7 @@ def _edges_of(found: Found, early_end: datetime | None, late_start: datetime | N
     if found.start and found.end:
         start, end = _minute(found.start), _minute(found.end) or DAY
         return (start, end, False) if start != end else None
-    after = found.kind == "open_after" or (found.kind == "set" and AFTER & set(tokens(found.text)))
+    after = found.kind == "open_after" or (found.kind == "set" and AFTER_WORDS & set(tokens(found.text)))
     start = _minute(late_start) if late_start and after else 0
     return (start, DAY, True) if start else None
 
@@ -161,14 +165,14 @@ def _is_doubtful(said: str, window: Window, *, working: bool) -> bool:
     if window.open or window.vague or window.start == 0 or not length:
         return False
     fits = window.start < window.end if working else length <= LONGEST_DOUBTFUL
-    return not fits and _hours(said, ALL_MORNING) != _hours(said, ALL_EVENING)
+    return not fits and _hours(said, FIRST_HOUR_OF_MORNING) != _hours(said, FIRST_HOUR_OF_EVENING)
 
 
 def _hours(said: str, first: int) -> list[tuple[int, int]]:
     return [(_minute(one.start), _minute(one.end)) for one in _times(said, first) if one.start and one.end]
 
 
-def _joined(found: Sequence[Window]) -> list[Window]:
+def _combine_windows(found: Sequence[Window]) -> list[Window]:
     """Return stretches, the days of some with the hours of others; hours replace the part of the day around them."""
     exact = any(not one.vague and not one.whole for one in found)
     days = {day for one in found if one.whole or (exact and one.vague) for day in one.days}

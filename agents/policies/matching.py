@@ -36,7 +36,7 @@ def stems(text: str) -> list[str]:
     return [stem(word) for word in TOKEN.findall(text)]
 
 
-def kept(text: str, empty: Collection[str]) -> tuple[str, ...]:
+def significant_words(text: str, empty: Collection[str]) -> tuple[str, ...]:
     """The words of a text that tell something, as they were said and each once."""
     said = {stem(word): re.sub(r"['\u2019]s?$", "", word.lower()) for word in TOKEN.findall(text)}
     return tuple(word for word in said.values() if singular(word) not in empty and word not in empty)[:10]
@@ -58,13 +58,13 @@ def words_of(record: Mapping[str, Any]) -> set[str]:
 def is_about(record: Mapping[str, Any], about: Iterable[str]) -> bool:
     """Whether an item has at least half of these words; no words are about everything."""
     wanted, known = [stem(word) for word in about], words_of(record)
-    return 2 * sum(_known(word, known) for word in wanted) >= len(wanted)
+    return 2 * sum(_is_known_word(word, known) for word in wanted) >= len(wanted)
 
 
 def is_any_of(record: Mapping[str, Any], about: Iterable[str]) -> bool:
     """Whether an item has one of these words; no words are about everything."""
     wanted, known = [stem(word) for word in about], words_of(record)
-    return not wanted or any(_known(word, known) for word in wanted)
+    return not wanted or any(_is_known_word(word, known) for word in wanted)
 
 
 def is_urgent(record: Mapping[str, Any], said: str) -> bool:
@@ -72,7 +72,7 @@ def is_urgent(record: Mapping[str, Any], said: str) -> bool:
     return bool(URGENT.search(said)) or any(URGENT.search(str(record.get(name) or "")) for name in TEXTS)
 
 
-def _known(word: str, known: set[str]) -> bool:
+def _is_known_word(word: str, known: set[str]) -> bool:
     return word in known or any(
         min(len(word), len(other)) > SHORTEST_STEM + 1 and (word.startswith(other) or other.startswith(word))
         for other in known

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from agents.contract import Proposal
-from agents.policies.compiling import compiled
+from agents.policies.compiling import compile_rules
 from agents.policies.rules import Policy, Standing, rules_in
 from agents.records import Instruction
 
 
 def policy_of(text: str) -> dict[str, Any] | None:
     """What an instruction's words compile to, as it is stored; None for advice."""
-    rules = compiled(text)
+    rules = compile_rules(text)
     return Policy(rules=rules).model_dump(mode="json", exclude_defaults=False) if rules else None
 
 
@@ -37,4 +37,4 @@ def _oldest_first(instructions: Sequence[Instruction]) -> list[Instruction]:
 
 def _of(text: str, policy: Any, *, since: int = -1, until: int | None = None) -> Standing:
     stored = policy if isinstance(policy, dict) else None
-    return Standing(text=text, rules=rules_in(stored) or compiled(text), since=since, until=until)
+    return Standing(text=text, rules=rules_in(stored) or compile_rules(text), since=since, until=until)

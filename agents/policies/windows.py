@@ -39,7 +39,7 @@ def on_days(days: tuple[str, ...], item: State, timezone: str) -> bool:
 def _spans(item: State, zone: ZoneInfo) -> Iterator[Span]:
     """From when to when, on the user's wall; a moment is as long as nothing, a day lasts until the next."""
     if item.get("start"):
-        return _repeated(item, _span(item["start"], item.get("end"), zone))
+        return _series_spans(item, _span(item["start"], item.get("end"), zone))
     return iter([_span(item[name], None, zone) for name in ("deadline", "remind_at") if item.get(name)])
 
 
@@ -50,7 +50,7 @@ def _span(start: str, end: str | None, zone: ZoneInfo) -> Span:
     return first, (_wall(end, zone) if end and _is_day(end) else first) + timedelta(days=1)
 
 
-def _repeated(item: State, first: Span) -> Iterator[Span]:
+def _series_spans(item: State, first: Span) -> Iterator[Span]:
     yield first
     rule = str(item.get("recurrence") or "")
     if not rule.startswith(FREQUENCIES) or not occurs(rule, first[0]):

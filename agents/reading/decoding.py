@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from agents.reading.labels import ACTS, CUTS, PARTS, SLOT_LABELS, TOPICS, TOPICS_OF
+from agents.reading.labels import ACTS, CUTS, LABEL_GROUPS, SLOT_LABELS, TOPICS, TOPICS_OF
 from agents.reading.reading import Clause, Reading, Slot
 from agents.reading.words import Span
 
 Scores = np.ndarray[Any, np.dtype[np.float32]]
-NEVER = -1e4
-SLOT_AT, ACT_AT, TOPIC_AT = accumulate(len(names) for names in PARTS[:-1])
+NEVER_SCORE = -1e4
+SLOT_AT, ACT_AT, TOPIC_AT = accumulate(len(names) for names in LABEL_GROUPS[:-1])
 
 
-def decoded(text: str, words: Sequence[Span], scores: Scores, heat: float = 1.0) -> Reading:
+def decode_scores(text: str, words: Sequence[Span], scores: Scores, heat: float = 1.0) -> Reading:
     """Return what the scores [words, SIZE] of a message say; ``heat`` above 1 makes probabilities more modest."""
     if not len(scores):
         return Reading(text, ())
@@ -74,7 +74,7 @@ def steps(labels: tuple[str, ...]) -> Scores:
     cost = np.zeros((len(labels), len(labels)), np.float32)
     for at, name in enumerate(labels):
         if name.startswith("I"):
-            cost[:, at] = NEVER
+            cost[:, at] = NEVER_SCORE
             cost[[labels.index(f"B{name[1:]}"), at], at] = 0
     return cost
 
@@ -82,7 +82,7 @@ def steps(labels: tuple[str, ...]) -> Scores:
 def best_path(scores: Scores, labels: tuple[str, ...]) -> list[int]:
     """Return the likeliest sequence of labels (Viterbi) in which every I- follows its own B- or I-."""
     cost = steps(labels)
-    total = scores[0] + np.array([NEVER if name.startswith("I") else 0 for name in labels])
+    total = scores[0] + np.array([NEVER_SCORE if name.startswith("I") else 0 for name in labels])
     back = []
     for row in scores[1:]:
         reached = total[:, None] + cost

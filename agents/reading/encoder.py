@@ -54,6 +54,6 @@ class Trained:
 
 
 @cache
-def trained() -> Trained:
+def load_encoder() -> Trained:
     """The one encoder of this process; loading it takes about half a second."""
     return Trained()

@@ -8,10 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
-from agents.reading.decoding import Scores, act_chances, act_shares, best_path, decoded, logarithms, runs_of
+from agents.reading.decoding import Scores, act_chances, act_shares, best_path, decode_scores, logarithms, runs_of
 from agents.reading.encoder import Trained
-from agents.reading.flags import flagged
-from agents.reading.labels import CUTS, SIZE
+from agents.reading.flags import flag_words
+from agents.reading.labels import CUTS, LABEL_COUNT
 from agents.reading.lengths import length_in, with_whole_lengths
 from agents.reading.reading import Reading
 from agents.reading.rows import Surroundings, row_of
@@ -34,7 +34,7 @@ class Heard:
     @cached_property
     def reading(self) -> Reading:
         """Its clauses."""
-        return with_whole_lengths(decoded(self.text, self.words, self.scores), self.lengths)
+        return with_whole_lengths(decode_scores(self.text, self.words, self.scores), self.lengths)
 
     def chances(self, part: str) -> dict[str, float] | None:
         """How probable each act is for a part, as it stands there; None where no word of the message stands in it."""
@@ -54,7 +54,7 @@ def hear(
     """Return a message as it is heard after something; ``names`` are the words of what the user has stored, by flag."""
     words = split_words(text)
     times = find_times(text, clock)
-    flags = flagged(text, words, times, {**names, "aside": telling(" ".join(after.aside)[:LONGEST_NAME])})
+    flags = flag_words(text, words, times, {**names, "aside": telling(" ".join(after.aside)[:LONGEST_NAME])})
 
     def score(places: Sequence[int]) -> Scores:
         row = row_of(text, [words[at] for at in places], [flags[at] for at in places], after, encoder)
@@ -62,7 +62,7 @@ def hear(
 
     parts = [_score_in_parts(places, score) for places in blocks_of(text, words)]
     lengths = [span for found in times if (span := length_in(text, found, clock))]
-    return Heard(text, words, np.concatenate([np.zeros((0, SIZE), np.float32), *parts]), lengths)
+    return Heard(text, words, np.concatenate([np.zeros((0, LABEL_COUNT), np.float32), *parts]), lengths)
 
 
 def blocks_of(text: str, words: Sequence[Span]) -> list[range]:

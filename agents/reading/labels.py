@@ -38,8 +38,8 @@ TOPICS_OF = {
 }  # fmt: skip
 """What a clause may be about, by its act; of other acts no topic is told."""
 
-PARTS = (CUTS, SLOT_LABELS, ACTS, TOPICS)
-SIZE = sum(map(len, PARTS))
+LABEL_GROUPS = (CUTS, SLOT_LABELS, ACTS, TOPICS)
+LABEL_COUNT = sum(map(len, LABEL_GROUPS))
 """How many scores each word gets: of its cut and its slot, of the act and the topic of its clause, in this order."""
 
 FLAGS = ("time", "todo", "event", "note", "line", "aside")

@@ -5,37 +5,37 @@ from __future__ import annotations
 import re
 from datetime import date, datetime
 
-from agents.languages import deferred, month_name, say, weekday_name
+from agents.languages import month_name, say, say_later, weekday_name
 from agents.phrases import say_count, say_list
 from agents.recurrence.rules import parts_of
 
 CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 SETS = {
-    ("MO", "TU", "WE", "TH", "FR"): deferred("every weekday"),
-    ("SA", "SU"): deferred("every Saturday and Sunday"),
+    ("MO", "TU", "WE", "TH", "FR"): say_later("every weekday"),
+    ("SA", "SU"): say_later("every Saturday and Sunday"),
 }
 UNITS = {"MINUTELY": "minute", "HOURLY": "hour", "DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year"}
-EVERY = {
-    "minute": (deferred("every minute"), deferred("every other minute"), deferred("every {step} minutes")),
-    "hour": (deferred("every hour"), deferred("every other hour"), deferred("every {step} hours")),
-    "day": (deferred("every day"), deferred("every other day"), deferred("every {step} days")),
-    "week": (deferred("every week"), deferred("every other week"), deferred("every {step} weeks")),
-    "month": (deferred("every month"), deferred("every other month"), deferred("every {step} months")),
-    "year": (deferred("every year"), deferred("every other year"), deferred("every {step} years")),
-    "days": (deferred("every {days}"), deferred("every other {days}"), deferred("every {step} {days}s")),
+EVERY_UNIT = {
+    "minute": (say_later("every minute"), say_later("every other minute"), say_later("every {step} minutes")),
+    "hour": (say_later("every hour"), say_later("every other hour"), say_later("every {step} hours")),
+    "day": (say_later("every day"), say_later("every other day"), say_later("every {step} days")),
+    "week": (say_later("every week"), say_later("every other week"), say_later("every {step} weeks")),
+    "month": (say_later("every month"), say_later("every other month"), say_later("every {step} months")),
+    "year": (say_later("every year"), say_later("every other year"), say_later("every {step} years")),
+    "days": (say_later("every {days}"), say_later("every other {days}"), say_later("every {step} {days}s")),
 }
 """How a unit is repeated: each time, every second time, or every so many."""
-SAID = frozenset("FREQ INTERVAL BYDAY BYMONTHDAY BYMONTH UNTIL COUNT WKST BYHOUR BYMINUTE BYSECOND".split())
+DESCRIBED_PARTS = frozenset("FREQ INTERVAL BYDAY BYMONTHDAY BYMONTH UNTIL COUNT WKST BYHOUR BYMINUTE BYSECOND".split())
 """The parts of a rule that are put in words; a single hour is told with the start."""
-REPEATING = deferred("repeating")
+REPEATING = say_later("repeating")
 PLACES = {
-    1: deferred("first {weekday}"),
-    2: deferred("second {weekday}"),
-    3: deferred("third {weekday}"),
-    4: deferred("fourth {weekday}"),
-    5: deferred("fifth {weekday}"),
-    -1: deferred("last {weekday}"),
-    -2: deferred("second to last {weekday}"),
+    1: say_later("first {weekday}"),
+    2: say_later("second {weekday}"),
+    3: say_later("third {weekday}"),
+    4: say_later("fourth {weekday}"),
+    5: say_later("fifth {weekday}"),
+    -1: say_later("last {weekday}"),
+    -2: say_later("second to last {weekday}"),
 }
 DAY_OF = re.compile(r"(?P<place>[+-]?\d+)?(?P<day>[A-Z]{2})")
 TEENS, ENDINGS = range(10, 20), {1: "st", 2: "nd", 3: "rd"}
@@ -44,7 +44,7 @@ TEENS, ENDINGS = range(10, 20), {1: "st", 2: "nd", 3: "rd"}
 def describe_rule(rule: str) -> str:
     """A rule in words; ``REPEATING`` for one that would take too many."""
     parts = parts_of(rule)
-    often = _often(parts) if set(parts) <= SAID else ""
+    often = _often(parts) if set(parts) <= DESCRIBED_PARTS else ""
     return f"{often}{_hours(parts)}{_end(parts)}" if often else say(REPEATING)
 
 
@@ -75,7 +75,7 @@ def _on_weekdays(codes: tuple[str, ...], unit: str, step: int) -> str:
 
 
 def _every(unit: str, step: int, days: str = "") -> str:
-    each, other, many = EVERY[unit]
+    each, other, many = EVERY_UNIT[unit]
     return say({1: each, 2: other}.get(step, many), step=step, days=days)
 
 

@@ -16,7 +16,7 @@ from agents.recurrence.rules import parse_rule, parts_of, start_near
 
 SEVERAL_A_DAY = re.compile(r"FREQ=(?:HOURLY|MINUTELY)|BYHOUR=\d+,|BYMINUTE=\d+,", re.IGNORECASE)
 DAY_LENGTH = len("20261118")
-MARGIN = timedelta(days=1)  # clocks change
+OCCURRENCE_MARGIN = timedelta(days=1)  # clocks change
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -83,8 +83,8 @@ def _series(event: Recurring, asked: Span, days_in: ZoneInfo | None) -> Iterator
     days = None if isinstance(event.start, datetime) else _days(event, event.start)
     place = zone if days is None else days_in or zone
     once = first_span(event)
-    first = _local(asked.start, place) - (once.end - once.start) - MARGIN
-    for wall in _walls(event, _wall(event.start, zone), first, _local(asked.end, place) + MARGIN):
+    first = _local(asked.start, place) - (once.end - once.start) - OCCURRENCE_MARGIN
+    for wall in _walls(event, _wall(event.start, zone), first, _local(asked.end, place) + OCCURRENCE_MARGIN):
         begin = _instant(wall, place)
         yield Span(begin, _instant(wall + days, place) if days else begin + (once.end - once.start))
 
@@ -110,13 +110,13 @@ def _walls(event: Recurring, wall: datetime, first: datetime, last: datetime) ->
         series = iter(parse_rule(f"{body};UNTIL={until:%Y%m%dT%H%M%S}", begin))
     except ValueError:  # some rules have no date only from where they begin
         return
-    skips = _skipped(event, zone)
+    skips = _exclusions(event, zone)
     for found in islice(series, int(said["COUNT"])) if "COUNT" in said else series:
         if found >= first and found not in skips and found.date() not in skips:
             yield found
 
 
-def _skipped(event: Recurring, zone: ZoneInfo) -> frozenset[date]:
+def _exclusions(event: Recurring, zone: ZoneInfo) -> frozenset[date]:
     """The days and the times that are left out; an instant leaves out its day where there is one a day."""
     several = SEVERAL_A_DAY.search(event.recurrence or "") is not None
     walls = [_local(value, zone) if isinstance(value, datetime) else value for value in event.exdates]

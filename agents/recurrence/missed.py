@@ -8,7 +8,7 @@ from typing import Protocol
 from agents.phrases import say_count
 from agents.recurrence.rules import missed_rounds
 
-OPEN = ("not started", "in progress")
+OPEN_TASK_STATES = ("not started", "in progress")
 
 
 class RecurringTask(Protocol):
@@ -33,7 +33,7 @@ class RecurringTask(Protocol):
 
 def rounds_missed(todo: RecurringTask, now: datetime) -> int:
     """The rounds that are over, the one that is due among them; 0 while none is. ``now`` is the user's clock."""
-    if not todo.recurrence or not todo.deadline or todo.status not in OPEN:
+    if not todo.recurrence or not todo.deadline or todo.status not in OPEN_TASK_STATES:
         return 0
     passed = todo.deadline < now if isinstance(todo.deadline, datetime) else todo.deadline < now.date()
     due = {"recurrence": todo.recurrence, "zone": todo.zone}

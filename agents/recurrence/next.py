@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from agents.recurrence.rules import parse_rule, parts_of, start_near
 
 # A change of clocks shows some walls twice: begin early enough to meet the occurrence that the wall of `after` hides.
-MARGIN = timedelta(hours=3)
+SERIES_MARGIN = timedelta(hours=3)
 
 
 def next_in_series(rule: str, first: datetime, after: datetime, zone: ZoneInfo) -> datetime | None:
@@ -20,8 +20,8 @@ def next_in_series(rule: str, first: datetime, after: datetime, zone: ZoneInfo) 
     first = first.replace(microsecond=0)  # the rules know none
     if first > after:
         after = first - timedelta(microseconds=1)
-    frame = ZoneInfo("UTC") if _elapsed(rule) else zone
-    start, begin = _wall(first, frame), _wall(after, frame) - MARGIN
+    frame = ZoneInfo("UTC") if _is_by_elapsed_time(rule) else zone
+    start, begin = _wall(first, frame), _wall(after, frame) - SERIES_MARGIN
     for wall in parse_rule(rule, start_near(rule, start, begin)).xafter(begin, inc=True):
         instant = wall.replace(tzinfo=frame).astimezone(UTC)
         if instant > after:
@@ -29,7 +29,7 @@ def next_in_series(rule: str, first: datetime, after: datetime, zone: ZoneInfo) 
     return None
 
 
-def _elapsed(rule: str) -> bool:
+def _is_by_elapsed_time(rule: str) -> bool:
     parts = parts_of(rule)
     return parts["FREQ"] in {"HOURLY", "MINUTELY"} and not any(name.startswith("BY") for name in parts)
 

@@ -12,13 +12,13 @@ from agents.phrases import say_count
 from agents.records import Event
 from agents.recurrence.describe import REPEATING, describe_rule
 from agents.recurrence.rules import parts_of
-from agents.rendering.item_names import codes_where_alike, titled
+from agents.rendering.item_names import codes_where_alike, detailed_title
 
-MOST = 15
-MANY = 3
+MAX_LIST_LINES = 15
+MIN_SERIES_GROUP = 3
 """Times of one event from which on they are told together."""
 LAST_DAYS = 3
-AHEAD = timedelta(days=6)
+DAYS_AHEAD = timedelta(days=6)
 ENDS = frozenset({"UNTIL", "COUNT"})
 
 
@@ -42,7 +42,7 @@ def named_apart(slots: Sequence[Slot]) -> list[Slot]:
     """The occurrences as a reply names them together: those of different events with title and time with short ids."""
     own = [slot for slot in slots if not slot.calendar]
     codes = codes_where_alike((slot.event.id, slot.event.title, f"{slot.start} {slot.end}") for slot in own)
-    names = [titled(slot.event.title, codes.get(slot.event.id, "")) for slot in slots]
+    names = [detailed_title(slot.event.title, codes.get(slot.event.id, "")) for slot in slots]
     events = [slot.event.model_copy(update={"title": name}) for slot, name in zip(slots, names, strict=True)]
     return [replace(slot, event=event) for slot, event in zip(slots, events, strict=True)]
 
@@ -71,7 +71,7 @@ def say_slots(slots: Sequence[Slot], now: datetime, *, same_day: bool = False) -
     """The occurrences by their first times, each series once, and the number of those left out."""
     slots = named_apart(slots)
     groups = [[slot] for slot in slots] if same_day else _together(slots)
-    shown, rest = groups[:MOST], sum(len(group) for group in groups[MOST:])
+    shown, rest = groups[:MAX_LIST_LINES], sum(len(group) for group in groups[MAX_LIST_LINES:])
     told = _say_groups(shown, now, same_day=same_day)
     return [*told, f"and {rest} more"] if rest else told
 
@@ -90,14 +90,14 @@ def _say_groups(groups: Sequence[Sequence[Slot]], now: datetime, *, same_day: bo
 def coming_days(first: date, last: date, today: date) -> tuple[date, date] | None:
     """The days to look ahead when the week is nearly over: a week from ``today``; None earlier in the week."""
     soon = first <= today <= last and last - today < timedelta(days=LAST_DAYS)
-    return (last + timedelta(days=1), today + AHEAD) if soon else None
+    return (last + timedelta(days=1), today + DAYS_AHEAD) if soon else None
 
 
 def _together(slots: Sequence[Slot]) -> list[list[Slot]]:
     found: dict[tuple[str, str], list[Slot]] = {}
     for slot in slots:
         found.setdefault((slot.event.id, slot.calendar), []).append(slot)
-    split = ([group] if len(group) >= MANY else [[one] for one in group] for group in found.values())
+    split = ([group] if len(group) >= MIN_SERIES_GROUP else [[one] for one in group] for group in found.values())
     return sorted((group for groups in split for group in groups), key=lambda group: group[0].start)
 
 

@@ -6,46 +6,46 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from agents.colors import NAMES
+from agents.colors import COLOR_NAMES
 from agents.contract import ALREADY, Change, Conflict
 from agents.dates_in_words import say_clock, say_duration, say_hours, say_moments, say_on, say_when
-from agents.languages import deferred, retold, say, say_number, weekday_name
-from agents.list_lines import gone, lines_in
-from agents.phrases import quoted, say_either, say_list
+from agents.languages import retold, say, say_later, say_number, weekday_name
+from agents.list_lines import lines_in, lost_lines
+from agents.phrases import quote, say_either, say_list
 from agents.policies.rules import rules_in
 from agents.records import FIELD_TYPES, Kind, title_of
 from agents.recurrence.describe import describe_rule
 from agents.recurrence.rules import missed_rounds, parts_of
 from agents.rendering.facts import lost_facts, new_facts
 from agents.rendering.field_words import PRIORITIES, parse_moment, say_event_span, say_field, say_moment
-from agents.rendering.item_names import codes_of, codes_where_alike, titled
+from agents.rendering.item_names import codes_of, codes_where_alike, detailed_title
 from agents.rendering.policies import describe_rules
 from agents.timers import TIMER_TAG, is_timer
 
 FAILED = {
-    "create": deferred("I could not add “{title}”: {error}."),
-    "update": deferred("I could not change “{title}”: {error}."),
-    "complete": deferred("I could not complete “{title}”: {error}."),
-    "archive": deferred("I could not archive “{title}”: {error}."),
-    "delete": deferred("I could not delete “{title}”: {error}."),
-    "undo": deferred("I could not undo “{title}”: {error}."),
+    "create": say_later("I could not add “{title}”: {error}."),
+    "update": say_later("I could not change “{title}”: {error}."),
+    "complete": say_later("I could not complete “{title}”: {error}."),
+    "archive": say_later("I could not archive “{title}”: {error}."),
+    "delete": say_later("I could not delete “{title}”: {error}."),
+    "undo": say_later("I could not undo “{title}”: {error}."),
 }
 DELETED = {
-    "reminder": deferred("Deleted the reminder “{title}”."),
-    "todo": deferred("Deleted the task “{title}”."),
-    "event": deferred("Deleted the event “{title}”."),
-    "note": deferred("Deleted the note “{title}”."),
-    "profile": deferred("Deleted the profile “{title}”."),
-    "instruction": deferred("Deleted the instruction “{title}”."),
-    "memo": deferred("Deleted the memo “{title}”."),
+    "reminder": say_later("Deleted the reminder “{title}”."),
+    "todo": say_later("Deleted the task “{title}”."),
+    "event": say_later("Deleted the event “{title}”."),
+    "note": say_later("Deleted the note “{title}”."),
+    "profile": say_later("Deleted the profile “{title}”."),
+    "instruction": say_later("Deleted the instruction “{title}”."),
+    "memo": say_later("Deleted the memo “{title}”."),
 }
 GONE_AGAIN: dict[Kind, str] = {
-    "todo": deferred("Undone: the task “{title}” is gone again."),
-    "event": deferred("Undone: the event “{title}” is gone again."),
-    "note": deferred("Undone: the note “{title}” is gone again."),
-    "profile": deferred("Undone: the profile “{title}” is gone again."),
-    "instruction": deferred("Undone: the instruction “{title}” is gone again."),
-    "memo": deferred("Undone: the memo “{title}” is gone again."),
+    "todo": say_later("Undone: the task “{title}” is gone again."),
+    "event": say_later("Undone: the event “{title}” is gone again."),
+    "note": say_later("Undone: the note “{title}” is gone again."),
+    "profile": say_later("Undone: the profile “{title}” is gone again."),
+    "instruction": say_later("Undone: the instruction “{title}” is gone again."),
+    "memo": say_later("Undone: the memo “{title}” is gone again."),
 }
 MOMENTS = ("start", "remind_at", "deadline")
 MOST_TOLD = 12
@@ -56,7 +56,7 @@ WEEKDAY_CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 def claim_sentence(change: Change, now: datetime) -> str:
     """What one row of the ledger amounts to, as a sentence; ``now`` is the turn's clock in the user's zone."""
     if change.status == "failed":
-        return _failed(change, change.error or "")
+        return _say_failed(change, change.error or "")
     if change.status == "needs_confirmation":
         return say("“{title}” needs your confirmation.", title=change.title)
     return SENTENCES[change.op](change, now)
@@ -88,21 +88,23 @@ def _time_of(change: Change, now: datetime | None) -> str:
 
 def _with_details(change: Change, shared: Mapping[str, str], codes: Mapping[str, str], now: datetime | None) -> Change:
     others = [
-        clash.model_copy(update={"title": titled(clash.title, codes.get(clash.record_id, ""))})
+        clash.model_copy(update={"title": detailed_title(clash.title, codes.get(clash.record_id, ""))})
         for clash in change.conflicts
     ]
     known = change.record_id or change.id
     when = "" if known not in shared or _tells_time(change) else _time_of(change, now)
-    return change.model_copy(update={"title": titled(change.title, when, codes.get(known, "")), "conflicts": others})
+    return change.model_copy(
+        update={"title": detailed_title(change.title, when, codes.get(known, "")), "conflicts": others}
+    )
 
 
 def _tells_time(change: Change) -> bool:
     """Return whether the sentence about a change, or the question, tells when its item is anyhow."""
-    gone = change.op == "delete" and change.held
-    return change.op == "create" or gone or bool({*MOMENTS, "exdates"} & set(change.fields))
+    lost_lines = change.op == "delete" and change.has_been_held
+    return change.op == "create" or lost_lines or bool({*MOMENTS, "exdates"} & set(change.fields))
 
 
-def _failed(change: Change, error: str) -> str:
+def _say_failed(change: Change, error: str) -> str:
     reason = retold(error)
     if error.endswith(f" {ALREADY}") and change.kind == "profile":
         return say("I know that already.")
@@ -111,7 +113,7 @@ def _failed(change: Change, error: str) -> str:
     return say(FAILED[change.op], title=change.title, error=reason)
 
 
-def _created(change: Change, now: datetime) -> str:
+def _say_created(change: Change, now: datetime) -> str:
     return CREATED[change.kind](change, change.after or {}, now)
 
 
@@ -119,7 +121,9 @@ def _task_added(change: Change, after: dict[str, Any], now: datetime) -> str:
     if clock := _timer_rings(after, now):
         named = change.title.lower() != TIMER_TAG
         told = (
-            deferred("Timer set: “{title}” rings at {clock}.") if named else deferred("Timer set: it rings at {clock}.")
+            say_later("Timer set: “{title}” rings at {clock}.")
+            if named
+            else say_later("Timer set: it rings at {clock}.")
         )
         return say(told, title=change.title, clock=clock)
     if after["remind_at"]:
@@ -147,7 +151,7 @@ def _note_kept(change: Change, after: dict[str, Any], now: datetime) -> str:
         if items:
             return say("Started the list “{title}” with {items}{facts}.", title=change.title, items=items, facts=facts)
         return say("Started the list “{title}”{facts}.", title=change.title, facts=facts)
-    return say(KEPT[after["category"]], title=change.title, facts=facts)
+    return say(NOTE_KEPT_BY_CATEGORY[after["category"]], title=change.title, facts=facts)
 
 
 def _behind(facts: Sequence[str], after: dict[str, Any]) -> str:
@@ -174,10 +178,10 @@ def _profile_kept(change: Change, _after: dict[str, Any], now: datetime) -> str:
 
 
 def _wish_kept(change: Change, after: dict[str, Any], _now: datetime) -> str:
-    return say("Got it: “{title}”. {enforced}", title=change.title, enforced=_enforced(after))
+    return say("Got it: “{title}”. {enforced}", title=change.title, enforced=_say_enforcement(after))
 
 
-def _enforced(instruction: dict[str, Any]) -> str:
+def _say_enforcement(instruction: dict[str, Any]) -> str:
     """Whether code obeys an instruction, and what it does; the rest is advice."""
     rules = rules_in(instruction.get("policy"))
     if rules:
@@ -185,11 +189,11 @@ def _enforced(instruction: dict[str, Any]) -> str:
     return say("I'll keep it in mind, though I can't enforce it.")
 
 
-def _updated(change: Change, now: datetime) -> str:
+def _say_updated(change: Change, now: datetime) -> str:
     if change.kind == "profile":
         return _profile_kept(change, {}, now)
     if change.kind == "instruction":
-        enforced = _enforced(change.after or {})
+        enforced = _say_enforcement(change.after or {})
         return say("Your instruction is now “{title}”. {enforced}", title=change.title, enforced=enforced)
     if change.kind == "event" and (told := _event_changed(change, now)):
         return told
@@ -220,7 +224,7 @@ def _steps_changed(change: Change) -> str:
     """Steps of a task that were ticked or added; empty for any other change."""
     fields, before = set(change.fields), change.before or {}
     if fields == {"done_steps"} and (ticked := _fresh("done_steps", change)):
-        steps = say_list([quoted(step) for step in ticked])
+        steps = say_list([quote(step) for step in ticked])
         return say_number(
             "Step {steps} of “{title}” is done.",
             "Steps {steps} of “{title}” are done.",
@@ -229,7 +233,7 @@ def _steps_changed(change: Change) -> str:
             title=change.title,
         )
     if fields == {"solutions"} and before.get("solutions") and (added := _fresh("solutions", change)):
-        steps = say_list([quoted(step) for step in added])
+        steps = say_list([quote(step) for step in added])
         return say("“{title}” has another step: {steps}.", title=change.title, steps=steps)
     return ""
 
@@ -258,15 +262,15 @@ def _event_changed(change: Change, now: datetime) -> str:
     """A change of an event's time, days or colour; empty for any other."""
     if {"start", "end"} & set(change.fields):
         when = _series_times(change, now) or say_event_span(change.after or {}, now)
-        told = say(_shifted(change), title=change.title, when=f"{when}{_place(change.fields)}")
+        told = say(_shift_template(change), title=change.title, when=f"{when}{_place(change.fields)}")
         return f"{told}{say_conflicts(change, now)}"
     if set(change.fields) == {"exdates"}:
         return _left_out(change, now)
     if set(change.fields) == {"recurrence"} and (last := _last_day(change)):
-        template = deferred("“{title}” takes place until {day}; that is the end of the series.")
+        template = say_later("“{title}” takes place until {day}; that is the end of the series.")
         return say(template, title=change.title, day=say_when(last, now))
     if set(change.fields) == {"color"}:
-        color = retold(NAMES.get(change.fields["color"], change.fields["color"]))
+        color = retold(COLOR_NAMES.get(change.fields["color"], change.fields["color"]))
         return say("“{title}” is {color} on your calendar now.", title=change.title, color=color)
     return ""
 
@@ -278,12 +282,12 @@ def _last_day(change: Change) -> date | None:
     return date.fromisoformat(last[:8]) if last and {**old, "UNTIL": last} == new else None
 
 
-def _shifted(change: Change) -> str:
+def _shift_template(change: Change) -> str:
     """What became of an event's time: one that begins as before is longer or shorter, not moved."""
     before, after = change.before or {}, change.after or {}
     if before.get("start") == after.get("start"):
-        return deferred("Changed the length of “{title}”: {when}.")
-    return deferred("Moved “{title}” to {when}.")
+        return say_later("Changed the length of “{title}”: {when}.")
+    return say_later("Moved “{title}” to {when}.")
 
 
 def _series_times(change: Change, now: datetime) -> str:
@@ -326,16 +330,16 @@ def _days_on(values: Sequence[str], now: datetime) -> str:
     return say_list([lead, *said[1:]])
 
 
-def _completed(change: Change, now: datetime) -> str:
+def _say_completed(change: Change, now: datetime) -> str:
     name = next((name for name in ("deadline", "remind_at") if change.fields.get(name)), None)
     if name is None or not (change.after or {}).get("recurrence"):
         return say("Marked “{title}” as done.", title=change.title)
     when = say_moment(change.fields[name], now)
     next_time = say("Marked “{title}” as done for this time; next {when}.", title=change.title, when=when)
-    return f"{next_time}{_missed(change, name, now)}"
+    return f"{next_time}{_say_missed(change, name, now)}"
 
 
-def _missed(change: Change, name: str, now: datetime) -> str:
+def _say_missed(change: Change, name: str, now: datetime) -> str:
     """Name the occurrences missed between the due one and now, as rolling forward skips them."""
     due = (change.before or {}).get(name)
     if not due:
@@ -346,11 +350,11 @@ def _missed(change: Change, name: str, now: datetime) -> str:
     return say_number(" {count} time in between was missed.", " {count} times in between were missed.", count)
 
 
-def _archived(change: Change, _now: datetime) -> str:
+def _say_archived(change: Change, _now: datetime) -> str:
     return say("Archived “{title}”.", title=change.title)
 
 
-def _deleted(change: Change, _now: datetime) -> str:
+def _say_deleted(change: Change, _now: datetime) -> str:
     kind = "reminder" if (change.before or {}).get("kind") == "reminder" else change.kind
     return say(DELETED[kind], title=change.title)
 
@@ -361,18 +365,18 @@ def _undone(change: Change, now: datetime) -> str:
     return say("Undone: “{title}” is back as it was.", title=change.title) + say_conflicts(change, now)
 
 
-KEPT = {
-    "note": deferred("Kept as a note: “{title}”{facts}."),
-    "idea": deferred("Kept as an idea: “{title}”{facts}."),
-    "question": deferred("Kept as a question: “{title}”{facts}."),
-    "thought": deferred("Kept as a thought: “{title}”{facts}."),
+NOTE_KEPT_BY_CATEGORY = {
+    "note": say_later("Kept as a note: “{title}”{facts}."),
+    "idea": say_later("Kept as an idea: “{title}”{facts}."),
+    "question": say_later("Kept as a question: “{title}”{facts}."),
+    "thought": say_later("Kept as a thought: “{title}”{facts}."),
 }
 SENTENCES: dict[str, Callable[[Change, datetime], str]] = {
-    "create": _created,
-    "update": _updated,
-    "complete": _completed,
-    "archive": _archived,
-    "delete": _deleted,
+    "create": _say_created,
+    "update": _say_updated,
+    "complete": _say_completed,
+    "archive": _say_archived,
+    "delete": _say_deleted,
     "undo": _undone,
 }
 CREATED: dict[Kind, Callable[[Change, dict[str, Any], datetime], str]] = {
@@ -394,7 +398,7 @@ def say_conflicts(change: Change, now: datetime) -> str:
     if not change.conflicts:
         return ""
     day = _day_of(change, now)
-    others = say_list([f"{quoted(one.title)} ({_when(one, now, day)}{_origin(one)})" for one in change.conflicts])
+    others = say_list([f"{quote(one.title)} ({_when(one, now, day)}{_origin(one)})" for one in change.conflicts])
     room = [] if change.op == "undo" else _room(change, now, day)
     if not room:
         return say(" That overlaps {others}.", others=others)
@@ -438,7 +442,7 @@ def _items(items: list[dict[str, Any]]) -> str:
 
 def lines_off(change: Change) -> str:
     """Which lines a list loses, or would lose; empty for none."""
-    lines = [line["text"] for line in gone(lines_in(change.before), lines_in(change.fields))]
+    lines = [line["text"] for line in lost_lines(lines_in(change.before), lines_in(change.fields))]
     if len(lines) > MOST_TOLD:
         lines = [*lines[:MOST_TOLD], say("{count} more", count=len(lines) - MOST_TOLD)]
     return say_number("{lines} is off it", "{lines} are off it", len(lines), lines=say_list(lines)) if lines else ""

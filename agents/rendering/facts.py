@@ -7,28 +7,28 @@ from datetime import date, datetime
 from typing import Any
 
 from agents.contract import Change
-from agents.languages import deferred, month_name, say
+from agents.languages import month_name, say, say_later
 from agents.phrases import say_list
 from agents.rendering.field_words import name_field
 
 CLAUSES = {
-    "name": deferred("your name is {value}"),
-    "location": deferred("you live in {value}"),
-    "job": deferred("your job is {value}"),
-    "college": deferred("you study at {value}"),
-    "course": deferred("you study {value}"),
-    "interests": deferred("you like {value}"),
+    "name": say_later("your name is {value}"),
+    "location": say_later("you live in {value}"),
+    "job": say_later("your job is {value}"),
+    "college": say_later("you study at {value}"),
+    "course": say_later("you study {value}"),
+    "interests": say_later("you like {value}"),
 }
 PLACED = {
-    "location": deferred("you live {value}"),
-    "job": deferred("you work {value}"),
-    "college": deferred("you study {value}"),
+    "location": say_later("you live {value}"),
+    "job": say_later("you work {value}"),
+    "college": say_later("you study {value}"),
 }
 """The same of values that begin with a preposition: "at Figma"."""
-DOING = deferred("you {value}")
+DOING = say_later("you {value}")
 """Work that is told as what is done: "run a bakery"."""
 ARTICLES = frozenset(("a", "an", "the", "my", "our"))
-TRADES = (deferred("you work as a {value}"), deferred("you work as an {value}"))
+TRADES = (say_later("you work as a {value}"), say_later("you work as an {value}"))
 PREPOSITIONS = frozenset("at in for on near with by under from outside between".split())
 ALLERGIC = "allergic to"
 
@@ -53,7 +53,7 @@ def _clause(name: str, words: str) -> str:
     named_by_doing = any(word.endswith("ing") for word in (first, *others[-1:]))
     if name == "job" and first.islower() and not named_by_doing and first not in ("a", "an", "the"):
         return TRADES[first[0] in "aeiou"]
-    return CLAUSES.get(name, deferred("your {name} is {value}"))
+    return CLAUSES.get(name, say_later("your {name} is {value}"))
 
 
 def say_since(day: date, now: datetime) -> str:
@@ -67,7 +67,7 @@ def say_since(day: date, now: datetime) -> str:
 def new_facts(change: Change, now: datetime) -> list[str]:
     """Return what a change of the profile tells anew, a clause each, with from when on it holds."""
     before, fields = change.before or {}, change.fields
-    old, new = _named(before), _named(fields)
+    old, new = _facts_by_name(before), _facts_by_name(fields)
     since, known = fields.get("since") or {}, before.get("since") or {}
     dated = {name for name, day in since.items() if known.get(name) != day}
     told = [name for name, value in new.items() if value and (old.get(name) != value or name in dated)]
@@ -85,7 +85,7 @@ def lost_facts(change: Change) -> list[str]:
     return [*emptied, *(name for name in old if "facts" in change.fields and name not in change.fields["facts"])]
 
 
-def _named(record: Mapping[str, Any]) -> dict[str, Any]:
+def _facts_by_name(record: Mapping[str, Any]) -> dict[str, Any]:
     own = {name: record[name] for name in CLAUSES if name in record}
     return {**own, **(record.get("facts") or {})}
 

@@ -7,83 +7,83 @@ from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from agents.colors import NAMES
+from agents.colors import COLOR_NAMES
 from agents.dates_in_words import say_duration, say_hours, say_moments, say_when
-from agents.languages import deferred, retold, say
-from agents.phrases import quoted, say_list
+from agents.languages import retold, say, say_later
+from agents.phrases import quote, say_list
 from agents.policies.rules import rules_in
 from agents.recurrence.describe import REPEATING, describe_rule
 from agents.rendering.policies import describe_rules
 
 FIELD_WORDS = {
-    "time_to_complete": deferred("estimate"),
-    "remind_at": deferred("reminder"),
-    "solutions": deferred("steps"),
-    "done_steps": deferred("steps done"),
-    "deadline": deferred("deadline"),
-    "priority": deferred("priority"),
-    "list": deferred("list"),
-    "tags": deferred("tags"),
-    "location": deferred("location"),
-    "notes": deferred("notes"),
-    "content": deferred("content"),
-    "items": deferred("items"),
-    "interests": deferred("interests"),
-    "job": deferred("job"),
-    "college": deferred("college"),
-    "course": deferred("course"),
-    "name": deferred("name"),
-    "difficulty": deferred("difficulty"),
-    "exdates": deferred("skipped days"),
+    "time_to_complete": say_later("estimate"),
+    "remind_at": say_later("reminder"),
+    "solutions": say_later("steps"),
+    "done_steps": say_later("steps done"),
+    "deadline": say_later("deadline"),
+    "priority": say_later("priority"),
+    "list": say_later("list"),
+    "tags": say_later("tags"),
+    "location": say_later("location"),
+    "notes": say_later("notes"),
+    "content": say_later("content"),
+    "items": say_later("items"),
+    "interests": say_later("interests"),
+    "job": say_later("job"),
+    "college": say_later("college"),
+    "course": say_later("course"),
+    "name": say_later("name"),
+    "difficulty": say_later("difficulty"),
+    "exdates": say_later("skipped days"),
 }
 PRIORITIES = {
-    "high": deferred("high priority"),
-    "medium": deferred("medium priority"),
-    "low": deferred("low priority"),
+    "high": say_later("high priority"),
+    "medium": say_later("medium priority"),
+    "low": say_later("low priority"),
 }
-GONE = {
-    "recurrence": deferred("no longer repeating"),
-    "snooze_until": deferred("no longer snoozed"),
+FIELDS_GONE = {
+    "recurrence": say_later("no longer repeating"),
+    "snooze_until": say_later("no longer snoozed"),
 }
 """What is said where these are emptied; of other fields that there is none."""
 PHRASES = {
-    "deadline": deferred("due {value}"),
-    "remind_at": deferred("with a reminder {value}"),
-    "snooze_until": deferred("snoozed until {value}"),
-    "start": deferred("from {value}"),
-    "end": deferred("until {value}"),
-    "exdates": deferred("not {value}"),
-    "time_to_complete": deferred("about {value}"),
-    "location": deferred("at {value}"),
-    "list": deferred("on the list {value}"),
-    "tags": deferred("tagged {value}"),
-    "solutions": deferred("with the steps {value}"),
-    "done_steps": deferred("with {value} done"),
-    "task": deferred("called {value}"),
-    "title": deferred("called {value}"),
-    "summary": deferred("called {value}"),
+    "deadline": say_later("due {value}"),
+    "remind_at": say_later("with a reminder {value}"),
+    "snooze_until": say_later("snoozed until {value}"),
+    "start": say_later("from {value}"),
+    "end": say_later("until {value}"),
+    "exdates": say_later("not {value}"),
+    "time_to_complete": say_later("about {value}"),
+    "location": say_later("at {value}"),
+    "list": say_later("on the list {value}"),
+    "tags": say_later("tagged {value}"),
+    "solutions": say_later("with the steps {value}"),
+    "done_steps": say_later("with {value} done"),
+    "task": say_later("called {value}"),
+    "title": say_later("called {value}"),
+    "summary": say_later("called {value}"),
 }
 """Fields of which the name says how the value is told; of others the value is said alone."""
-WORDS: dict[str, dict[Any, str]] = {
+VALUE_WORDS: dict[str, dict[Any, str]] = {
     "status": {
-        "not started": deferred("not started"),
-        "in progress": deferred("in progress"),
-        "done": deferred("done"),
-        "archived": deferred("archived"),
-        "active": deferred("active again"),
+        "not started": say_later("not started"),
+        "in progress": say_later("in progress"),
+        "done": say_later("done"),
+        "archived": say_later("archived"),
+        "active": say_later("active again"),
     },
-    "difficulty": {"easy": deferred("easy"), "medium": deferred("of medium difficulty"), "hard": deferred("hard")},
+    "difficulty": {"easy": say_later("easy"), "medium": say_later("of medium difficulty"), "hard": say_later("hard")},
     "priority": dict(PRIORITIES),
-    "kind": {"todo": deferred("a task"), "reminder": deferred("a reminder"), "habit": deferred("a habit")},
+    "kind": {"todo": say_later("a task"), "reminder": say_later("a reminder"), "habit": say_later("a habit")},
     "category": {
-        "note": deferred("a note"),
-        "idea": deferred("an idea"),
-        "question": deferred("a question"),
-        "thought": deferred("a thought"),
-        "list": deferred("a list"),
+        "note": say_later("a note"),
+        "idea": say_later("an idea"),
+        "question": say_later("a question"),
+        "thought": say_later("a thought"),
+        "list": say_later("a list"),
     },
-    "all_day": {True: deferred("all day"), False: deferred("not all day")},
-    "busy": {True: deferred("busy"), False: deferred("free")},
+    "all_day": {True: say_later("all day"), False: say_later("not all day")},
+    "busy": {True: say_later("busy"), False: say_later("free")},
 }
 """Values with words of their own."""
 
@@ -91,8 +91,8 @@ WORDS: dict[str, dict[Any, str]] = {
 def say_field(name: str, value: Any, now: datetime) -> str:
     """Return a field with its value, as people say both together."""
     if value is None or value in ("", [], {}):
-        return say(GONE[name]) if name in GONE else say("no {field}", field=name_field(name))
-    words = WORDS.get(name, {}).get(value) if isinstance(value, str | bool) else None
+        return say(FIELDS_GONE[name]) if name in FIELDS_GONE else say("no {field}", field=name_field(name))
+    words = VALUE_WORDS.get(name, {}).get(value) if isinstance(value, str | bool) else None
     if words:
         return say(words)
     told = WRITERS.get(name, _say_any)(value, now)
@@ -141,7 +141,7 @@ def say_event_span(event: dict[str, Any], now: datetime, *, known: date | None =
 def _say_any(value: Any, _now: datetime) -> str:
     if isinstance(value, dict):
         return say_list([f"{key} {item}" for key, item in value.items()])
-    return say_list([str(item) for item in value]) if isinstance(value, list) else quoted(str(value))
+    return say_list([str(item) for item in value]) if isinstance(value, list) else quote(str(value))
 
 
 def _say_moments(value: str | Sequence[str], now: datetime) -> str:
@@ -162,7 +162,7 @@ WRITERS: dict[str, Callable[[Any, datetime], str]] = {
     "recurrence": _say_recurrence,
     "time_to_complete": lambda value, _now: say_duration(value),
     "location": lambda value, _now: str(value),
-    "color": lambda value, _now: retold(NAMES.get(value, value)),
+    "color": lambda value, _now: retold(COLOR_NAMES.get(value, value)),
     "items": _say_lines,
     "policy": lambda value, _now: describe_rules(rules_in(value)),
 }

@@ -10,7 +10,7 @@ from agents.dates_in_words import say_when
 from agents.index.items import Item
 from agents.records import AnyRecord, Event
 
-SHORTEST, WHOLE = 6, 40
+MIN_CODE_LENGTH, WHOLE_CODE_LENGTH = 6, 40
 LONGEST_TITLE = 200
 
 
@@ -23,7 +23,12 @@ def codes_of(items: Iterable[tuple[str, str]]) -> dict[str, str]:
     count = Counter(titles.values())
     shared = [known for known, title in titles.items() if count[title] > 1]
     length = next(
-        (size for size in range(SHORTEST, WHOLE) if len({one[:size] for one in shared}) == len(shared)), WHOLE
+        (
+            size
+            for size in range(MIN_CODE_LENGTH, WHOLE_CODE_LENGTH)
+            if len({one[:size] for one in shared}) == len(shared)
+        ),
+        WHOLE_CODE_LENGTH,
     )
     return {known: known[:length] for known in shared}
 
@@ -33,7 +38,7 @@ def codes_where_alike(items: Iterable[tuple[str, str, str]]) -> dict[str, str]:
     return codes_of((known, f"{title}\n{when}") for known, title, when in items)
 
 
-def titled(title: str, *details: str) -> str:
+def detailed_title(title: str, *details: str) -> str:
     """A title with what tells it apart from others."""
     said = ", ".join(filter(None, details))
     return f"{title} ({said})" if said else title
@@ -42,7 +47,7 @@ def titled(title: str, *details: str) -> str:
 def titles_of(items: Sequence[Item], now: datetime | None = None) -> list[str]:
     """The titles, with a short id where several items share one; with ``now``, their times are told beside them."""
     codes = codes_where_alike((item.id, item.title, _when(item, now) if now else "") for item in items)
-    return [titled(item.title, codes.get(item.id, "")) for item in items]
+    return [detailed_title(item.title, codes.get(item.id, "")) for item in items]
 
 
 def names_of(items: Sequence[Item], now: datetime) -> list[str]:
@@ -50,7 +55,9 @@ def names_of(items: Sequence[Item], now: datetime) -> list[str]:
     shared = codes_of((item.id, item.title) for item in items)
     codes = codes_where_alike((item.id, item.title, _when(item, now)) for item in items)
     return [
-        titled(item.title[:LONGEST_TITLE], *((_when(item, now), codes.get(item.id, "")) if item.id in shared else ()))
+        detailed_title(
+            item.title[:LONGEST_TITLE], *((_when(item, now), codes.get(item.id, "")) if item.id in shared else ())
+        )
         for item in items
     ]
 

@@ -5,52 +5,52 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.dates_in_words import say_duration
-from agents.languages import WEEKDAYS, deferred, say, weekday_name
+from agents.languages import WEEKDAYS, say, say_later, weekday_name
 from agents.phrases import say_list
 from agents.policies.rules import AskOnConflict, ConfirmBefore, Default, QuietTime, Rule, TimeLimit, Tone
 
 VERBS = {
-    "create": deferred("add"),
-    "update": deferred("change"),
-    "complete": deferred("complete"),
-    "archive": deferred("archive"),
-    "delete": deferred("delete"),
+    "create": say_later("add"),
+    "update": say_later("change"),
+    "complete": say_later("complete"),
+    "archive": say_later("archive"),
+    "delete": say_later("delete"),
 }
 URGENT = {
-    "todo": deferred("urgent tasks"),
-    "event": deferred("urgent events"),
-    "note": deferred("urgent notes"),
-    "profile": deferred("your profile"),
-    "instruction": deferred("urgent instructions"),
+    "todo": say_later("urgent tasks"),
+    "event": say_later("urgent events"),
+    "note": say_later("urgent notes"),
+    "profile": say_later("your profile"),
+    "instruction": say_later("urgent instructions"),
 }
 PRIORITY = {
-    "high": deferred("new {things} get high priority unless you say another"),
-    "medium": deferred("new {things} get medium priority unless you say another"),
-    "low": deferred("new {things} get low priority unless you say another"),
+    "high": say_later("new {things} get high priority unless you say another"),
+    "medium": say_later("new {things} get medium priority unless you say another"),
+    "low": say_later("new {things} get low priority unless you say another"),
 }
-LENGTHS = {"short": [deferred("I keep my replies short")], "long": [deferred("I tell the details too")]}
+LENGTHS = {"short": [say_later("I keep my replies short")], "long": [say_later("I tell the details too")]}
 PLURALS = {
-    "todo": deferred("tasks"),
-    "event": deferred("events"),
-    "note": deferred("notes"),
-    "profile": deferred("your profile"),
-    "instruction": deferred("instructions"),
+    "todo": say_later("tasks"),
+    "event": say_later("events"),
+    "note": say_later("notes"),
+    "profile": say_later("your profile"),
+    "instruction": say_later("instructions"),
 }
 
 
 def describe_rules(rules: Sequence[Rule]) -> str:
     """What the rules make me do, as one sentence's end after "from now on": "I ask before I add tasks"."""
-    return say_list([_told(rule) for rule in rules])
+    return say_list([_describe_rule(rule) for rule in rules])
 
 
-def _told(rule: Rule) -> str:
+def _describe_rule(rule: Rule) -> str:
     match rule:
         case ConfirmBefore():
             acts = say_list([say(VERBS[op]) for op in rule.ops if op in VERBS])
             things = f"{_things(rule.kinds) or say('anything')}{_about(rule.about)}{_days(rule.days)}"
             return say("I ask before I {acts} {things}", acts=acts, things=things)
         case Default():
-            return _filled(rule)
+            return _describe_default(rule)
         case TimeLimit():
             meetings = "meeting" in rule.about
             shown = say("meetings") if meetings else f"{_things(rule.kinds)}{_about(rule.about)}"
@@ -68,7 +68,7 @@ def _things(kinds: Sequence[str]) -> str:
     return say_list([say(PLURALS[kind]) for kind in kinds])
 
 
-def _filled(rule: Default) -> str:
+def _describe_default(rule: Default) -> str:
     named = say(URGENT[rule.kind] if rule.urgent else PLURALS[rule.kind])
     things = f"{named}{_about(rule.about)}"
     length = say_duration(rule.value) if isinstance(rule.value, int) else ""

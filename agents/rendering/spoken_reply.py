@@ -25,7 +25,7 @@ class Reply:
 
     def hear(self, sentence: str) -> None:
         """Send a sentence of a mind that is still thinking; it is to be heard now."""
-        self.say([self.manner.said(sentence)])
+        self.say([self.manner.strip_emojis(sentence)])
         self.write({"pause": True})
 
     def say(self, sentences: Iterable[str]) -> None:

@@ -10,7 +10,7 @@ from pydantic import AwareDatetime, Field
 from agents.contract import Change, Op, Question, Value
 from agents.dates_in_words import MONTHS
 from agents.languages import speaking
-from agents.phrases import quoted, say_count, say_list
+from agents.phrases import quote, say_count, say_list
 from agents.records import Kind
 
 MOST_ITEMS = 30
@@ -65,7 +65,7 @@ class ThreadSummary(Value):
             since=self.since or now,
             changes=self.changes + len(applied),
             counts=counts,
-            items=_kept([*self.items, *map(_noted, applied)]),
+            items=_newest_items([*self.items, *map(_as_item, applied)]),
             question=question.text if question else "",
         )
 
@@ -79,24 +79,24 @@ class ThreadSummary(Value):
 
     def _lines(self) -> Iterator[str]:
         if self.changes and self.since:
-            yield f"Since {_day(self.since)}: {say_count(self.changes, 'change')} ({say_list(self._counted())})."
+            yield f"Since {_day(self.since)}: {say_count(self.changes, 'change')} ({say_list(self._say_counts())})."
         if self.items:
-            yield f"Last: {'; '.join(map(_told, reversed(self.items)))}."
+            yield f"Last: {'; '.join(map(_say_item, reversed(self.items)))}."
         if self.question:
             yield f"Waiting for an answer: {self.question}"
 
-    def _counted(self) -> list[str]:
+    def _say_counts(self) -> list[str]:
         parts = [(name.split(maxsplit=1), count) for name, count in self.counts.items()]
         return [f"{say_count(count, NOUNS[kind])} {verb}" for (verb, kind), count in parts]  # type: ignore[index]
 
 
-def _noted(change: Change) -> NamedItem:
+def _as_item(change: Change) -> NamedItem:
     return NamedItem(
         kind=change.kind, record_id=str(change.record_id), title=change.title, op=change.op, at=change.created_at
     )
 
 
-def _kept(items: Sequence[NamedItem]) -> list[NamedItem]:
+def _newest_items(items: Sequence[NamedItem]) -> list[NamedItem]:
     """Each item once, as it was changed last; the newest ones that fit."""
     newest: dict[tuple[Kind, str], NamedItem] = {}
     for item in reversed(items):
@@ -111,8 +111,8 @@ def _kept(items: Sequence[NamedItem]) -> list[NamedItem]:
     return kept[::-1]
 
 
-def _told(item: NamedItem) -> str:
-    return f"{NOUNS[item.kind]} {quoted(item.title)} {VERBS[item.op]} {_day(item.at)}"
+def _say_item(item: NamedItem) -> str:
+    return f"{NOUNS[item.kind]} {quote(item.title)} {VERBS[item.op]} {_day(item.at)}"
 
 
 def _day(moment: date) -> str:

@@ -24,7 +24,7 @@ class ReplyStyle:
         self.detailed = lengths[-1:] == ["long"]
         self.plain = any(tone.plain for tone in tones)
 
-    def said(self, text: str) -> str:
+    def strip_emojis(self, text: str) -> str:
         """Words that are not the user's own: without emojis where they are not wanted, titles left as they are."""
         if not self.plain:
             return text
@@ -34,11 +34,11 @@ class ReplyStyle:
     def lead_in(self, text: str, *, alone: bool) -> str:
         """Small talk or a lead-in; brief, it is left out beside facts, and one sentence by itself."""
         if not self.brief:
-            return self.said(text)
+            return self.strip_emojis(text)
         first = SENTENCE.match(text)
-        return self.said(first[0].strip() if first else text) if alone else ""
+        return self.strip_emojis(first[0].strip() if first else text) if alone else ""
 
-    def told(self, change: Change) -> Change:
+    def shorten_change(self, change: Change) -> Change:
         """The change in this style; a brief style leaves out the alternatives."""
         return change.model_copy(update={"alternatives": []}) if self.brief else change
 
@@ -50,6 +50,6 @@ class ReplyStyle:
             return ""
         return say("Steps: {steps}.", steps="; ".join(step.rstrip(".") for step in made))
 
-    def suggested(self, suggestion: FocusSuggestion) -> FocusSuggestion:
+    def shorten_suggestion(self, suggestion: FocusSuggestion) -> FocusSuggestion:
         """A suggestion; brief, without encouragement."""
         return suggestion.model_copy(update={"encouragement": ""}) if self.brief else suggestion

@@ -10,7 +10,7 @@ from agents.contract import Change
 from agents.dates_in_words import say_moments
 from agents.languages import say, say_number
 from agents.list_lines import lines_in
-from agents.phrases import quoted, say_list
+from agents.phrases import quote, say_list
 from agents.policies.rules import rules_in
 from agents.records import FIELD_TYPES, Kind
 from agents.recurrence.describe import REPEATING, describe_rule
@@ -19,7 +19,7 @@ from agents.rendering.field_words import parse_moment, say_event_span, say_field
 from agents.rendering.policies import describe_rules
 
 TITLES: dict[Kind, str] = {"todo": "task", "event": "title", "note": "summary", "instruction": "text", "memo": "title"}
-UNSAID = frozenset({"zone", "kind", "category", "color", "all_day", "busy", "task_id", "since", "end", "source"})
+UNSAID_FIELDS = frozenset({"zone", "kind", "category", "color", "all_day", "busy", "task_id", "since", "end", "source"})
 """Fields that follow from others or that people do not say."""
 
 
@@ -65,7 +65,7 @@ def start_of(fields: dict[str, Any], now: datetime) -> str:
 
 
 def _is_told_elsewhere(change: Change, name: str, value: Any) -> bool:
-    if name in UNSAID and not (change.op == "update" and name in ("kind", "category", "end", "color")):
+    if name in UNSAID_FIELDS and not (change.op == "update" and name in ("kind", "category", "end", "color")):
         return True
     if change.op == "create" and value in (None, "", [], {}):
         return True
@@ -80,14 +80,14 @@ def _field(change: Change, name: str, value: Any, now: datetime) -> Iterator[str
     if name == "items" and change.op == "update" and (off := lines_off(change)):
         yield off
     elif name == "exdates":
-        yield from _skipped((change.before or {}).get("exdates") or [], value or [], now)
+        yield from _say_skipped((change.before or {}).get("exdates") or [], value or [], now)
     elif value not in (None, "", [], {}) and (writer := WRITERS.get(name)):
         yield from writer(value, now)
     else:
         yield say_field(name, value, now)
 
 
-def _skipped(before: list[str], after: list[str], now: datetime) -> Iterator[str]:
+def _say_skipped(before: list[str], after: list[str], now: datetime) -> Iterator[str]:
     """Yield the days on which a series will not take place, and those on which it will again."""
     if off := [parse_moment(day, now) for day in after if day not in before]:
         yield say("not {days}", days=say_list(say_moments(off, now)))
@@ -104,7 +104,7 @@ def _say_rule(value: Any, _now: datetime) -> Iterator[str]:
 
 
 def _say_words(value: Any, _now: datetime) -> Iterator[str]:
-    yield quoted(str(value))
+    yield quote(str(value))
 
 
 def _say_policy(value: Any, _now: datetime) -> Iterator[str]:

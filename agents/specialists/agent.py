@@ -68,14 +68,14 @@ class Agent:
         if settled:
             return settled
         ask = await self._ask(task, runtime)
-        return SeenLists(ask.records).proposed(await self._understood(ask, user_of(runtime.context)))
+        return SeenLists(ask.records).with_lines(await self._understand(ask, user_of(runtime.context)))
 
     async def _ask(self, task: Task, runtime: Runtime[Context]) -> Ask:
         """The share, with what was changed lately: "make it Friday" is about that."""
         ask = await ask_about(task["assignment"].text, task["words"], task.get("recent", []), runtime)
         turns = task.get("recent_turns") or []
         changes = await self._ledger.changes_of_turn(user_of(runtime.context), *turns) if turns else []
-        lately = [change for change in changes if not change.held]
+        lately = [change for change in changes if not change.has_been_held]
         language = task.get("language") or ask.language
         known = {
             "turn_id": task["turn_id"],
@@ -85,11 +85,11 @@ class Agent:
         }
         return ask.model_copy(update=known)
 
-    async def _understood(self, ask: Ask, user_id: str) -> Proposed:
+    async def _understand(self, ask: Ask, user_id: str) -> Proposed:
         found = await self._understanding.propose(self.worker, ask)
         if found.look_ahead is None:
             return found
-        imported = await self._ledger.imported(user_id, found.look_ahead, MOST_APPOINTMENTS)
+        imported = await self._ledger.imported_appointments(user_id, found.look_ahead, MOST_APPOINTMENTS)
         return await self._understanding.propose(self.worker, ask.model_copy(update={"imported": imported}))
 
     def prepare(self, proposal: Proposal) -> Proposal:
@@ -109,17 +109,17 @@ class Agent:
         wanted = [proposal for proposal in wanted if not has_passed(proposal, said)]
         rows = await self._apply(task, wanted, runtime.context)
         changes = [row for row in rows if not row.declines]
-        told = {**_said(proposed), "questions": [*proposed.questions, *questions]}
-        report = AgentReport(worker=self.worker, changes=changes, assumed=_assumed(changes, wanted), **told)
+        told = {**_report_fields(proposed), "questions": [*proposed.questions, *questions]}
+        report = AgentReport(worker=self.worker, changes=changes, assumed=_assumptions_of(changes, wanted), **told)
         return {"reports": [report]}
 
     async def answer(self, task: Task, runtime: Runtime[Context]) -> Reports:
         """The cycle of an agent that only reads."""
-        return self.reported(await self.propose(task, runtime))
+        return self.make_report(await self.propose(task, runtime))
 
-    def reported(self, proposed: Proposed) -> Reports:
+    def make_report(self, proposed: Proposed) -> Reports:
         """What an agent that changes nothing reports."""
-        return {"reports": [AgentReport(worker=self.worker, **_said(proposed))]}
+        return {"reports": [AgentReport(worker=self.worker, **_report_fields(proposed))]}
 
     async def _as_instructed(self, task: Task, proposals: list[Proposal], runtime: Runtime[Context]) -> list[Proposal]:
         """What the user's standing instructions make of the proposals: here, as every path comes by."""
@@ -154,7 +154,7 @@ class Agent:
         return await self._ledger.apply(batch)
 
 
-def _assumed(changes: Sequence[Change], wanted: Sequence[Proposal]) -> dict[str, list[str]]:
+def _assumptions_of(changes: Sequence[Change], wanted: Sequence[Proposal]) -> dict[str, list[str]]:
     """What was assumed about the times of the changes that were made."""
     made = [change for change in changes if change.status == "applied" and change.seq < len(wanted)]
     return {change.id: wanted[change.seq].assumed for change in made if wanted[change.seq].assumed}
@@ -166,7 +166,7 @@ class SeenLists:
     def __init__(self, records: Records) -> None:
         self._records = records
 
-    def proposed(self, found: Proposed) -> Proposed:
+    def with_lines(self, found: Proposed) -> Proposed:
         """The same with each list's lines where they are to change."""
         known = {"proposals": self._all(found.proposals), "questions": self.questions(found.questions)}
         return found.model_copy(update=known)
@@ -240,5 +240,5 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-def _said(proposed: Proposed) -> dict[str, Any]:
+def _report_fields(proposed: Proposed) -> dict[str, Any]:
     return {name: getattr(proposed, name) for name in Proposed.model_fields if name not in SETTLED}

@@ -17,7 +17,6 @@ from agents.contract import (
     WORKERS,
     AgentReport,
     Assignment,
-    Beginning,
     Change,
     Option,
     Pending,
@@ -25,11 +24,12 @@ from agents.contract import (
     Proposed,
     Question,
     RouterDecision,
+    ThreadSnapshot,
     Worker,
 )
-from agents.languages import answer_meant, deferred, say, speaking
+from agents.languages import answer_meant, say, say_later, speaking
 from agents.open_questions import besides, in_front
-from agents.phrases import CANNOT, NOT_IN_NOTES, quoted
+from agents.phrases import CANNOT_DO_THAT, NOT_IN_NOTES, quote
 from agents.policies import Standing, standing_of
 from agents.ports import MOST_APPOINTMENTS, Ask, Ledger, LongWork, LookedUp, Recollections, Understanding
 from agents.records import Instruction
@@ -43,12 +43,12 @@ from agents.user_words.remembering import asks_something, is_one_thing, question
 from agents.user_words.starting import called_by, started_by
 from agents.user_words.verdicts import verdict_of
 
-DOUBT = deferred("Did I hear that right: {words}?")
-BROKEN_OFF = deferred("The recording breaks off. Is this what you said: {words}?")
+DOUBT = say_later("Did I hear that right: {words}?")
+BROKEN_OFF = say_later("The recording breaks off. Is this what you said: {words}?")
 NOT_OPEN = "That question is no longer open."
-NOT_BORROWED = deferred("These words may not be your own, so I began no long work and changed nothing.")
-WHAT_WITH_IT = deferred("What shall I do with it?")
-NOT_A_PERSON = deferred("I keep tasks, a calendar and notes for people, and do nothing on a program's prompt.")
+NOT_BORROWED = say_later("These words may not be your own, so I began no long work and changed nothing.")
+WHAT_WITH_IT = say_later("What shall I do with it?")
+NOT_A_PERSON = say_later("I keep tasks, a calendar and notes for people, and do nothing on a program's prompt.")
 YES_OR_NO = ("proceed", "transcript")
 """What a question misses that a yes or a no answers."""
 MOST_LOOKED_AT, MOST_LOOKS = 200, 5
@@ -65,7 +65,7 @@ class RouterInput(TypedDict):
     rerun: NotRequired[bool]
     memo_id: NotRequired[str | None]
     turn_id: NotRequired[str]
-    beginning: NotRequired[Beginning | None]
+    beginning: NotRequired[ThreadSnapshot | None]
     answers: NotRequired[str | None]
     reading: NotRequired[list[Proposal] | None]
     pending: NotRequired[Pending | None]
@@ -78,7 +78,7 @@ class RouterUpdate(TypedDict):
 
     decision: RouterDecision
     turn_id: str
-    beginning: Beginning
+    beginning: ThreadSnapshot
     words: str
     passed_on: str
     doubtful: bool
@@ -139,7 +139,7 @@ class Conversation:
             "words": words,
             "passed_on": "\n\n".join(message.passages),
             "doubtful": doubtful,
-            "standing": standing_of(instructions, _settled(decision)),
+            "standing": standing_of(instructions, _settled_proposals(decision)),
             "pending": pending,
             "reports": Overwrite(reports_of(done, decision)),
             "outcome": None,
@@ -161,7 +161,7 @@ class Conversation:
             records=without_changes(await read_records(runtime.store, user_id), done),
             recent=exchanges(state["messages"][:-1]),
             summary=ThreadSummary.model_validate(state.get("digest") or {}).text(),
-            recent_changes=[c for c in await self._changes(user_id, _recent_turns(state)) if not c.held],
+            recent_changes=[c for c in await self._changes(user_id, _recent_turns(state)) if not c.has_been_held],
             pending=pending,
             conventions=conventions_of(runtime.context),
             language=language_of(runtime.context),
@@ -193,7 +193,7 @@ class Conversation:
         read = decision.targets or decision.questions
         if read or decision.answered or decision.understanding != "built-in" or not is_one_thing(ask.text):
             return False
-        unread = decision.acknowledgement in ("", CANNOT)
+        unread = decision.acknowledgement in ("", CANNOT_DO_THAT)
         return unread and asks_something(ask.text)
 
     async def _starts_workflow(self, words: str, user_id: str) -> bool:
@@ -205,10 +205,12 @@ class Conversation:
     async def _look(self, decision: RouterDecision, ask: Ask, user_id: str) -> dict[str, Any]:
         """What a decision wants to know before it is final; most want nothing."""
         if decision.look_ahead and ask.imported is None:
-            return {"imported": await self._ledger.imported(user_id, decision.look_ahead, MOST_APPOINTMENTS)}
+            return {
+                "imported": await self._ledger.imported_appointments(user_id, decision.look_ahead, MOST_APPOINTMENTS)
+            }
         if decision.look_back and (ask.history is None or decision.understanding == "fallback"):
             found = await self._ledger.history(user_id, decision.look_back, MOST_LOOKED_AT)
-            return {"history": [change for change in found if not change.held]}
+            return {"history": [change for change in found if not change.has_been_held]}
         return {}
 
     async def _look_up(self, ask: Ask, user_id: str, question: str) -> LookedUp:
@@ -242,7 +244,7 @@ def _recent_turns(state: RouterInput) -> list[str]:
     return list(dict.fromkeys([*(state.get("recent_turns") or []), *cut]))
 
 
-def _beginning(state: RouterInput, turn_id: str) -> Beginning:
+def _beginning(state: RouterInput, turn_id: str) -> ThreadSnapshot:
     """How the turn found its thread; an earlier try of it, which failed, may have closed the question already."""
     kept = state.get("beginning")
     if kept and kept.turn_id == turn_id:
@@ -250,7 +252,7 @@ def _beginning(state: RouterInput, turn_id: str) -> Beginning:
     last, pending = state.get("turn_id"), state.get("pending")
     if pending and not pending.id:  # it was asked before questions had ids
         pending = pending.model_copy(update={"id": last or ""})
-    return Beginning(turn_id=turn_id, last_turn=last, pending=pending)
+    return ThreadSnapshot(turn_id=turn_id, last_turn=last, pending=pending)
 
 
 def _answer_to_what_is_passed_on(message: Message) -> str:
@@ -288,13 +290,13 @@ def _in_borrowed_words(decision: RouterDecision) -> RouterDecision:
 def _on_lists_as_read(decision: RouterDecision, ask: Ask) -> RouterDecision:
     seen = SeenLists(ask.records)
     targets = [
-        target.model_copy(update={"proposed": seen.proposed(target.proposed)}) if target.proposed else target
+        target.model_copy(update={"proposed": seen.with_lines(target.proposed)}) if target.proposed else target
         for target in decision.targets
     ]
     return decision.model_copy(update={"targets": targets, "questions": seen.questions(decision.questions)})
 
 
-def _settled(decision: RouterDecision) -> list[Proposal]:
+def _settled_proposals(decision: RouterDecision) -> list[Proposal]:
     """What the decision settled already: an instruction counts for what is said after it in the same message."""
     return [item for target in decision.targets if target.proposed for item in target.proposed.proposals]
 
@@ -335,7 +337,7 @@ def _doubt(doubt: str, words: str, context: Context, memo_id: str | None) -> Rou
         memo_id=memo_id,
     )
     with speaking(language_of(context)):
-        text = say(doubt, words=quoted(words))
+        text = say(doubt, words=quote(words))
     question = Question(
         text=text,
         options=["yes", "no"],

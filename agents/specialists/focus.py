@@ -20,7 +20,7 @@ class FocusCoach(Agent):
         """Suggest what to do next."""
         proposed, context = await self.propose(task, runtime), runtime.context
         await note_outcomes(store_of(runtime), user_of(context), _outcomes(proposed), clock_of(context))
-        return self.reported(proposed)
+        return self.make_report(proposed)
 
 
 def _outcomes(proposed: Proposed) -> list[tuple[str, TrackOutcome]]:

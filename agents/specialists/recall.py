@@ -30,10 +30,12 @@ class Recall(Agent):
             unknown = all(answer.startswith(NOT_RECORDED) for answer in proposed.answers)
             question = task["assignment"].text or task["words"]
             if unknown or may_be_remembered(question, proposed.answers, _clock(runtime.context)):
-                proposed = await self._remembered(self._memory, proposed, task, runtime.context, closest=unknown)
-        return self.reported(proposed)
+                proposed = await self._answer_from_memory(
+                    self._memory, proposed, task, runtime.context, closest=unknown
+                )
+        return self.make_report(proposed)
 
-    async def _remembered(
+    async def _answer_from_memory(
         self, memory: Recollections, proposed: Proposed, task: Task, context: Context, *, closest: bool
     ) -> Proposed:
         """What memory says; what only comes closest to an answer is told where the records say nothing at all."""
@@ -41,7 +43,7 @@ class Recall(Agent):
         where = (zone_of(context), conventions_of(context))
         recent = task.get("recent", [])
         told = await memory.recollect(user_of(context), question, clock_of(context), *where, recent)
-        used = _used(told, proposed.understanding)
+        used = _understanding_used(told, proposed.understanding)
         if not (told.found or (closest and told.citations)):
             return proposed.model_copy(update={"understanding": used})
         update = {"answers": [told.answer], "citations": told.citations, "unclear": []}
@@ -52,7 +54,7 @@ def _clock(context: Context) -> Clock:
     return clock_for(clock_of(context), zone_of(context), conventions_of(context))
 
 
-def _used(told: Recollection, before: UnderstandingUsed | None) -> UnderstandingUsed | None:
+def _understanding_used(told: Recollection, before: UnderstandingUsed | None) -> UnderstandingUsed | None:
     """Whose words an answer is in, where a mind took part before that or failed."""
     if before is not None:
         return before

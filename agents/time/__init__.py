@@ -11,7 +11,7 @@ The words that the grammar knows are in data/; ``lexicon``, ``tokens`` and ``pre
 from agents.time.calendar import FIRST_YEAR, LAST_YEAR
 from agents.time.feasts import load_calendars
 from agents.time.impossible import impossible_time
-from agents.time.merge import merged, on_day
+from agents.time.merge import merge_phrases, on_day
 from agents.time.plain import describe
 from agents.time.resolve import Clock, to_instant
 from agents.time.search import clock_for, find_times
@@ -27,7 +27,7 @@ __all__ = [
     "find_times",
     "impossible_time",
     "load_calendars",
-    "merged",
+    "merge_phrases",
     "on_day",
     "to_instant",
 ]

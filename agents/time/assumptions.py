@@ -27,7 +27,7 @@ def doubts(value: Moment | Range | Repeat | Length, clock: Clock) -> Doubts:
 def ambiguous(value: Moment | Range | Repeat | Length, clock: Clock) -> tuple[str, ...]:
     """The assumptions that a listener should hear, as clauses: of an hour, of a date's order, of a time that passed."""
     if isinstance(value, Repeat):
-        return () if _told_half(value.end_time) else _taken(value.time, clock)
+        return () if _told_half(value.end_time) else _hour_assumption(value.time, clock)
     moment = value if isinstance(value, Moment) else value.start or value.end if isinstance(value, Range) else None
     if moment is None or (
         isinstance(value, Range) and value.end and value.end is not moment and _told_half(value.end.time)
@@ -35,13 +35,13 @@ def ambiguous(value: Moment | Range | Repeat | Length, clock: Clock) -> tuple[st
         return ()
     if moment.day and moment.day.how == "numeric":
         return (
-            *_taken(moment.time, clock),
+            *_hour_assumption(moment.time, clock),
             *(f"I read {words.replace(' is read', '')}" for words in _of_day_words(moment, clock)),
         )
     if later := _later(moment, clock):
         return (f"I took later today as {later}",)
     passed = _moved_on(moment, clock) if isinstance(value, Moment) and moment.time and not moment.day else []
-    return tuple(passed) if passed and not moment.shift else _taken(moment.time, clock)
+    return tuple(passed) if passed and not moment.shift else _hour_assumption(moment.time, clock)
 
 
 def _told_half(end: OfDay | None) -> bool:
@@ -52,10 +52,10 @@ def _told_half(end: OfDay | None) -> bool:
 def _later(moment: Moment, clock: Clock) -> str:
     """Give the hour that "later today" was taken for; none for other times."""
     placed = place(moment, clock) if moment.time and moment.time.part == "later today" else None
-    return _told(placed.start.time(), clock) if placed and placed.timed else ""
+    return _say_hour(placed.start.time(), clock) if placed and placed.timed else ""
 
 
-def _told(hour: time, clock: Clock) -> str:
+def _say_hour(hour: time, clock: Clock) -> str:
     """An hour as the speaker has it, on 24 or on 12 hours."""
     if clock.conventions.clock != "12h":
         return f"{hour:%H:%M}"
@@ -66,13 +66,13 @@ def _of_day_words(moment: Moment, clock: Clock) -> list[str]:
     return _of_day(moment.day, moment, clock)[0] if moment.day else []
 
 
-def _taken(clock_time: OfDay | None, clock: Clock) -> tuple[str, ...]:
+def _hour_assumption(clock_time: OfDay | None, clock: Clock) -> tuple[str, ...]:
     """Return how an hour was taken that both halves of the day have, where somebody may mean the other one."""
     if clock_time is None or not _either_half(clock_time) or clock_time.hour not in DOUBTED or clock_time.part:
         return ()
     known = sure(clock_time)
     said = f"{clock_time.hour}:{clock_time.minute:02}" if clock_time.minute else f"{clock_time.hour}"
-    taken = _told(time(known.hour, known.minute), clock) if known.hour >= NOON else f"{said} in the morning"
+    taken = _say_hour(time(known.hour, known.minute), clock) if known.hour >= NOON else f"{said} in the morning"
     return (f"I took {said} as {taken}",)
 
 
@@ -172,4 +172,4 @@ def _of_weekday(day: Day, moment: Moment, clock: Clock) -> tuple[list[str], list
 def _moved_on(moment: Moment, clock: Clock) -> list[str]:
     placed = place(moment, clock)
     tomorrow = placed and placed.start.date() > clock.at.date()
-    return [f"{_told(placed.start.time(), clock)} has passed, so tomorrow"] if placed and tomorrow else []
+    return [f"{_say_hour(placed.start.time(), clock)} has passed, so tomorrow"] if placed and tomorrow else []

@@ -15,7 +15,7 @@ from agents.time.working_days import working_days_later
 WEDNESDAY = 2
 FIRST_YEAR, LAST_YEAR = 1900, 2199
 DATES = ("monthday", "date", "numeric")
-LATELY, JUST = 60, 15
+RECENT_DAYS, JUST = 60, 15
 Found = tuple[date, date]
 
 
@@ -171,7 +171,7 @@ def _numeric(frame: Frame, first: int, second: int, year: int | None) -> Found |
     return _date(frame, year, month, day) if year is not None else _monthday(frame, month, day)
 
 
-def _shifted(frame: Frame, base: Day, count: float, grain: Grain) -> Found | None:
+def _shift(frame: Frame, base: Day, count: float, grain: Grain) -> Found | None:
     found = locate(base, frame)
     return found and _one(later(frame, found[0], count, grain))
 
@@ -237,7 +237,7 @@ def _both(frame: Frame, said: int | Day, base: Day) -> Found | None:
     coming = next((one for one in dates if one >= frame.today), None)
     if coming and coming.weekday() == said:
         return _one(coming)
-    return _just_passed(frame, said, base, LATELY if month else JUST)
+    return _just_passed(frame, said, base, RECENT_DAYS if month else JUST)
 
 
 def _just_passed(frame: Frame, index: int, base: Day, since: int) -> Found | None:
@@ -254,6 +254,6 @@ def _anchor(frame: Frame, count: float, grain: Grain = "day") -> Found | None:
 
 FINDERS: dict[str, Callable[..., Any]] = {
     "offset": _offset, "unit": _unit, "the_unit": _the_unit, "weekday": _weekday, "in_week": _in_week,
-    "date": _date, "monthday": _monthday, "month": _month, "year": _year, "numeric": _numeric, "shifted": _shifted,
+    "date": _date, "monthday": _monthday, "month": _month, "year": _year, "numeric": _numeric, "shifted": _shift,
     "edge": _edge, "middle": _middle, "nth": _nth, "both": _both, "anchor": _anchor,
 }  # fmt: skip

@@ -23,7 +23,7 @@ LINE = re.compile(
     r"(?P<rule>\d\d-\d\d|-?\d[A-Z]{2}\d\d|[A-Z]{2}<\d\d-\d\d|[^-+ ]+)(?P<shift>[-+]\d+)?(?: x(?P<days>\d+))?"
 )
 NTH = re.compile(r"(-?\d)([A-Z]{2})(\d\d)")
-BEFORE = re.compile(r"([A-Z]{2})<(\d\d)-(\d\d)")
+BEFORE_RULE = re.compile(r"([A-Z]{2})<(\d\d)-(\d\d)")
 CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 CALENDARS = {
     "hindu": "_HinduLunisolar",
@@ -79,26 +79,26 @@ def _starts(rule: str, year: int) -> list[date]:
         return [start for start, _ in stretches(rule[1:].replace("_", " "), year)]
     kind, _, name = rule.partition(":")
     if kind == "own":
-        day = OWN[name](year)
+        day = OWN_FEASTS[name](year)
         return [day] if day else []
     if kind in CALENDARS:
         return _looked_up(kind, name, year)
     if kind in ("easter", "orthodox"):
         return [easter(year, EASTER_ORTHODOX if kind == "orthodox" else EASTER_WESTERN)]
-    return _dated(rule, year)
+    return _civil_days(rule, year)
 
 
-def _dated(rule: str, year: int) -> list[date]:
+def _civil_days(rule: str, year: int) -> list[date]:
     """Days by the civil calendar."""
     if match := NTH.fullmatch(rule):
         return [_nth(int(match[1]), CODES.index(match[2]), year, int(match[3]))]
-    if match := BEFORE.fullmatch(rule):
+    if match := BEFORE_RULE.fullmatch(rule):
         limit = date(year, int(match[2]), int(match[3])) - timedelta(days=1)
         return [limit - timedelta(days=(limit.weekday() - CODES.index(match[1])) % 7)]
-    return _fixed(year, int(rule[:2]), int(rule[3:]))
+    return _fixed_days(year, int(rule[:2]), int(rule[3:]))
 
 
-def _fixed(year: int, month: int, day: int) -> list[date]:
+def _fixed_days(year: int, month: int, day: int) -> list[date]:
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
     return [] if (month, day) == (2, 29) and not leap else [date(year, month, day)]
 
@@ -172,7 +172,7 @@ def _inauguration_day(year: int) -> date | None:
     return date(year, 1, 20) if year % 4 == 1 else None
 
 
-OWN: dict[str, Callable[[int], date | None]] = {
+OWN_FEASTS: dict[str, Callable[[int], date | None]] = {
     "super_tuesday": _super_tuesday,
     "mini_tuesday": _mini_tuesday,
     "inauguration_day": _inauguration_day,

@@ -7,8 +7,10 @@ from typing import cast
 from agents.time.values import Day, Grain, Length, Month, Number, OfDay, Part, Unit, Value, Weekday, Zone
 from agents.time.words import by_word, tables, word_sets
 
-ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-CARDINALS = {word: number for number, word in enumerate(f"{ONES} eighteen nineteen".split())} | {
+ONES_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+)
+CARDINALS = {word: number for number, word in enumerate(f"{ONES_WORDS} eighteen nineteen".split())} | {
     word: number
     for number, word in zip(
         range(20, 100, 10), "twenty thirty forty fifty sixty seventy eighty ninety".split(), strict=False
@@ -22,14 +24,14 @@ ORDINALS = {
     for number, word in enumerate(f"{FIRSTS} sixteenth seventeenth eighteenth nineteenth twentieth".split(), start=1)
 } | {"thirtieth": 30, "twelveth": 12}
 TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-CARDINALS |= {f"{tens}-{ones}": CARDINALS[tens] + CARDINALS[ones] for tens in TENS for ones in ONES.split()[1:10]}
+CARDINALS |= {f"{tens}-{ones}": CARDINALS[tens] + CARDINALS[ones] for tens in TENS for ones in ONES_WORDS.split()[1:10]}
 ORDINALS |= {f"{tens}-{ones}": CARDINALS[tens] + ORDINALS[ones] for tens in TENS for ones in FIRSTS.split()[:9]}
 
 WEEKDAYS = {word: index for index, words in enumerate(tables()["weekdays"].values()) for word in words.split()}
 MONTHS = {word: number for number, words in enumerate(tables()["months"].values(), start=1) for word in words.split()}
 WEAK_WEEKDAYS, WEAK_MONTHS = word_sets("weak")["weekdays"], word_sets("weak")["months"]
 UNITS = cast("dict[str, Grain]", by_word("units"))
-PARTS = by_word("parts_of_day")
+PARTS_OF_DAY = by_word("parts_of_day")
 TODAY = {word: int(days) for word, days in by_word("days_from_today").items()}
 SPELLINGS = by_word("spellings")
 ZONES = by_word("zones")
@@ -49,8 +51,8 @@ def word_values(word: str) -> list[Value]:
         found.append(Month(MONTHS[word], short, weak=word in WEAK_MONTHS))
     if word in UNITS:
         found.append(Unit(UNITS[word]))
-    if word in PARTS:
-        found.append(Part(PARTS[word], plural=word.endswith("s")))
+    if word in PARTS_OF_DAY:
+        found.append(Part(PARTS_OF_DAY[word], plural=word.endswith("s")))
     if word in TODAY:
         found.append(Day("offset", (TODAY[word], "day")))
     if word in ZONES:

@@ -9,8 +9,8 @@ from agents.time.values import Day, Length, Moment, Number, Range, Repeat, Weekd
 from agents.time.words import word_sets
 
 # What may follow "the second" or "next may" when they are dates; any other word makes them part of a name.
-WORDS = word_sets("lookalikes")
-FOLLOWERS = WORDS["followers"]
+LOOKALIKE_WORDS = word_sets("lookalikes")
+FOLLOWERS = LOOKALIKE_WORDS["followers"]
 LONGEST_WAY = 3
 MOST_MINUTES = 240
 
@@ -27,12 +27,12 @@ def describes(chart: Chart, node: Node) -> bool:
     before, after = word(chart, node.start - 1), word(chart, node.end)
     tests = (
         _numbers, _hour_of_a_flat, _fraction, _person, _times_table, _scale, _address, _thing, _party, _visit,
-        _at_all, _divided, _of_work, _title, _from_elsewhere, _levels,
+        _at_all, _is_division, _of_work, _title, _from_elsewhere, _levels,
     )  # fmt: skip
     return (
-        before in WORDS["titles"]
-        or before in WORDS["money"]
-        or (before in WORDS["greetings"] and _is_day(node))
+        before in LOOKALIKE_WORDS["titles"]
+        or before in LOOKALIKE_WORDS["money"]
+        or (before in LOOKALIKE_WORDS["greetings"] and _is_day(node))
         or any(test(chart, node, before, after) for test in tests)
     )
 
@@ -44,18 +44,18 @@ def measures(chart: Chart, node: Node) -> bool:
     words = [token.text for token in chart.tokens[node.start : node.end]]
     if after == "of" and (before in ("in", "within") or words[-1] == "quarters"):
         return True
-    if VAGUE.intersection(words) and words[-1] in WORDS["singular"]:
+    if VAGUE.intersection(words) and words[-1] in LOOKALIKE_WORDS["singular"]:
         return True
     if (
-        after in WORDS["ages"]
+        after in LOOKALIKE_WORDS["ages"]
         or before in ("aged", "age")
-        or (after == "-" and word(chart, node.end + 1) in WORDS["ages"])
+        or (after == "-" and word(chart, node.end + 1) in LOOKALIKE_WORDS["ages"])
     ):
         return True
     if word(chart, node.end - 1) != "m" or len(node.value.parts) > 1 or before in ("for", "in", "within", "takes"):
         return False
     spaced = chart.tokens[node.end - 1].start > chart.tokens[node.end - 2].end
-    return spaced or after in WORDS["metres"] or node.value.parts[0][0] > MOST_MINUTES
+    return spaced or after in LOOKALIKE_WORDS["metres"] or node.value.parts[0][0] > MOST_MINUTES
 
 
 def plural(chart: Chart, node: Node) -> bool:
@@ -72,23 +72,28 @@ def lasts(chart: Chart, node: Node) -> bool:
     return alone and in_hours(word(chart, node.end - 1))
 
 
-def sold(chart: Chart, node: Node) -> bool:
+def is_attributive(chart: Chart, node: Node) -> bool:
     """Whether a frequency belongs to the word behind it: "monthly pass", "every 2nd attempt", "the weekly report"."""
     after = word(chart, node.end)
     ranked = word(chart, node.end - 1) in ("st", "nd", "rd", "th") and after.isalpha() and after not in FOLLOWERS
-    return ranked or (node.end - node.start == 1 and (after in WORDS["sold"] or _one_of_many(chart, node)))
+    return ranked or (node.end - node.start == 1 and (after in LOOKALIKE_WORDS["sold"] or _one_of_many(chart, node)))
 
 
 def _one_of_many(chart: Chart, node: Node) -> bool:
     """Like "the weekly report", "quarterly planning for thursday": one of those that come round, not a wish for them all."""
     before, own, after = word(chart, node.start - 1), word(chart, node.start), word(chart, node.end)
-    if own not in WORDS["rounds"] or not after.isalpha() or after in FOLLOWERS or before in ("a", "an"):
+    if own not in LOOKALIKE_WORDS["rounds"] or not after.isalpha() or after in FOLLOWERS or before in ("a", "an"):
         return False
     if any(isinstance(other.value, Moment | Range | Weekday) for other in chart.at(node.end)):
         return False
-    arranged = any(token.text in WORDS["arranging"] for token in chart.tokens[: node.start])
-    due = any(token.text in WORDS["due"] for token in chart.tokens[node.end :])
-    return own == "quarterly" or due or before in WORDS["known"] or (before in WORDS["definite"] and not arranged)
+    arranged = any(token.text in LOOKALIKE_WORDS["arranging"] for token in chart.tokens[: node.start])
+    due = any(token.text in LOOKALIKE_WORDS["due"] for token in chart.tokens[node.end :])
+    return (
+        own == "quarterly"
+        or due
+        or before in LOOKALIKE_WORDS["known"]
+        or (before in LOOKALIKE_WORDS["definite"] and not arranged)
+    )
 
 
 def half_read(chart: Chart, node: Node) -> bool:
@@ -97,8 +102,10 @@ def half_read(chart: Chart, node: Node) -> bool:
     if not isinstance(repeat, Repeat) or repeat.freq not in ("MONTHLY", "YEARLY") or not after.isalpha():
         return False
     if repeat.byday and repeat.byday[0][-3:-2].isdecimal() and last in WEEKDAYS:
-        return after in WORDS["sides"] and not any(isinstance(other.value, Range) for other in chart.at(node.end))
-    ranked = last in ORDINALS and after in WORDS["ranked"]
+        return after in LOOKALIKE_WORDS["sides"] and not any(
+            isinstance(other.value, Range) for other in chart.at(node.end)
+        )
+    ranked = last in ORDINALS and after in LOOKALIKE_WORDS["ranked"]
     return ranked or (last in ("last", "final") and after not in FOLLOWERS)
 
 
@@ -112,7 +119,8 @@ def _numbers(chart: Chart, node: Node, before: str, _after: str) -> bool:
     plain = first[:1].isdecimal() and isinstance(node.value, Moment)
     lone = node.end - node.start == 1 and YEAR_MONTH.fullmatch(first) is not None
     return plain and (
-        before in WORDS["numbered"] or (lone and before.isalpha() and before not in ("in", "by", "since", "until"))
+        before in LOOKALIKE_WORDS["numbered"]
+        or (lone and before.isalpha() and before not in ("in", "by", "since", "until"))
     )
 
 
@@ -130,13 +138,17 @@ def article(chart: Chart, node: Node) -> bool:
 def _fraction(chart: Chart, node: Node, before: str, after: str) -> bool:
     """Like "1/2 cup", "a 3/4 sleeve shirt"."""
     form = SHORT_DATE.fullmatch(word(chart, node.start))
-    return bool(form) and node.end - node.start == 1 and (after in WORDS["shares"] or before in ("a", "an"))
+    return bool(form) and node.end - node.start == 1 and (after in LOOKALIKE_WORDS["shares"] or before in ("a", "an"))
 
 
 def _person(chart: Chart, node: Node, before: str, _after: str) -> bool:
     """Like "a gift for april", "an email from june"."""
     named = node.end - node.start == 2 and word(chart, node.start) in ("for", "from", "to")
-    return named and word(chart, node.start + 1) in WORDS["people_months"] and before in WORDS["meant_for"]
+    return (
+        named
+        and word(chart, node.start + 1) in LOOKALIKE_WORDS["people_months"]
+        and before in LOOKALIKE_WORDS["meant_for"]
+    )
 
 
 def _times_table(chart: Chart, node: Node, _before: str, _after: str) -> bool:
@@ -148,10 +160,10 @@ def _times_table(chart: Chart, node: Node, _before: str, _after: str) -> bool:
     )
 
 
-def _divided(chart: Chart, node: Node, before: str, _after: str) -> bool:
+def _is_division(chart: Chart, node: Node, before: str, _after: str) -> bool:
     """Like "divide by 3", "turn the volume down by 2"."""
-    moved = word(chart, node.start - 2) in WORDS["divided"] and before in ("up", "down")
-    return word(chart, node.start) == "by" and (before in WORDS["divided"] or moved)
+    moved = word(chart, node.start - 2) in LOOKALIKE_WORDS["divided"] and before in ("up", "down")
+    return word(chart, node.start) == "by" and (before in LOOKALIKE_WORDS["divided"] or moved)
 
 
 def _of_work(chart: Chart, node: Node, before: str, after: str) -> bool:
@@ -163,7 +175,7 @@ def _of_work(chart: Chart, node: Node, before: str, after: str) -> bool:
 
 def _title(chart: Chart, node: Node, _before: str, after: str) -> bool:
     """Like "groundhog day the movie"."""
-    return after == "the" and word(chart, node.end + 1) in WORDS["works"]
+    return after == "the" and word(chart, node.end + 1) in LOOKALIKE_WORDS["works"]
 
 
 def _from_elsewhere(_chart: Chart, node: Node, _before: str, after: str) -> bool:
@@ -178,7 +190,9 @@ def _scale(chart: Chart, node: Node, _before: str, _after: str) -> bool:
     if open_end and word(chart, node.end + 1).isdecimal():
         return True
     bare = isinstance(span, Range) and span.end and span.end.time and span.end.time.bare and span.end.day is None
-    return bool(bare) and any(word(chart, node.start - step) in WORDS["scales"] for step in range(1, LONGEST_WAY + 1))
+    return bool(bare) and any(
+        word(chart, node.start - step) in LOOKALIKE_WORDS["scales"] for step in range(1, LONGEST_WAY + 1)
+    )
 
 
 def from_another(chart: Chart, node: Node) -> bool:
@@ -186,7 +200,7 @@ def from_another(chart: Chart, node: Node) -> bool:
     after = word(chart, node.end)
     day = node.value.day if isinstance(node.value, Moment) else None
     open_end = day is not None and day.how == "anchor" and word(chart, node.end - 1) in ("before", "after")
-    return open_end and after[:1].isalpha() and (after not in FOLLOWERS or after in WORDS["named"])
+    return open_end and after[:1].isalpha() and (after not in FOLLOWERS or after in LOOKALIKE_WORDS["named"])
 
 
 def _levels(chart: Chart, node: Node, before: str, _after: str) -> bool:
@@ -199,28 +213,32 @@ def _address(chart: Chart, node: Node, _before: str, _after: str) -> bool:
     moment = node.value.start or node.value.end if isinstance(node.value, Range) else node.value
     time = moment.time if isinstance(moment, Moment) else None
     ahead = [word(chart, node.end + step) for step in range(LONGEST_WAY)]
-    named = ahead[0].isalpha() and ahead[0] not in WORDS["streets"] and bool(WORDS["streets"].intersection(ahead[1:]))
+    named = (
+        ahead[0].isalpha()
+        and ahead[0] not in LOOKALIKE_WORDS["streets"]
+        and bool(LOOKALIKE_WORDS["streets"].intersection(ahead[1:]))
+    )
     return bool(time and time.bare) and named and word(chart, node.end - 1).isdecimal()
 
 
 def _party(chart: Chart, node: Node, _before: str, _after: str) -> bool:
     """Like "a table for 8 tonight": so many people."""
     at = node.start + (word(chart, node.start) == "for")
-    said_for = word(chart, at - 1) == "for" and word(chart, at - 2) in WORDS["seated"]
+    said_for = word(chart, at - 1) == "for" and word(chart, at - 2) in LOOKALIKE_WORDS["seated"]
     lone = isinstance(node.value, Moment) and word(chart, at).isdecimal()
-    return said_for and lone and word(chart, at + 1).isalpha() and word(chart, at + 1) not in WORDS["halves"]
+    return said_for and lone and word(chart, at + 1).isalpha() and word(chart, at + 1) not in LOOKALIKE_WORDS["halves"]
 
 
 def _thing(chart: Chart, node: Node, _before: str, after: str) -> bool:
     """Like "midnight snack", "may 5 people"."""
     lone = node.end - node.start == 1 and word(chart, node.start) in ("noon", "midnight")
-    return lone and after in WORDS["held_at"]
+    return lone and after in LOOKALIKE_WORDS["held_at"]
 
 
 def region(chart: Chart, node: Node) -> bool:
     """Whether a region has a noun of its own and is no zone: "3pm central station"."""
     after = word(chart, node.end)
-    return word(chart, node.end - 1) in WORDS["regions"] and after.isalpha() and after not in FOLLOWERS
+    return word(chart, node.end - 1) in LOOKALIKE_WORDS["regions"] and after.isalpha() and after not in FOLLOWERS
 
 
 def _at_all(chart: Chart, node: Node, before: str, _after: str) -> bool:
@@ -241,7 +259,7 @@ def _visit(chart: Chart, node: Node, before: str, _after: str) -> bool:
     """Like "come by tomorrow": the "by" belongs to the verb, what follows is read without it."""
     end = node.value.end if isinstance(node.value, Range) else None
     dated = end is not None and end.time is None and end.shift is None
-    return dated and word(chart, node.start) == "by" and before in WORDS["visits"]
+    return dated and word(chart, node.start) == "by" and before in LOOKALIKE_WORDS["visits"]
 
 
 def counts_things(chart: Chart, node: Node) -> bool:

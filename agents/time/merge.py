@@ -13,7 +13,7 @@ from dateutil.rrule import rrulestr
 from agents.time.resolve import Clock, to_instant
 from agents.time.values import Found
 
-PASSED = "has passed"
+HAS_PASSED = "has passed"
 JOINED = re.compile(r"\s*(?:,|or|and|,\s*(?:or|and)|&|/)\s*", re.IGNORECASE)
 BESIDE = re.compile(r"\s*,?\s*(?:(?:for|lasting)\s*)?", re.IGNORECASE)
 HOW_OFTEN = re.compile(
@@ -27,7 +27,7 @@ PART_OF_DAY = re.compile(
 )
 
 
-def merged(found: Sequence[Found], clock: Clock) -> list[Found]:
+def merge_phrases(found: Sequence[Found], clock: Clock) -> list[Found]:
     """The same phrases with days given to lone clock times and first days to series."""
     return _with_first_day(_with_day(_on_its_date(_with_end(_without_adverb(list(found)))), clock), clock)
 
@@ -92,7 +92,9 @@ def _on_day_of(other: Found, found: Found, clock: Clock) -> Found:
         return found
     moved = on_day(found, other.start.date(), clock)
     # Which day a clock time would fall on by itself no longer matters.
-    return replace(moved, assumptions=tuple(said for said in found.assumptions if PASSED not in said), alternatives=())
+    return replace(
+        moved, assumptions=tuple(said for said in found.assumptions if HAS_PASSED not in said), alternatives=()
+    )
 
 
 def _is_clock(found: Found) -> bool:
@@ -105,12 +107,12 @@ def on_day(found: Found, day: date, clock: Clock) -> Found:
     if base is None:
         return found
     shift = day - base.date()
-    ends = [_moved(end, shift, clock) for end in (found.start, found.end, *(found.stretch or ()))]
+    ends = [_shift_instant(end, shift, clock) for end in (found.start, found.end, *(found.stretch or ()))]
     stretch = (ends[2], ends[3]) if found.stretch and ends[2] and ends[3] else None
     return replace(found, start=ends[0], end=ends[1], stretch=stretch, day_said=True)
 
 
-def _moved(instant: datetime | None, shift: timedelta, clock: Clock) -> datetime | None:
+def _shift_instant(instant: datetime | None, shift: timedelta, clock: Clock) -> datetime | None:
     return instant and to_instant(instant.replace(tzinfo=None) + shift, clock.zone)
 
 

@@ -31,11 +31,11 @@ def is_past(value: Moment | Range | Repeat | Length, clock: Clock) -> bool:
 
 def _absent(day: Day, frame: Frame) -> bool:
     inner = [arg for arg in day.args if isinstance(arg, Day)]
-    named = any(one.how in NAMED and _meant(one) for one in (day, *inner))
+    named = any(one.how in NAMED and _is_date(one) for one in (day, *inner))
     return locate(day, frame) is None and (named or any(_absent(arg, frame) for arg in inner))
 
 
-def _meant(day: Day) -> bool:
+def _is_date(day: Day) -> bool:
     """Tell whether numbers are a date: "31/4" is one that does not exist, "50/50" is something else."""
     if day.how not in ("date", "numeric"):
         return True

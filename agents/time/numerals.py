@@ -43,7 +43,7 @@ def _numeral(word: str) -> list[Value]:
     if len(word) > LONGEST_NUMBER or not word.replace(".", "", 1).isdecimal():
         return []
     width = len(word) if word.isdecimal() else NO_WIDTH
-    return [Number(float(word), "digits", width=width), *_dotted(word)]
+    return [Number(float(word), "digits", width=width), *_dotted_pair(word)]
 
 
 def _short_clock(match: re.Match[str]) -> list[Value]:
@@ -54,7 +54,7 @@ def _short_clock(match: re.Match[str]) -> list[Value]:
     return [OfDay(hour % 12 + (12 if half == "pm" else 0), half=half, exact=True)]
 
 
-def _dotted(word: str) -> list[Value]:
+def _dotted_pair(word: str) -> list[Value]:
     match = DOTTED.fullmatch(word)
     if not match:
         return []
@@ -75,7 +75,7 @@ def _year_month(match: re.Match[str]) -> list[Value]:
     return [Day("month", (month, "this", year), "month")] if year in YEARS and 1 <= month <= 12 else []
 
 
-def _named(match: re.Match[str]) -> list[Value]:
+def _named_month_date(match: re.Match[str]) -> list[Value]:
     """20-nov-2026, nov/20, nov-2026, 2026-nov-20."""
     said = [part for part in match.groups() if part]
     months = [MONTHS[part] for part in said if part in MONTHS]
@@ -147,5 +147,5 @@ def _compact(match: re.Match[str]) -> list[Value]:
 
 READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], list[Value]]], ...] = (
     (CLOCK, _clock_match), (SHORT_CLOCK, _short_clock), (ISO, _iso), (COMPACT, _compact), (FULL_DATE, _full_date),
-    (SHORT_DATE, _short_date), (YEAR_MONTH, _year_month), (OFFSET_ZONE, _offset_zone), (NAMED, _named),
+    (SHORT_DATE, _short_date), (YEAR_MONTH, _year_month), (OFFSET_ZONE, _offset_zone), (NAMED, _named_month_date),
 )  # fmt: skip

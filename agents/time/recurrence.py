@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from dateutil.rrule import rrulestr
 
 from agents.conventions import as_time
-from agents.time.resolve import FOLLOWS_START, MIDNIGHT, Clock, Placed, matched, place, sure, to_instant
+from agents.time.resolve import FOLLOWS_START, MIDNIGHT, Clock, Placed, match_halves, place, sure, to_instant
 from agents.time.values import Day, Moment, OfDay, Repeat
 
 CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
@@ -36,9 +36,9 @@ def rule_of(repeat: Repeat, clock: Clock) -> str:
     return ";".join(parts)
 
 
-def settled(repeat: Repeat, clock: Clock) -> Repeat:
+def resolve_repeat(repeat: Repeat, clock: Clock) -> Repeat:
     """A series with the hours and the days that its words mean by the speaker's clock."""
-    return _windowed(_localised(_past_midnight(_matched_hours(repeat)), clock))
+    return _expand_window(_localize(_past_midnight(_matched_hours(repeat)), clock))
 
 
 def _past_midnight(repeat: Repeat) -> Repeat:
@@ -52,7 +52,7 @@ def _past_midnight(repeat: Repeat) -> Repeat:
     return replace(repeat, time=replace(said, hour=said.hour % MIDNIGHT), byday=byday)
 
 
-def _localised(repeat: Repeat, clock: Clock) -> Repeat:
+def _localize(repeat: Repeat, clock: Clock) -> Repeat:
     """A series at the clock of another zone by the speaker's: its hours, and its weekdays where midnight lies between."""
     zone = (repeat.time and repeat.time.zone) or (repeat.end_time and repeat.end_time.zone)
     if not zone or not repeat.time:
@@ -82,7 +82,7 @@ def _matched_hours(repeat: Repeat) -> Repeat:
     """The halves of the day of a series with hours: "tuesdays from 6 to 7" ends at 19."""
     if not repeat.time or not repeat.end_time:
         return repeat
-    first, last = matched(Moment(time=repeat.time), Moment(time=repeat.end_time))
+    first, last = match_halves(Moment(time=repeat.time), Moment(time=repeat.end_time))
     return replace(repeat, time=first.time, end_time=last.time)
 
 
@@ -92,7 +92,7 @@ def _until_clock(until: Placed, repeat: Repeat) -> str:
     return "T235959" if repeat.time or repeat.freq in ELAPSED else ""
 
 
-def _windowed(repeat: Repeat) -> Repeat:
+def _expand_window(repeat: Repeat) -> Repeat:
     """Like "every hour from 9 to 5" as the hours of a day."""
     if repeat.freq not in ("HOURLY", "MINUTELY") or not repeat.time or not repeat.end_time:
         return repeat

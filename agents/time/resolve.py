@@ -80,7 +80,7 @@ def place(moment: Moment, clock: Clock, *, base: date | None = None) -> Placed |
     """A moment on the calendar; ``base`` is the day that a lone clock time belongs to, else the coming one."""
     try:
         if moment.shift is not None:
-            return _shifted(moment, moment.shift, clock)
+            return _shift_from_now(moment, moment.shift, clock)
         if moment.day is None:
             return _clock_only(moment.time, clock, base) if moment.time else None
         return _on_day(moment.day, moment.time, clock)
@@ -141,7 +141,7 @@ def stretch_of(clock_time: OfDay, start: datetime, clock: Clock) -> tuple[dateti
     return (clock.at if clock_time.part == "later today" else ends[0]), ends[1]
 
 
-def _zoned(known: OfDay, day: date, zone: ZoneInfo) -> datetime:
+def _to_speaker_zone(known: OfDay, day: date, zone: ZoneInfo) -> datetime:
     """A clock time of a zone that was said, in the speaker's zone."""
     wall = datetime.combine(day, time(known.hour, known.minute, known.second))
     return to_instant(wall, ZoneInfo(known.zone)).astimezone(zone) if known.zone else to_instant(wall, zone)
@@ -151,7 +151,7 @@ def _at(day: date, clock_time: OfDay, zone: ZoneInfo) -> datetime:
     known = sure(clock_time)
     if known.part == "midnight" or known.hour >= MIDNIGHT:
         day, known = day + timedelta(days=1), replace(known, hour=known.hour % MIDNIGHT)
-    return _zoned(known, day, zone)
+    return _to_speaker_zone(known, day, zone)
 
 
 def _clock_only(clock_time: OfDay, clock: Clock, base: date | None) -> Placed:
@@ -170,7 +170,7 @@ def _from_base(base: Moment, seconds: float, clock: Clock) -> Placed | None:
     return Placed(instant, instant, "minute", timed=True, day_said=placed.day_said)
 
 
-def _shifted(moment: Moment, shift: Length, clock: Clock) -> Placed | None:
+def _shift_from_now(moment: Moment, shift: Length, clock: Clock) -> Placed | None:
     if moment.base is not None:
         return _from_base(moment.base, moment.sign * seconds_of(shift), clock)
     day, elapsed, timed = clock.at.date(), 0.0, False
@@ -187,7 +187,7 @@ def _shifted(moment: Moment, shift: Length, clock: Clock) -> Placed | None:
     if not timed:
         start, end = (to_instant(datetime.combine(edge, time()), clock.zone) for edge in (day, day + timedelta(days=1)))
         return Placed(start, end, "day", timed=False, day_said=True)
-    return _elapsed(day, moment.sign * elapsed, clock)
+    return _after_elapsed(day, moment.sign * elapsed, clock)
 
 
 def _days_later(frame: Frame, day: date, count: float, grain: Grain) -> date:
@@ -196,7 +196,7 @@ def _days_later(frame: Frame, day: date, count: float, grain: Grain) -> date:
     return later(frame, day, count if grain != "month" else count // 1, grain) + rest
 
 
-def _elapsed(day: date, seconds: float, clock: Clock) -> Placed | None:
+def _after_elapsed(day: date, seconds: float, clock: Clock) -> Placed | None:
     wall = to_instant(datetime.combine(day, clock.at.time()), clock.zone) if day != clock.at.date() else clock.at
     instant = (wall.astimezone(UTC) + timedelta(seconds=seconds)).astimezone(clock.zone)
     if not FIRST_YEAR <= instant.year <= LAST_YEAR:
@@ -208,7 +208,7 @@ def place_range(span: Range, clock: Clock) -> tuple[Placed | None, Placed | None
     """Both ends of a range; None when an end that was said cannot be placed."""
     if span.start is None or span.end is None:
         return _half_open(span, clock)
-    first, last = matched(span.start, span.end)
+    first, last = match_halves(span.start, span.end)
     if first.day is None and first.shift is None and last.day is not None:
         # Like "10pm to 2am on saturday": the day is that of the start.
         first, last = replace(first, day=last.day), replace(last, day=None if last.time else last.day)
@@ -244,7 +244,7 @@ def _lasting(start: Placed, length: Length, clock: Clock) -> Placed:
     return Placed(end, end, "day", timed=False, day_said=True)
 
 
-def matched(start: Moment, end: Moment) -> tuple[Moment, Moment]:
+def match_halves(start: Moment, end: Moment) -> tuple[Moment, Moment]:
     """The halves of the day of both ends: "2 to 4 pm" begins at 14, "11 to 1" ends at 13."""
     first, last = start.time, end.time
     if first is None or last is None:

@@ -25,11 +25,11 @@ from agents.time.lookalikes import describes, half_read
 from agents.time.merge import beside
 from agents.time.nowhere import is_absent, is_past
 from agents.time.numerals import seeds
-from agents.time.recurrence import ending, first_of, rule_of, settled
+from agents.time.recurrence import ending, first_of, resolve_repeat, rule_of
 from agents.time.resolve import Clock, Placed, place, place_range, seconds_of, stretch_of
 from agents.time.rules.clock import hour, of_dotted
 from agents.time.rules.relative import NOW
-from agents.time.support import before_things, is_feast, supported, two_things
+from agents.time.support import before_things, can_be_time, is_feast, two_things
 from agents.time.tokens import Token, plain, tokenize
 from agents.time.values import (
     Day,
@@ -49,8 +49,8 @@ from agents.time.words import word_sets
 
 MONTH_FIRST_ZONES = ("America/", "US/", "UTC", "Etc/", "Pacific/Honolulu")
 PREFERENCE = {Repeat: 3, Range: 2, Moment: 1, Length: 0}
-WORDS = word_sets("search")
-FILLERS = WORDS["fillers"]
+SEARCH_WORDS = word_sets("search")
+FILLERS = SEARCH_WORDS["fillers"]
 Span = tuple[int, int]
 RULE_FILES = """lengths approximate clock zones days weekdays edges units feasts relative inside moments written spoken
     ranges dotted spans open past meals repeat frequency monthly repeated_days series bounds near""".split()
@@ -104,12 +104,12 @@ def told_times(text: str, clock: Clock) -> tuple[Told, ...]:
 def _read(text: str, clock: Clock, _fold: int, literal: tuple[Span, ...], *, bare: bool) -> Reading:
     # Several readings of one message ask for the times of the same words. An hour that the clocks repeat equals itself,
     # so the fold is a part of the key.
-    tokens = [_respelled(token) for token in tokenize(text) if token.text not in FILLERS]
+    tokens = [_respell(token) for token in tokenize(text) if token.text not in FILLERS]
     covered = {place for start, end in (*literal, *unread(plain(text))) for place in range(start, end)}
     hidden = [token.start in covered for token in tokens]
     values = [[] if hide else seeds(token) for token, hide in zip(tokens, hidden, strict=True)]
     chart = Chart(
-        [_masked(token) if hide else token for token, hide in zip(tokens, hidden, strict=True)], grammar(), values
+        [_mask(token) if hide else token for token, hide in zip(tokens, hidden, strict=True)], grammar(), values
     )
     found: list[Found] = []
     told: list[Told] = []
@@ -121,11 +121,11 @@ def _read(text: str, clock: Clock, _fold: int, literal: tuple[Span, ...], *, bar
     return Reading(tuple(beside(found, text, clock)), tuple(told))
 
 
-def _respelled(token: Token) -> Token:
+def _respell(token: Token) -> Token:
     return replace(token, text=SPELLINGS[token.text]) if token.text in SPELLINGS else token
 
 
-def _masked(token: Token) -> Token:
+def _mask(token: Token) -> Token:
     return Token("\ufffc", token.start, token.end)
 
 
@@ -142,7 +142,7 @@ def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tupl
     for node in sorted(nodes, key=lambda node: (-node.end, -_weight(node.value))):
         if before_things(chart, node) or describes(chart, node):
             return follow, None, ""
-        if not supported(chart, node, bare_length=bare):
+        if not can_be_time(chart, node, bare_length=bare):
             follow = max(follow, node.end if is_feast(node) else 0)
             continue
         end = node.end + half_read(chart, node)
@@ -244,7 +244,7 @@ def _duration(length: Length, text: str, span: Span) -> Found | None:
 
 
 def _set(repeat: Repeat, clock: Clock, text: str, span: Span) -> Found | None:
-    repeat = settled(repeat, clock)
+    repeat = resolve_repeat(repeat, clock)
     rule = rule_of(repeat, clock)
     first = first_of(repeat, rule, clock)
     timed = repeat.time is not None or bool(repeat.start and repeat.start.time)

@@ -9,32 +9,32 @@ from agents.time.lookalikes import (
     article,
     counts_things,
     from_another,
+    is_attributive,
     lasts,
     measures,
     plural,
     region,
-    sold,
     verb,
 )
 from agents.time.numerals import SHORT_DATE
 from agents.time.values import Day, Length, Moment, Number, Range, Repeat, Unit
 from agents.time.words import word_sets
 
-WORDS = word_sets("support")
+SUPPORT_WORDS = word_sets("support")
 # A feast before these is their day; before other nouns it only describes them: "christmas tree".
 
 
-def supported(chart: Chart, node: Node, *, bare_length: bool) -> bool:
+def can_be_time(chart: Chart, node: Node, *, bare_length: bool) -> bool:
     """Whether the neighbours of a phrase let it be a time; ``bare_length`` allows "a minute"."""
     after = chart.tokens[node.end].text if node.end < len(chart.tokens) else ""
     if _minutes_of_things(chart, node):
         return False
     if isinstance(node.value, Length):
         return (bare_length or not _idle(chart, node)) and not measures(chart, node)
-    if isinstance(node.value, Repeat) and sold(chart, node):
+    if isinstance(node.value, Repeat) and is_attributive(chart, node):
         return False
     forbidding = (
-        _listed, _counts, _names, _counts_behind_weekday, from_another, article, lasts, counts_things, plural, region, verb,
+        _is_list_dash, _counts, _names, _counts_behind_weekday, from_another, article, lasts, counts_things, plural, region, verb,
     )  # fmt: skip
     if _arrives(chart, node) or any(forbids(chart, node) for forbids in forbidding):
         return False
@@ -42,7 +42,8 @@ def supported(chart: Chart, node: Node, *, bare_length: bool) -> bool:
     if not bare or not chart.tokens[node.end - 1].text[0].isalnum():
         return True
     if _behind_day(chart, node) and (
-        (after[:1].isalnum() and after not in FOLLOWERS) or (node.start == 0 and chart.words[0] in WORDS["weak_days"])
+        (after[:1].isalnum() and after not in FOLLOWERS)
+        or (node.start == 0 and chart.words[0] in SUPPORT_WORDS["weak_days"])
     ):
         return False
     unit = any(isinstance(other.value, Unit) for other in chart.at(node.end)) if node.end < len(chart.tokens) else False
@@ -50,9 +51,9 @@ def supported(chart: Chart, node: Node, *, bare_length: bool) -> bool:
     priced = (
         after == "a"
         and chart.tokens[node.end + 1 : node.end + 2]
-        and chart.tokens[node.end + 1].text in WORDS["priced"]
+        and chart.tokens[node.end + 1].text in SUPPORT_WORDS["priced"]
     )
-    return not unit and after not in WORDS["not_after_bare"] and not vague and not priced
+    return not unit and after not in SUPPORT_WORDS["not_after_bare"] and not vague and not priced
 
 
 def _both(node: Node) -> Day | None:
@@ -101,7 +102,7 @@ def _minutes_of_things(chart: Chart, node: Node) -> bool:
     return words[-1].isalpha() and words[-1] not in FOLLOWERS and not chart.at(node.end)
 
 
-def _listed(chart: Chart, node: Node) -> bool:
+def _is_list_dash(chart: Chart, node: Node) -> bool:
     """Whether a "-" begins an item of a list, or joins what is on both sides: only "-3 days" looks back."""
     if chart.words[node.start] != "-":
         return False
@@ -130,7 +131,7 @@ def before_things(chart: Chart, node: Node) -> bool:
     if not ends or dated or not number or not words or words[0] in FOLLOWERS or chart.at(node.end):
         return False
     return words[0].isalpha() and any(
-        word in WORDS["counted"] or (word[-1:] == "s" and len(word) > 3) for word in words
+        word in SUPPORT_WORDS["counted"] or (word[-1:] == "s" and len(word) > 3) for word in words
     )
 
 
@@ -152,9 +153,13 @@ def _names(chart: Chart, node: Node) -> bool:
         return after not in FOLLOWERS
     if not after[:1].isalpha() or day is None or (isinstance(node.value, Moment) and node.value.time):
         return False
-    if is_feast(node) and chart.tokens[node.start].text not in WORDS["feast_openers"]:
+    if is_feast(node) and chart.tokens[node.start].text not in SUPPORT_WORDS["feast_openers"]:
         before = chart.tokens[node.start - 1].text if node.start else ""
-        return after not in FOLLOWERS and after not in WORDS["occasions"] and before not in WORDS["feast_openers"]
+        return (
+            after not in FOLLOWERS
+            and after not in SUPPORT_WORDS["occasions"]
+            and before not in SUPPORT_WORDS["feast_openers"]
+        )
     lone = day.how == "monthday" and day.args[0] is None
     last = chart.tokens[node.end - 1].text
     modal = last == "may" and after in ("or", "not")
@@ -176,7 +181,7 @@ def _idle(chart: Chart, node: Node) -> bool:
     """Whether "a minute" or "a second" is only a manner of speaking."""
     words = [token.text for token in chart.tokens[node.start : node.end]]
     before = chart.tokens[node.start - 1].text if node.start else ""
-    loose = words[0] in ("a", "an") and words[-1] in WORDS["loose"]
+    loose = words[0] in ("a", "an") and words[-1] in SUPPORT_WORDS["loose"]
     if words == ["one", "day"]:
         return before not in ("for", "takes", "take", "about")
     single = (len(words) == 1 and not words[0][0].isdecimal()) or words[0] == "-"

@@ -15,11 +15,13 @@ MONTH_NAMES = (
 ).split()
 BEHIND_MONTH = "".join(rf"(?<!\b{name}\s)(?<!\b{name}\.\s)" for name in MONTH_NAMES)
 TENS = "(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
-ONES = "(?:one|two|three|four|five|six|seven|eight|nine|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)"
+ONES_PATTERN = (
+    "(?:one|two|three|four|five|six|seven|eight|nine|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)"
+)
 WORD = re.compile(
     r"(?<=\d)[ap]m(?=(?:mon|tues|wednes|thurs|fri|satur|sun)day)|"  # 2pmTuesday, in haste
     r"[^\W\d_]+(?:['’][^\W\d_]+)*(?![-/+]|[^\W_]|['’][^\W\d_])|"  # a word that can be nothing else: most are, so it stands first
-    rf"{TENS}-{ONES}(?!\w)|"  # twenty-three
+    rf"{TENS}-{ONES_PATTERN}(?!\w)|"  # twenty-three
     # 2026-11-20, 2026-11-20T15:00
     r"\d{4}(?P<iso>[-/.])\d{1,2}(?P=iso)\d{1,2}(?:T\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[-+]\d\d:?\d\d)?)?(?!\d)"
     r"|\d{8}T\d{4}(?:\d{2})?Z?(?!\w)"  # 20261120T1500

@@ -6,7 +6,7 @@ import warnings
 from datetime import date, timedelta
 from functools import cache
 
-FARTHEST = 3000
+MAX_WORKDAYS = 3000
 
 
 @cache
@@ -31,7 +31,7 @@ def is_worked(day: date, weekdays: tuple[int, ...], country: str | None) -> bool
 def working_days_later(day: date, count: int, weekdays: tuple[int, ...], country: str | None) -> date:
     """The day so many working days later, or earlier when the count is negative; at most 3,000 are counted."""
     step = timedelta(days=1 if count >= 0 else -1)
-    for _ in range(min(abs(count), FARTHEST)):
+    for _ in range(min(abs(count), MAX_WORKDAYS)):
         day += step
         while not is_worked(day, weekdays, country):
             day += step

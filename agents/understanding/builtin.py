@@ -9,7 +9,7 @@ from agents.understanding.message import understand
 from agents.understanding.questions.coaching import suggest_anyway
 from agents.understanding.warm import warm
 
-LONGEST = 20_000
+MAX_MESSAGE_CHARS = 20_000
 ENGLISH_ONLY = "Without a language model I understand English only."
 
 
@@ -20,7 +20,7 @@ class BuiltIn:
     characters the whole sentences within them are read.
     """
 
-    def __init__(self, longest: int = LONGEST) -> None:
+    def __init__(self, longest: int = MAX_MESSAGE_CHARS) -> None:
         warm()
         self._longest = longest
 

@@ -23,18 +23,18 @@ from agents.contract import (
 from agents.ledger.approvals import approval_questions
 from agents.ledger.duplicates import new_ones
 from agents.ledger.transitions import differing
-from agents.phrases import quoted, say_list
+from agents.phrases import quote, say_list
 from agents.reading.reading import Clause
 from agents.records import title_of
 from agents.risk import MISREAD
 from agents.understanding.outcome import Outcome, yes_or_no
 from agents.understanding.records.reminders import with_reminders
-from agents.understanding.share import Share
+from agents.understanding.share import ClauseReading
 from agents.understanding.situation import Situation, preview
 from agents.understanding.slot_values import unread_exception, unread_times
-from agents.understanding.values.echo import echoed
+from agents.understanding.values.echo import echo_assumptions
 
-DELETED, CHANGED, ADDED, USELESS, ASKED = 10, 6, 4, 2, 1
+COST_OF_DELETION, COST_OF_CHANGE, COST_OF_ADDITION, COST_OF_USELESS, COST_OF_QUESTION = 10, 6, 4, 2, 1
 """What a mistake costs that deletes, one that changes something (some are only incomplete) and one that adds something,
 which is seen and taken back at once; a question that does not help and one that does."""
 ANSWERING = frozenset("yes no pick tell".split())
@@ -45,13 +45,13 @@ that is expected. What it starts from is what costs least on them since the enco
 the message, loose words and the share of a title that is named tell nothing more."""
 UNCLEAR = "I did not understand that. Could you say it in other words?"
 LEAST_FIT = 0.05
-UNSAID = frozenset(("a", "x"))
+UNCERTAIN_SLOTS = frozenset(("a", "x"))
 """Slots whose bounds matter little."""
 
 
 def chance(clause: Clause, outcome: Outcome, situation: Situation) -> float:
     """Return how probably what a clause comes to is what was wanted, as fitted to annotated conversations."""
-    slots = min((slot.sure for slot in clause.slots if slot.name not in UNSAID), default=1.0)
+    slots = min((slot.sure for slot in clause.slots if slot.name not in UNCERTAIN_SLOTS), default=1.0)
     weight = BIAS + OF_ACT * _odds(clause.sure) + OF_SLOT * _odds(slots) + OF_FIT * log(max(outcome.fit, LEAST_FIT))
     return 1 / (1 + exp(OF_TIME * bool(unread_times(clause, situation)) - weight))
 
@@ -62,19 +62,19 @@ def _odds(sure: float) -> float:
     return log(sure / (1 - sure))
 
 
-def least_chance(share: Share) -> float:
+def least_chance(share: ClauseReading) -> float:
     """Return how probably right changes must be to cost less when made at once than when asked about."""
-    saved = max((_worst(item) for item in share.proposals), default=CHANGED) - USELESS
-    return saved / (saved + ASKED)
+    saved = max((_worst(item) for item in share.proposals), default=COST_OF_CHANGE) - COST_OF_USELESS
+    return saved / (saved + COST_OF_QUESTION)
 
 
 def _worst(draft: Proposal) -> int:
     """Return what a draft costs that nobody wanted; a rule, or what is put away for another, is quickly back."""
     gone = (draft.op == "delete" and draft.kind != "instruction") or (draft.op == "archive" and not draft.group)
-    return DELETED if gone else ADDED if draft.op == "create" else CHANGED
+    return COST_OF_DELETION if gone else COST_OF_ADDITION if draft.op == "create" else COST_OF_CHANGE
 
 
-def weigh(clause: Clause, outcome: Outcome, situation: Situation) -> Share:
+def weigh(clause: Clause, outcome: Outcome, situation: Situation) -> ClauseReading:
     """Return what is done about a clause: its changes, or whether they are meant; an exception that was not read."""
     share = outcome.share
     if share.proposals and (unread := unread_exception(clause, situation)):
@@ -84,7 +84,9 @@ def weigh(clause: Clause, outcome: Outcome, situation: Situation) -> Share:
         return share
     if len(clause.all("w")) <= 1 and all(_is_so(item, situation) for item in wanted):
         return share  # which costs nothing
-    return replace(held(clause.text, share.proposals, situation).share, note=share.note, unclear=share.unclear)
+    return replace(
+        ask_to_confirm(clause.text, share.proposals, situation).share, note=share.note, unclear=share.unclear
+    )
 
 
 def _is_so(draft: Proposal, situation: Situation) -> bool:
@@ -94,7 +96,7 @@ def _is_so(draft: Proposal, situation: Situation) -> bool:
     return stored is not None and not differing(draft.kind, stored, draft.fields)
 
 
-def held(text: str, drafts: Sequence[Proposal], situation: Situation) -> Outcome:
+def ask_to_confirm(text: str, drafts: Sequence[Proposal], situation: Situation) -> Outcome:
     """Return the question whether changes are meant, with all that a yes would write."""
     return yes_or_no(question_about(drafts, situation), drafts, text, situation)
 
@@ -105,7 +107,7 @@ def question_about(drafts: Sequence[Proposal], situation: Situation) -> str:
     asked = [question.text for question in approval_questions(rows, situation.now)]
     changes = [*situation.ask.recent_changes, *(situation.ask.history or [])]
     names = {change.id: change.title for change in changes}
-    undone = [quoted(names.get(item.undo_of or "", "it")) for item in drafts if item.op == "undo"]
+    undone = [quote(names.get(item.undo_of or "", "it")) for item in drafts if item.op == "undo"]
     back = [f"Undo {say_list(list(dict.fromkeys(undone)))}?"] if undone else []
     return " ".join([*asked, *back]) or "Shall I go on?"
 
@@ -132,7 +134,7 @@ def _title(draft: Proposal, record: dict[str, Any] | None) -> str:
     )
 
 
-def decide(shares: Sequence[Share], situation: Situation) -> RouterDecision:
+def decide(shares: Sequence[ClauseReading], situation: Situation) -> RouterDecision:
     """Return the shares of a message as one decision: proposals by worker, questions and unclear words beside them."""
     acts = any(share.proposals or share.questions or share.answers or share.suggestion for share in shares)
     shares = [share for share in shares if not (share.filler and acts)]
@@ -154,7 +156,7 @@ def decide(shares: Sequence[Share], situation: Situation) -> RouterDecision:
     )
 
 
-def drop_twins(shares: Sequence[Share], situation: Situation) -> None:
+def drop_twins(shares: Sequence[ClauseReading], situation: Situation) -> None:
     """Leave out what the message asks for twice, and what is there to the word and the minute already."""
     seen: set[str] = set()
     for share in shares:
@@ -170,12 +172,14 @@ def drop_twins(shares: Sequence[Share], situation: Situation) -> None:
         share.answers, share.worker = [*share.answers, *there], share.worker or ("recall" if there else None)
 
 
-def _finish(shares: Sequence[Share], situation: Situation) -> None:
+def _finish(shares: Sequence[ClauseReading], situation: Situation) -> None:
     """Give each proposal its place in what was said and what was assumed about its time."""
     places = count()
     for share in shares:
         share.proposals = [item.model_copy(update={"place": next(places)}) for item in share.proposals]
-    finished = iter(echoed([item for share in shares for item in share.proposals], situation.ask, situation.clock))
+    finished = iter(
+        echo_assumptions([item for share in shares for item in share.proposals], situation.ask, situation.clock)
+    )
     for share in shares:
         share.proposals = [next(finished) for _ in share.proposals]
 
@@ -191,19 +195,19 @@ def _joined_questions(questions: Sequence[Question], situation: Situation) -> li
     return [joined, *(one for one in questions if one not in simple)]
 
 
-def _disposition(acting: Sequence[Share], *, asking: bool) -> Disposition:
+def _disposition(acting: Sequence[ClauseReading], *, asking: bool) -> Disposition:
     if any(_changes(share) for share in acting):
         return "dispatch"
     return "reply" if acting or not asking else "clarify"
 
 
-def _changes(share: Share) -> bool:
+def _changes(share: ClauseReading) -> bool:
     """Return whether a share would change anything: a no to a held change does not."""
     return any(not proposal.declined for proposal in share.proposals)
 
 
-def _assignments(shares: Sequence[Share]) -> list[Assignment]:
-    by_worker: dict[Worker, list[Share]] = {}
+def _assignments(shares: Sequence[ClauseReading]) -> list[Assignment]:
+    by_worker: dict[Worker, list[ClauseReading]] = {}
     for share in shares:
         for worker, part in _by_worker(share):
             by_worker.setdefault(worker, []).append(part)
@@ -213,7 +217,7 @@ def _assignments(shares: Sequence[Share]) -> list[Assignment]:
     ]
 
 
-def _by_worker(share: Share) -> list[tuple[Worker, Share]]:
+def _by_worker(share: ClauseReading) -> list[tuple[Worker, ClauseReading]]:
     """Return a share parted by workers; proposals of one group go to one of them."""
     groups: dict[Worker, list[Proposal]] = {}
     leaders: dict[str, Worker] = {}
@@ -221,14 +225,14 @@ def _by_worker(share: Share) -> list[tuple[Worker, Share]]:
         worker = WORKER_OF_KIND[proposal.kind]
         worker = leaders.setdefault(proposal.group, worker) if proposal.group else worker
         groups.setdefault(worker, []).append(proposal)
-    parts = [(worker, Share(worker, share.text, proposals=items)) for worker, items in groups.items()]
+    parts = [(worker, ClauseReading(worker, share.text, proposals=items)) for worker, items in groups.items()]
     if (share.answers or share.suggestion) and share.worker:
         parts.append((share.worker, replace(share, proposals=[], questions=[], unclear=[], note="", look_back=None)))
     return parts
 
 
-def _together(shares: Sequence[Share]) -> Proposed:
-    parts = [share.proposed() for share in shares]
+def _together(shares: Sequence[ClauseReading]) -> Proposed:
+    parts = [share.as_proposed() for share in shares]
     return Proposed(
         proposals=_one_update_each([item for part in parts for item in part.proposals]),
         answers=list(dict.fromkeys(item for part in parts for item in part.answers)),

@@ -14,7 +14,7 @@ from agents.reading.reading import Clause
 from agents.records import Event, Kind, Note, ToDo
 from agents.time import Found, find_times
 from agents.understanding.hearing import suggested_in
-from agents.understanding.matching import candidates, mentioned
+from agents.understanding.matching import candidates, find_mentioned
 from agents.understanding.places import PLACES, place_in
 from agents.understanding.records import pointed
 from agents.understanding.records.reminders import without_reminders
@@ -30,22 +30,22 @@ POINTING = frozenset(
     "my our his everything same lot new old two three which there latter former".split()
 )
 """Words that name nothing by themselves: what they mean was said before."""
-MANY = frozenset("them those these both all everything they two three ones".split())
+SEVERAL_WORDS = frozenset("them those these both all everything they two three ones".split())
 KIND_WORDS: dict[str, Kind] = {
     **dict.fromkeys("task todo due to-do chore reminder habit alarm timer".split(), "todo"),
     **dict.fromkeys("event appointment appt calendar booking meeting session".split(), "event"),
     **dict.fromkeys("note idea thought list".split(), "note"),
 }
 """Nouns that tell what kind of record is meant."""
-ALL = frozenset("all both every everything each".split())
-OTHER, PAIR = frozenset(("other", "others")), frozenset(("both",))
+ALL_WORDS = frozenset("all both every everything each".split())
+OTHER_WORDS, PAIR_WORDS = frozenset(("other", "others")), frozenset(("both",))
 RINGING = frozenset("reminder reminders alarm alarms".split())
 PLAIN = frozenset("task todo to-do reminder alarm timer event appointment appt note idea".split())
 """Nouns that tell the kind of a record and no more of it: a "lunch" may be no "meeting"."""
 NEXT, MOST_SHOWN = frozenset(("next",)), 12
-LATE = frozenset(("overdue", "late"))
+OVERDUE_WORDS = frozenset(("overdue", "late"))
 SOMEBODY, BESIDE = frozenset("him her them".split()), frozenset("with to for from about".split())
-WHOLE, STALE, GUESSED = 1.0, 0.7, 0.4
+WHOLE_FIT, STALE, GUESSED = 1.0, 0.7, 0.4
 ALIKE = 0.8
 """How alike words are that count as one."""
 
@@ -116,13 +116,15 @@ def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORE
     """Return the records that a clause means; none if its words, its times or its kinds fit no record."""
     names = _telling_names(clause) or names_in(clause, "k")
     loose = loose_words(clause)
-    counted = bool(clause.all("a")) or bool(MANY & set(tokens(" ".join(names))))
+    counted = bool(clause.all("a")) or bool(SEVERAL_WORDS & set(tokens(" ".join(names))))
     times = [found for found in times_of(clause, situation, "v") if found.moment]
     named = set(tokens(clause.words("g")))
-    if LATE & set(tokens(clause.words("v", "a"))) or (LATE & named and named <= LATE | POINTING | KIND_WORDS.keys()):
+    if OVERDUE_WORDS & set(tokens(clause.words("v", "a"))) or (
+        OVERDUE_WORDS & named and named <= OVERDUE_WORDS | POINTING | KIND_WORDS.keys()
+    ):
         return _overdue(clause, situation)
     if not names and (times or counted):
-        return _at_times(clause, times, situation, kinds, fits, several=counted or bool(ALL & set(loose)))
+        return _at_times(clause, times, situation, kinds, fits, several=counted or bool(ALL_WORDS & set(loose)))
     found: list[Target] = [one_named(name, times, situation, kinds, fits) for name in names or ["it"]]
     items = {item.id: item for target in found for item in target.items}
     if {"remind", "reminder"} & set(loose):
@@ -140,11 +142,11 @@ def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORE
     spared = {item.id for name in names_in(clause, "x") for item in candidates(name, situation.items(*kinds))}
     left = [item for item in items.values() if item.id not in spared] or list(items.values())
     if len(left) > 1 and len(names) <= 1:
-        left = _narrowed(left, clause, situation, several=several)
+        left = _narrow_down(left, clause, situation, several=several)
     return Target(left, fit if left else 0.0, " and ".join(missing or names), several)
 
 
-def _narrowed(items: list[Item], clause: Clause, situation: Situation, *, several: bool) -> list[Item]:
+def _narrow_down(items: list[Item], clause: Clause, situation: Situation, *, several: bool) -> list[Item]:
     """Return those of several records that other words mean: a kind, a time no longer theirs, the other clauses."""
     nouns = kinds_in(loose_words(clause))
     items = [item for item in items if item.kind in nouns] or items
@@ -152,7 +154,7 @@ def _narrowed(items: list[Item], clause: Clause, situation: Situation, *, severa
         return items
     named = set(tokens(clause.words("g", "k")))
     others = [tokens(other.text) for other in situation.clauses if other.text != clause.text]
-    beside = [mentioned(" ".join(word for word in said if word not in named), items) for said in others]
+    beside = [find_mentioned(" ".join(word for word in said if word not in named), items) for said in others]
     items = next((found for found in beside if len(found) == 1), items)
     before = taken_back(clause, situation.clock)
     return [item for item in items if before and all(is_at(item, found, situation) for found in before)] or items
@@ -161,9 +163,9 @@ def _narrowed(items: list[Item], clause: Clause, situation: Situation, *, severa
 def _talked_about(name: str, items: Mapping[str, Item], situation: Situation, kinds: tuple[Kind, ...]) -> Target:
     """Return what was just talked about of some records, or of those that have a word of a name."""
     talked = {*situation.touched, *(item.id for item in pointed_at("all", situation, kinds))}
-    likely = items.values() or covered(name, situation.items(*kinds).where(is_open))
+    likely = items.values() or find_by_words(name, situation.items(*kinds).where(is_open))
     found = [item for item in likely if item.id in talked]
-    return Target(found, WHOLE if found else 0.0, name)
+    return Target(found, WHOLE_FIT if found else 0.0, name)
 
 
 def with_somebody(clause: Clause) -> bool:
@@ -177,7 +179,7 @@ def _overdue(clause: Clause, situation: Situation) -> Target:
     """Return the open tasks whose time is over."""
     today = situation.now.date()
     late = [item for item in situation.items("todo") if is_open(item) and item.day is not None and item.day < today]
-    return Target(late, WHOLE if late else 0.0, clause.words("a", "g", "v"), several=True)
+    return Target(late, WHOLE_FIT if late else 0.0, clause.words("a", "g", "v"), several=True)
 
 
 def one_named(
@@ -188,9 +190,9 @@ def one_named(
     A time inside of the name, "the friday meeting", tells which one is meant where nothing is called so.
     """
     target = _one_called(name, times, situation, kinds, fits)
-    if target.fit == WHOLE or not name:
+    if target.fit == WHOLE_FIT or not name:
         return target
-    rest, inside = _parted(name, situation)
+    rest, inside = _split_off_times(name, situation)
     if not inside:
         return target
     if set(tokens(rest)) <= POINTING:
@@ -201,7 +203,7 @@ def one_named(
     return replace(other, name=name) if other.items and other.fit >= target.fit else target
 
 
-def _parted(name: str, situation: Situation) -> tuple[str, list[Found]]:
+def _split_off_times(name: str, situation: Situation) -> tuple[str, list[Found]]:
     """Return a name without the times in it, and these."""
     inside = [found for found in find_times(name, situation.clock) if found.moment]
     rest = name
@@ -217,27 +219,29 @@ def _one_called(name: str, times: Sequence[Found], situation: Situation, kinds: 
     named = kinds_named(said, kinds)
     own = situation.items(*kinds).find_by_code(said)
     if own:
-        return Target(own, WHOLE, name)
+        return Target(own, WHOLE_FIT, name)
     if is_pointing(name):
         items = [item for item in pointed_at(name, situation, named) if _is_then(item, times, situation)]
         return Target(items, min((freshness(item, situation) for item in items), default=0.0), name)
-    if said & OTHER and said <= POINTING | OTHER:
+    if said & OTHER_WORDS and said <= POINTING | OTHER_WORDS:
         others = [item for item in pointed.others(situation.scene, named) if _is_then(item, times, situation)]
-        return Target(others, WHOLE if others else 0.0, name, several="others" in said)
+        return Target(others, WHOLE_FIT if others else 0.0, name, several="others" in said)
     if place_in(name, MOST_SHOWN) is not None and said <= POINTING | PLACES.keys():
-        return _counted(name, situation, named)
+        return _pick_by_place(name, situation, named)
     if said <= POINTING | NEXT | nouns:
         return _of_kind(name, times, situation, named, fits)
-    found = _called(name, times, situation, named, fits)
+    found = _find_called(name, times, situation, named, fits)
     if found is None and nouns and nouns <= PLAIN:
         found = _called_without(nouns, name, times, situation, named, fits)
     if found is None and named != kinds:  # the noun may be a word of the name: the task "retro notes"
-        other = _called(name, times, situation, kinds, lambda item: fits(item) and nouns <= set(tokens(item.title)))
-        found = other if other and other.fit == WHOLE else None
+        other = _find_called(
+            name, times, situation, kinds, lambda item: fits(item) and nouns <= set(tokens(item.title))
+        )
+        found = other if other and other.fit == WHOLE_FIT else None
     return found or _near(name, times, situation, named, fits)
 
 
-def _called(
+def _find_called(
     name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits
 ) -> Target | None:
     """Return the records of a name, or none of them where they are at other times; None where nothing has it."""
@@ -246,7 +250,7 @@ def _called(
         same = [item for item in found if not has_other_number(name, item)]
         then = [item for item in same if _is_then(item, times, situation)]
         if then:
-            best = _preferred(name, then, situation)
+            best = _prefer(name, then, situation)
             return Target(best, min(coverage(name, item) for item in best), name)
         if found and (times or not same):
             return Target([], 0.0, name)
@@ -263,7 +267,7 @@ def _called_without(
         return fits(item) and (not rings or bool(getattr(item.record, "remind_at", None)))
 
     bare = " ".join(word for word in tokens(name) if word not in nouns)
-    found = _called(bare, times, situation, kinds, fitting) if words_of(bare) else None
+    found = _find_called(bare, times, situation, kinds, fitting) if words_of(bare) else None
     return replace(found, name=name) if found and len(found.items) == 1 else None
 
 
@@ -273,11 +277,11 @@ def has_other_number(name: str, item: Item) -> bool:
     return bool(said and known) and said.isdisjoint(known)
 
 
-def _counted(name: str, situation: Situation, kinds: tuple[Kind, ...]) -> Target:
+def _pick_by_place(name: str, situation: Situation, kinds: tuple[Kind, ...]) -> Target:
     """Return what "the first one" means among what the last reply showed, or the last turn changed."""
     shown = [item for item in pointed.row(situation.scene, kinds) if item] or pointed_at("them", situation, kinds)
     at = place_in(name, len(shown))
-    return Target([shown[at]] if at is not None else [], WHOLE if at is not None else 0.0, name)
+    return Target([shown[at]] if at is not None else [], WHOLE_FIT if at is not None else 0.0, name)
 
 
 def _of_kind(name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> Target:
@@ -288,8 +292,8 @@ def _of_kind(name: str, times: Sequence[Found], situation: Situation, kinds: tup
     just = [item for item in pointed_at("that", situation, kinds) if item in pool]
     ahead = sorted((item for item in pool if item.day and item.day >= situation.now.date()), key=_begins)
     if NEXT & set(tokens(name)) and ahead:
-        return Target(ahead[:1], WHOLE, name)
-    return Target(just or pool, WHOLE if just or len(pool) == 1 else GUESSED, name)
+        return Target(ahead[:1], WHOLE_FIT, name)
+    return Target(just or pool, WHOLE_FIT if just or len(pool) == 1 else GUESSED, name)
 
 
 def _begins(item: Item) -> str:
@@ -323,13 +327,15 @@ def _near(name: str, times: Sequence[Found], situation: Situation, kinds: tuple[
     """Return records that share a telling word with the name: good enough to ask about."""
     pool = situation.items(*kinds).where(fits)
     pool = pool.where(lambda item: _is_then(item, times, situation)) if times else pool
-    found = [item for item in mentioned(name, pool) or covered(name, pool) if not has_other_number(name, item)]
+    found = [
+        item for item in find_mentioned(name, pool) or find_by_words(name, pool) if not has_other_number(name, item)
+    ]
     if len(found) != 1:
         return Target([], 0.0, name)
     return Target(found, min(GUESSED, coverage(name, found[0])), name)
 
 
-def _preferred(name: str, found: list[Item], situation: Situation) -> list[Item]:
+def _prefer(name: str, found: list[Item], situation: Situation) -> list[Item]:
     """Return those of several that are rather meant: one that was picked, no notes, no reminders of what is there."""
     chosen = [item for item in found if item.id == situation.scene.chosen]
     rather = [item for item in found if item.kind != "note"] or found
@@ -337,7 +343,7 @@ def _preferred(name: str, found: list[Item], situation: Situation) -> list[Item]
     return chosen or (whole if len(whole) == 1 else without_reminders(name, rather))
 
 
-def covered(name: str, pool: Items) -> list[Item]:
+def find_by_words(name: str, pool: Items) -> list[Item]:
     """Return the items that have some word of a name; all of them where the name has none."""
     said = _named_by(name)
     return [item for item in pool.find_telling(said) if coverage(name, item) > 0] if said else list(pool)
@@ -352,7 +358,7 @@ def coverage(name: str, item: Item) -> float:
     """Return how much of a name stands in an item's title, its list, its place or its notes: 1 if all of it does."""
     said = _named_by(name)
     if not said or set(said) <= set(item.words):
-        return WHOLE
+        return WHOLE_FIT
     known = {*item.words, *words_beside(item)}
     return sum(max((alike(word, other) for other in known), default=0) >= ALIKE for word in said) / len(said)
 
@@ -360,16 +366,16 @@ def coverage(name: str, item: Item) -> float:
 def freshness(item: Item, situation: Situation) -> float:
     """Return how well a mere pointer fits a record: less if neither this message nor the last reply was about it."""
     recent = situation.ask.recent
-    here = item.id in situation.touched or any(item in mentioned(one.text, [item]) for one in situation.remarks)
-    return WHOLE if here or not recent or item.title.lower() in recent[-1].replied.lower() else STALE
+    here = item.id in situation.touched or any(item in find_mentioned(one.text, [item]) for one in situation.remarks)
+    return WHOLE_FIT if here or not recent or item.title.lower() in recent[-1].replied.lower() else STALE
 
 
 def pointed_at(name: str, situation: Situation, kinds: tuple[Kind, ...]) -> list[Item]:
     """Return what "it", "them" or "that one" means: of this message, else of the last turn, else of the last reply."""
-    many = bool(MANY & set(tokens(name)))
+    many = bool(SEVERAL_WORDS & set(tokens(name)))
     known = situation.items(*kinds)
     here = [item for one in dict.fromkeys(situation.touched) if (item := known.get(one))]
-    told = [item for clause in situation.remarks[:1] for item in mentioned(clause.text, known)]
+    told = [item for clause in situation.remarks[:1] for item in find_mentioned(clause.text, known)]
     done = dict.fromkeys(change.record_id for change in situation.just_done())
     since = pointed.told_since(situation.scene, kinds)
     lately = [since] if since else [item for one in done if (item := known.get(one))]
@@ -456,5 +462,5 @@ def _at_times(
     left = [item for item in pool if item.id not in spared]
     if not times and named == kinds:
         touched = [item for item in pointed_at("all", situation, kinds) if item.id not in spared]
-        left = touched or ([] if PAIR & set(tokens(clause.words("a"))) else left)
-    return Target(left, WHOLE if left else 0.0, clause.words("a", "v") or "that", several)
+        left = touched or ([] if PAIR_WORDS & set(tokens(clause.words("a"))) else left)
+    return Target(left, WHOLE_FIT if left else 0.0, clause.words("a", "v") or "that", several)

@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 
 from agents.index.index import Items
 from agents.ports import Ask
-from agents.reading.encoder import trained
+from agents.reading.encoder import load_encoder
 from agents.reading.heard import Heard, hear
 from agents.reading.rows import Surroundings
 from agents.records import Kind, ToDo
@@ -23,7 +23,7 @@ MOST_NAMES, MOST_WORDS, MOST_CHANGES = 4, 6, 3
 
 def heard_in(text: str, ask: Ask, clock: Clock) -> Heard:
     """Return words of a message, or of one like it, with the scores of the trained encoder."""
-    return hear(text, clock, _names(ask), surroundings(ask), trained())
+    return hear(text, clock, _names(ask), surroundings(ask), load_encoder())
 
 
 def surroundings(ask: Ask) -> Surroundings:

@@ -16,7 +16,7 @@ from agents.records import Event, Instruction, Kind, Note, Profile, ToDo
 from agents.store import by_kind
 from agents.time import FIRST_YEAR, LAST_YEAR, clock_for, describe, find_times, to_instant
 from agents.understanding.message import understand
-from agents.understanding.wanted import wanted
+from agents.understanding.wanted import message_intent
 
 ZONE_OFFSET = re.compile(r"([-+])(\d\d)(?::?(\d\d))?")
 # Zones that keep such an offset all year.
@@ -46,7 +46,7 @@ def understand_line(data: dict[str, Any]) -> dict[str, Any]:
     proposals = as_instructed(decision, ask)
     passed, held = [item for item in proposals if not item.hold], [item for item in proposals if item.hold]
     clock = clock_for(ask.at, ask.timezone, ask.conventions)
-    intent, probability, readings = wanted(ask, decision)
+    intent, probability, readings = message_intent(ask, decision)
     return {
         "id": data.get("id"),
         "intent": intent,
@@ -111,7 +111,7 @@ def zone_of(name: str) -> ZoneInfo:
 def records_of(given: dict[str, Any], at: datetime, zone: ZoneInfo) -> Records:
     """Stored records from their short form."""
 
-    def made(kind: Kind, items: list[Any]) -> list[dict[str, Any]]:
+    def rows_of(kind: Kind, items: list[Any]) -> list[dict[str, Any]]:
         return [
             _base(f"{kind}-{index}", at) | _local(_fields(kind, item), zone)
             for index, item in enumerate(items, start=1)
@@ -119,10 +119,12 @@ def records_of(given: dict[str, Any], at: datetime, zone: ZoneInfo) -> Records:
 
     profile = given.get("profile")
     return Records(
-        todos=[ToDo.model_validate(item) for item in made("todo", given.get("todos", []))],
-        events=[Event.model_validate({"zone": zone.key} | item) for item in made("event", given.get("events", []))],
-        notes=[Note.model_validate(item) for item in made("note", given.get("notes", []))],
-        instructions=[Instruction.model_validate(item) for item in made("instruction", given.get("instructions", []))],
+        todos=[ToDo.model_validate(item) for item in rows_of("todo", given.get("todos", []))],
+        events=[Event.model_validate({"zone": zone.key} | item) for item in rows_of("event", given.get("events", []))],
+        notes=[Note.model_validate(item) for item in rows_of("note", given.get("notes", []))],
+        instructions=[
+            Instruction.model_validate(item) for item in rows_of("instruction", given.get("instructions", []))
+        ],
         profile=Profile.model_validate(_base("profile", at) | profile) if profile else None,
     )
 

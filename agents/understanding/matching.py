@@ -13,11 +13,11 @@ from agents.index.items import Item
 from agents.index.words import GENERIC, INITIALS, alike, first_letters, resembling, words_of
 from agents.rendering.item_names import titles_of
 
-LITTLE = 0.2
-GOOD = 0.6
-MARGIN = 0.2
-HALF = 0.5
-TINY = 1e-9
+GENERIC_WEIGHT = 0.2
+GOOD_FIT = 0.6
+FIT_MARGIN = 0.2
+HALF_FIT = 0.5
+ROUNDING_SLACK = 1e-9
 
 
 def apart(items: Sequence[Item], now: datetime) -> list[Item]:
@@ -75,16 +75,16 @@ def candidates(phrase: str, items: Sequence[Item], fits: Callable[[Item], bool] 
     if not touched and not short:
         return []
     weight = _weights(pool)
-    least = GOOD * sum(map(weight, wanted)) - TINY
+    least = GOOD_FIT * sum(map(weight, wanted)) - ROUNDING_SLACK
     # What a title covers of the wanted words at most: nearly all titles need no closer look.
     most = lru_cache(maxsize=None)(lambda words: sum(map(weight, {said for word in words for said in near[word]})))
     covering = [item for item in touched if most(tuple(filter(near.__contains__, item.words))) >= least]
     closely = pool.put_in_order({id(item): item for item in (*covering, *short)}.values())
     score = _scoring(wanted, near, weight)
     scored = [(item, score(item.words)) for item in closely if fits(item)]
-    good = [(item, score) for item, score in scored if score[0] >= GOOD]
+    good = [(item, score) for item, score in scored if score[0] >= GOOD_FIT]
     best = max((score for _, score in good), default=(0.0, 0.0))
-    close = [item for item, score in good if best[0] - score[0] < MARGIN / 2]
+    close = [item for item, score in good if best[0] - score[0] < FIT_MARGIN / 2]
     exact = [item for item, score in good if score[0] == best[0] and score[1] >= 1.0]
     return exact if len(exact) == 1 else close
 
@@ -98,7 +98,7 @@ def _near(wanted: Collection[str], pool: Pool) -> dict[str, list[str]]:
 def _weights(pool: Pool) -> Callable[[str], float]:
     def weight(word: str) -> float:
         there = len(pool.with_words((word,)))
-        return math.log(1 + (len(pool) + 1) / (max(there, 1) + 0.5)) * (LITTLE if word in GENERIC else 1)
+        return math.log(1 + (len(pool) + 1) / (max(there, 1) + 0.5)) * (GENERIC_WEIGHT if word in GENERIC else 1)
 
     return lru_cache(maxsize=None)(weight)
 
@@ -111,14 +111,14 @@ def _scoring(
     shorts = [word for word in wanted if INITIALS.fullmatch(word)]
 
     @cache
-    def counted(words: tuple[str, ...]) -> tuple[float, float]:
+    def count_overlap(words: tuple[str, ...]) -> tuple[float, float]:
         hit = sum(weight(word) * max((alike(word, other) for other in words), default=0) for word in wanted)
         return hit, sum(max(alike(word, other) for other in wanted) for word in words)
 
     def score(have: Sequence[str]) -> tuple[float, float]:
         if shorts and first_letters(have) in shorts:
             return _score(wanted, have, weight)
-        hit, back = counted(tuple(filter(near.__contains__, have)))
+        hit, back = count_overlap(tuple(filter(near.__contains__, have)))
         return hit / total if total else 0, back / len(have) if have else 0
 
     return score
@@ -141,7 +141,7 @@ def spelled_out(said: Sequence[str], have: Sequence[str]) -> Sequence[str]:
     return [word for one in said for word in (have if one == short else (one,))]
 
 
-def mentioned(text: str, items: Sequence[Item]) -> list[Item]:
+def find_mentioned(text: str, items: Sequence[Item]) -> list[Item]:
     """Return the items whose title a longer text contains, at least for the most part; the best of them."""
     said, pool = words_of(text), _pool_of(items)
     if not said:
@@ -160,4 +160,4 @@ def mentioned(text: str, items: Sequence[Item]) -> list[Item]:
     scored = [(score(item), item) for item in pool.with_words({*covered, short})]
     best = max((score for score, _ in scored), default=0.0)
     top = [item for score, item in scored if score == best]
-    return pool.put_in_order(top) if best >= GOOD or (best >= HALF and len(top) == 1) else []
+    return pool.put_in_order(top) if best >= GOOD_FIT or (best >= HALF_FIT and len(top) == 1) else []

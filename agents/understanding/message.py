@@ -9,24 +9,24 @@ from dataclasses import replace
 from agents.contract import Op, RouterDecision
 from agents.index.words import tokens
 from agents.ledger.duplicates import new_ones
-from agents.phrases import quoted
+from agents.phrases import quote
 from agents.ports import Ask
 from agents.reading.reading import Clause, Reading, Slot
 from agents.records import Kind
-from agents.time import find_times, impossible_time, merged
+from agents.time import find_times, impossible_time, merge_phrases
 from agents.understanding.changes import change, create, dropping, forgetting, lists
 from agents.understanding.changes.revise import new_values
 from agents.understanding.decide import decide, drop_twins, weigh
 from agents.understanding.dialogue import reply, talk
-from agents.understanding.dialogue.answers import answered
+from agents.understanding.dialogue.answers import answer_clause
 from agents.understanding.dialogue.offered import take_offered
-from agents.understanding.ground import covered, has_other_number, is_open, is_pointing, names_in, with_somebody
+from agents.understanding.ground import find_by_words, has_other_number, is_open, is_pointing, names_in, with_somebody
 from agents.understanding.hearing import heard_in
-from agents.understanding.outcome import Outcome, ask_for, made, propose, told, which_of
+from agents.understanding.outcome import Outcome, answer_outcome, ask_for, change_outcome, propose, which_of
 from agents.understanding.records.imported import elsewhere
-from agents.understanding.share import Share
+from agents.understanding.share import ClauseReading
 from agents.understanding.situation import Situation, situation_of
-from agents.understanding.slot_values import EDGES, blanked, loose_words, outside_words, timed_words, times_of
+from agents.understanding.slot_values import EDGES, blank_slots, loose_words, outside_words, timed_words, times_of
 from agents.understanding.values.days import contradiction
 from agents.understanding.values.forms import last_day
 
@@ -42,7 +42,7 @@ TOO_MANY = (
 BUILDERS: dict[str, Builder] = {
     "todo": create.todo, "remind": create.remind, "event": create.event, "note": create.note, "fact": create.fact,
     "rule": create.rule, "list": lists.put_on, "listout": lists.take_off, "listdone": lists.tick,
-    "noteadd": change.add_to_note, "edit": change.edit, "snooze": change.snooze, "done": change.done,
+    "noteadd": change.add_to_note, "edit": change.edit, "snooze": change.snooze, "done": change.mark_done,
     "reopen": change.reopen, "drop": dropping.drop, "factout": forgetting.forget_fact, "ruleout": forgetting.drop_rule,
     "undo": talk.undo, "fix": talk.fix, "more": talk.more,
 }  # fmt: skip
@@ -61,7 +61,7 @@ VALUES = ("w", "d", "pr", "df", "p")
 DATED = frozenset(("todo", "event", "remind"))
 IN_TIME = DATED | {"edit", "fix", "more", "snooze"}
 TIMES = frozenset("start end deadline remind_at recurrence all_day".split())
-TOLD = frozenset(("when", "rephrase"))
+TOLD_BY_ANY_ACT = frozenset(("when", "rephrase"))
 CALENDAR = frozenset(("calendar", "diary"))
 
 
@@ -70,7 +70,7 @@ def understand(ask: Ask) -> RouterDecision:
     if not ask.text.strip():
         return RouterDecision(disposition="reply", acknowledgement=EMPTY)
     situation = situation_of(ask)
-    button = reply.pressed(ask.pending, ask.text, situation) if ask.pending else None
+    button = reply.answer_by_button(ask.pending, ask.text, situation) if ask.pending else None
     if button is not None:
         return decide([button.share], situation).model_copy(update={"answered": True})
     lines = ask.text.count("\n")
@@ -81,7 +81,7 @@ def understand(ask: Ask) -> RouterDecision:
     said_right = _heard_right(heard.reading, ask)
     if said_right is not None and ask.pending:
         return understand(said_right).model_copy(update={"answered": True, "heard_right": ask.pending.memo_id})
-    return decided(heard.reading, situation)
+    return decide_reading(heard.reading, situation)
 
 
 def _heard_right(reading: Reading, ask: Ask) -> Ask | None:
@@ -95,7 +95,7 @@ def _heard_right(reading: Reading, ask: Ask) -> Ask | None:
     return ask.model_copy(update={"text": said, "at": ask.pending.at, "pending": None})
 
 
-def decided(reading: Reading, situation: Situation) -> RouterDecision:
+def decide_reading(reading: Reading, situation: Situation) -> RouterDecision:
     """Return what a message that was read comes to."""
     reading = join_lists(reading)
     reading = replace(reading, clauses=_without_bare_answer(reading.clauses, situation))
@@ -111,9 +111,11 @@ def decided(reading: Reading, situation: Situation) -> RouterDecision:
         outcome = answer or picked or reply.left_open(clause, situation) or outcome_of(clause, situation)
         outcome = without_impossible_day(clause, outcome, situation)
         situation.follow(outcome.share)
-        told = answer is not None and situation.pending is not None and situation.pending.missing in TOLD
+        answer_outcome = (
+            answer is not None and situation.pending is not None and situation.pending.missing in TOLD_BY_ANY_ACT
+        )
         # What a question asked for is told by any act that has it: "friday at 3pm" corrects nothing then.
-        outcomes.append((replace(clause, act="tell") if told else clause, outcome))
+        outcomes.append((replace(clause, act="tell") if answer_outcome else clause, outcome))
     drop_twins([outcome.share for _, outcome in outcomes], situation)
     shares = [weigh(clause, outcome, situation) for clause, outcome in outcomes]
     return decide(shares, situation).model_copy(update={"answered": bound})
@@ -154,7 +156,7 @@ def outcome_of(clause: Clause, situation: Situation) -> Outcome:
         empty = clause.act in MAKING and not clause.slots and len(situation.clauses) > 1
         heads = clause.text.rstrip().endswith(":") and not clause.all(*NAMING)
         if heads or (empty and set(tokens(clause.text)) <= outside_words()):
-            return Outcome(Share(text=clause.text))
+            return Outcome(ClauseReading(text=clause.text))
         unnamed = clause.act in ("todo", "event") and clause.slots and not clause.all(*NAMING)
         again = said_again(clause, situation)
         if again is not None:
@@ -166,7 +168,7 @@ def outcome_of(clause: Clause, situation: Situation) -> Outcome:
         return only_read(clause, situation) or second_best(clause, situation) or outcome
     if clause.act == "no" and situation.state == "did" and situation.just_done():
         return Outcome(talk.undo(clause, situation).share, fit=0.5)
-    return Outcome(answered(clause, situation))
+    return Outcome(answer_clause(clause, situation))
 
 
 def acts(outcome: Outcome) -> bool:
@@ -183,12 +185,12 @@ def without_impossible_day(clause: Clause, outcome: Outcome, situation: Situatio
     drafts = drafts or [item for one in asking for item in one.proposals if item.op == "create"]
     if gone is None or not (outcome.share.proposals or drafts):
         return outcome
-    none = contradiction(gone, situation.clock) or f"I find no {quoted(' '.join(gone.split()))} ahead"
+    none = contradiction(gone, situation.clock) or f"I find no {quote(' '.join(gone.split()))} ahead"
     if not drafts:
-        return told(clause.text, f"{none}.")
+        return answer_outcome(clause.text, f"{none}.")
     draft = drafts[0].model_copy(update={"fields": {k: v for k, v in drafts[0].fields.items() if k not in TIMES}})
     name = str(draft.fields.get("task") or draft.fields.get("title"))
-    return ask_for("when", f"{none}. {quoted(name)}: which day?", draft, clause.text, situation)
+    return ask_for("when", f"{none}. {quote(name)}: which day?", draft, clause.text, situation)
 
 
 def only_read(clause: Clause, situation: Situation) -> Outcome | None:
@@ -197,7 +199,7 @@ def only_read(clause: Clause, situation: Situation) -> Outcome | None:
         return None
     slot = elsewhere(clause.words("g"), situation.scene)
     where = f"is in your calendar {slot.calendar}, which I can only read." if slot else ""
-    return told(clause.text, f"{quoted(slot.event.title)} {where}") if slot else None
+    return answer_outcome(clause.text, f"{quote(slot.event.title)} {where}") if slot else None
 
 
 def said_again(clause: Clause, situation: Situation) -> Outcome | None:
@@ -240,7 +242,9 @@ def ask_which(clause: Clause, situation: Situation) -> Outcome | None:
     name = " ".join(names_in(clause))
     if with_somebody(clause) or (not name and len(situation.clauses) > 1):
         return None  # whom a pronoun means was said before, if at all
-    fitting = pool if is_pointing(name) else [one for one in covered(name, pool) if not has_other_number(name, one)]
+    fitting = (
+        pool if is_pointing(name) else [one for one in find_by_words(name, pool) if not has_other_number(name, one)]
+    )
     near = sorted(fitting, key=lambda item: (item.day is None, str(item.day)))
     drafts = [
         [propose(item, op, fields)]
@@ -250,15 +254,15 @@ def ask_which(clause: Clause, situation: Situation) -> Outcome | None:
     if not drafts or len(drafts) < len(near[:MOST_SHOWN]):
         return None
     if len(near) == 1:
-        return Outcome(made(clause.text, *drafts[0]).share, fit=0.5)
+        return Outcome(change_outcome(clause.text, *drafts[0]).share, fit=0.5)
     return which_of(clause.text, near[:MOST_SHOWN], drafts, situation)
 
 
 def as_new(clause: Clause) -> Clause:
     """Return a clause whose words are all the name of something new, but for its values."""
-    words = blanked(clause, *VALUES)
-    quoted = QUOTED.search(words)
-    said = (quoted[1] if quoted else words).split()
+    words = blank_slots(clause, *VALUES)
+    quote = QUOTED.search(words)
+    said = (quote[1] if quote else words).split()
     while said and said[-1].lower().strip(EDGES) in {"", *LOOSE_ENDS}:
         said.pop()
     title = " ".join(said).strip(EDGES)
@@ -278,7 +282,7 @@ def _take_day(reading: Reading, situation: Situation) -> None:
     gap = reading.text[begin : clause.start]
     days = [
         one.start.date()
-        for one in merged(find_times(gap, situation.clock), situation.clock)
+        for one in merge_phrases(find_times(gap, situation.clock), situation.clock)
         if one.day_said and one.start
     ]
     if days and clause.act in DATED:

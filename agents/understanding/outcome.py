@@ -9,10 +9,10 @@ from typing import Any
 from agents.contract import Op, Option, Pending, Proposal, Question
 from agents.dates_in_words import say_moments
 from agents.index.items import Item
-from agents.phrases import NOTHING_CALLED, quoted, say_either
+from agents.phrases import NOTHING_CALLED, quote, say_either
 from agents.rendering.item_names import moment_of, names_of
 from agents.understanding.ground import Target
-from agents.understanding.share import Share, answer, change, lost
+from agents.understanding.share import ClauseReading, answer, change, unclear_reading
 from agents.understanding.situation import Situation
 
 MOST_OPTIONS = 12
@@ -22,17 +22,17 @@ MOST_OPTIONS = 12
 class Outcome:
     """A share and, from 0 to 1, how well the records fit the words; ``known``: what is asked for is so already."""
 
-    share: Share
+    share: ClauseReading
     fit: float = 1.0
     known: bool = False
 
 
-def made(text: str, *proposals: Proposal, fit: float = 1.0) -> Outcome:
+def change_outcome(text: str, *proposals: Proposal, fit: float = 1.0) -> Outcome:
     """Return the outcome of proposals; words that come to none were not understood."""
-    return Outcome(change(text, *proposals) if proposals else lost(text), fit)
+    return Outcome(change(text, *proposals) if proposals else unclear_reading(text), fit)
 
 
-def told(text: str, sentence: str) -> Outcome:
+def answer_outcome(text: str, sentence: str) -> Outcome:
     """Return the outcome of a sentence about what was to be changed: it is no question, so memory is not asked."""
     return Outcome(answer(text, sentence, worker="update_todos"))
 
@@ -44,7 +44,7 @@ def already(text: str, sentence: str) -> Outcome:
 
 def not_understood(text: str) -> Outcome:
     """Return the outcome of words that nobody understands."""
-    return Outcome(lost(text))
+    return Outcome(unclear_reading(text))
 
 
 def propose(item: Item, op: Op, fields: dict[str, Any] | None = None, reason: str = "you asked for it") -> Proposal:
@@ -57,7 +57,7 @@ def not_there(name: str) -> str:
     named = name.strip(" ,.?!")
     if named.lower() in ("everything", "all", "it all", "all of it"):
         return "There is nothing of that kind."
-    return f"{NOTHING_CALLED} {quoted(named)}." if named else "I don't see which one you mean."
+    return f"{NOTHING_CALLED} {quote(named)}." if named else "I don't see which one you mean."
 
 
 def which_of(text: str, items: Sequence[Item], drafts: Sequence[Sequence[Proposal]], situation: Situation) -> Outcome:
@@ -66,9 +66,9 @@ def which_of(text: str, items: Sequence[Item], drafts: Sequence[Sequence[Proposa
     names = names_of(shown, situation.now)
     options = [Option(label=name, kind=item.kind, record_id=item.id) for name, item in zip(names, shown, strict=True)]
     wanted = [draft for one in drafts[:MOST_OPTIONS] for draft in one]
-    asked = _by_times(shown, situation) or f"Which one do you mean: {say_either([quoted(name) for name in names])}?"
+    asked = _by_times(shown, situation) or f"Which one do you mean: {say_either([quote(name) for name in names])}?"
     pending = Pending(missing="which", text=text, at=situation.ask.at, proposals=wanted, options=options)
-    return Outcome(Share(text=text, questions=[Question(text=asked, options=names, pending=pending)]))
+    return Outcome(ClauseReading(text=text, questions=[Question(text=asked, options=names, pending=pending)]))
 
 
 def _by_times(items: Sequence[Item], situation: Situation) -> str:
@@ -77,26 +77,26 @@ def _by_times(items: Sequence[Item], situation: Situation) -> str:
     known = [one for one in moments if one is not None]
     if len({item.title.casefold() for item in items}) > 1 or len({*map(str, known)}) < len(items):
         return ""
-    return f"Which {quoted(items[0].title)} do you mean: {say_either(say_moments(known, situation.now))}?"
+    return f"Which {quote(items[0].title)} do you mean: {say_either(say_moments(known, situation.now))}?"
 
 
 def ask_for(missing: str, asked: str, draft: Proposal, text: str, situation: Situation) -> Outcome:
     """Return the question for what a draft lacks."""
     pending = Pending.model_validate({"missing": missing, "text": text, "at": situation.ask.at, "proposals": [draft]})
-    return Outcome(Share(text=text, questions=[Question(text=asked, pending=pending)]))
+    return Outcome(ClauseReading(text=text, questions=[Question(text=asked, pending=pending)]))
 
 
 def yes_or_no(asked: str, drafts: Sequence[Proposal], text: str, situation: Situation) -> Outcome:
     """Return a question that a yes answers."""
     pending = Pending(missing="proceed", text=text, at=situation.ask.at, proposals=list(drafts))
-    return Outcome(Share(text=text, questions=[Question(text=asked, options=["yes", "no"], pending=pending)]))
+    return Outcome(ClauseReading(text=text, questions=[Question(text=asked, options=["yes", "no"], pending=pending)]))
 
 
 def settle(text: str, target: Target, drafts: Sequence[Sequence[Proposal]], situation: Situation) -> Outcome:
     """Return what is to be done to the records meant: to the one, to all of several, or the question which."""
     pairs = [(item, draft) for item, draft in zip(target.items, drafts, strict=True) if draft]
     if not pairs:
-        return not_understood(text) if target.items else told(text, not_there(target.name))
+        return not_understood(text) if target.items else answer_outcome(text, not_there(target.name))
     if len(pairs) == 1 or target.several:
-        return made(text, *(one for _, draft in pairs for one in draft), fit=target.fit)
+        return change_outcome(text, *(one for _, draft in pairs for one in draft), fit=target.fit)
     return which_of(text, [item for item, _ in pairs], [draft for _, draft in pairs], situation)

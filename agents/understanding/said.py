@@ -29,7 +29,7 @@ UPSET = (
     "I'm sorry, that was not what you wanted. Say it once more and I'll fix it, or say “undo that”.",
     "Fair enough. Tell me what went wrong and I'll change it.",
 )
-HARD = (
+SOUNDS_HARD = (
     "That sounds hard. I'm here if I can take something off your plate.",
     "I'm sorry, that sounds rough. Take it easy.",
     "That's a lot. One thing at a time; say the word if I can move or drop something for you.",

@@ -10,11 +10,11 @@ from agents.index.index import Items
 from agents.ports import Ask
 from agents.records import Kind
 from agents.time import Clock, clock_for
-from agents.understanding.share import Share
+from agents.understanding.share import ClauseReading
 
 
 @dataclass(slots=True)
-class Scene:
+class UtteranceContext:
     """One message's surroundings.
 
     ``before`` are the shares of its earlier clauses, ``wanted`` the spans whose appointments were asked for, and
@@ -23,7 +23,7 @@ class Scene:
 
     ask: Ask
     clock: Clock
-    before: list[Share] = field(default_factory=list)
+    before: list[ClauseReading] = field(default_factory=list)
     wanted: list[tuple[datetime, datetime]] = field(default_factory=list)
     chosen: str = ""
 
@@ -49,7 +49,7 @@ class Scene:
         since, until = (min(first for first, _ in self.wanted), max(last for _, last in self.wanted))
         return LookAhead(since=since, until=until) if since < until else None
 
-    def follow(self, share: Share) -> None:
+    def follow(self, share: ClauseReading) -> None:
         """Remember a clause's outcome, and the day it was about as "that day"."""
         self.before.append(share)
         day = _day_of(share, self)
@@ -57,12 +57,12 @@ class Scene:
             self.clock = replace(self.clock, anchor=day)
 
 
-def scene_of(ask: Ask) -> Scene:
+def scene_of(ask: Ask) -> UtteranceContext:
     """The scene of a message; an unknown zone falls back to the clock's own offset."""
-    return Scene(ask, clock_for(ask.at, ask.timezone, ask.conventions))
+    return UtteranceContext(ask, clock_for(ask.at, ask.timezone, ask.conventions))
 
 
-def _day_of(share: Share, scene: Scene) -> date | None:
+def _day_of(share: ClauseReading, scene: UtteranceContext) -> date | None:
     for proposal in share.proposals:
         start = proposal.fields.get("start")
         if isinstance(start, str):

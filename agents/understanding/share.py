@@ -9,7 +9,7 @@ from agents.suggestion_feedback import Feedback
 
 
 @dataclass(slots=True)
-class Share:
+class ClauseReading:
     """The outcome of a clause for one worker; ``note`` is a lead-in for the reply that claims no change.
 
     ``filler``: the note is a friendly word, which may stand only for words that ask for nothing.
@@ -27,7 +27,7 @@ class Share:
     filler: bool = False
     look_back: Lookback | None = None
 
-    def proposed(self) -> Proposed:
+    def as_proposed(self) -> Proposed:
         """The same as its agent receives it."""
         return Proposed(
             proposals=self.proposals,
@@ -39,16 +39,16 @@ class Share:
         )
 
 
-def change(text: str, *proposals: Proposal) -> Share:
+def change(text: str, *proposals: Proposal) -> ClauseReading:
     """Proposals of one kind, for the worker of that kind."""
-    return Share(WORKER_OF_KIND[proposals[0].kind], text, proposals=list(proposals))
+    return ClauseReading(WORKER_OF_KIND[proposals[0].kind], text, proposals=list(proposals))
 
 
-def answer(text: str, *sentences: str, worker: Worker = "recall") -> Share:
+def answer(text: str, *sentences: str, worker: Worker = "recall") -> ClauseReading:
     """Sentences about what is stored."""
-    return Share(worker, text, answers=list(sentences))
+    return ClauseReading(worker, text, answers=list(sentences))
 
 
-def lost(words: str) -> Share:
+def unclear_reading(words: str) -> ClauseReading:
     """Words that nobody understood."""
-    return Share(unclear=[words.strip()])
+    return ClauseReading(unclear=[words.strip()])

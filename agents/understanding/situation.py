@@ -16,8 +16,8 @@ from agents.reading.reading import Clause
 from agents.records import RECORD_TYPES, Event, Kind, Source, ToDo
 from agents.time import Clock
 from agents.understanding.hearing import surroundings
-from agents.understanding.scene import Scene, scene_of
-from agents.understanding.share import Share
+from agents.understanding.scene import UtteranceContext, scene_of
+from agents.understanding.share import ClauseReading
 
 State = Literal["idle", "did", "which", "when", "yes", "what"]
 """What a message comes after: nothing, a change, or a question for one of several, a time, a yes, other words."""
@@ -36,7 +36,7 @@ class Situation:
     where it is a ``heading``. ``start`` is the scene before any of it.
     """
 
-    scene: Scene
+    scene: UtteranceContext
     state: State
     clauses: Sequence[Clause] = ()
     at: int = 0
@@ -44,7 +44,7 @@ class Situation:
     touched: list[str] = field(default_factory=list)
     day: date | None = None
     heading: bool = False
-    start: Scene = field(init=False)
+    start: UtteranceContext = field(init=False)
 
     def __post_init__(self) -> None:
         self.start = self.scene
@@ -70,7 +70,7 @@ class Situation:
         return self.ask.pending
 
     @property
-    def shares(self) -> list[Share]:
+    def shares(self) -> list[ClauseReading]:
         """What the clauses before came to."""
         return self.scene.before
 
@@ -102,7 +102,7 @@ class Situation:
         done = self.just_done()
         return self.item(self.touched[-1] if self.touched else done[-1].record_id if done else None)
 
-    def follow(self, share: Share) -> None:
+    def follow(self, share: ClauseReading) -> None:
         """Carry out on the records here what a clause comes to; what it changes of something new joins the proposal."""
         joined = [self._join(item) for item in share.proposals]
         held = [item for item in joined if item and item.declined]

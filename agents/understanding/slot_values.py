@@ -11,10 +11,10 @@ from importlib.resources import files
 from itertools import pairwise
 from unicodedata import category
 
-from agents.index.words import HIGH, LOW, MIDDLE, TOP, level_of, tokens
+from agents.index.words import HIGH_PRIORITY_WORDS, LOW_PRIORITY_WORDS, MIDDLE, TOP, level_of, tokens
 from agents.reading.reading import Clause, Slot
 from agents.reading.words import split_words
-from agents.time import Clock, Found, find_times, impossible_time, merged, on_day
+from agents.time import Clock, Found, find_times, impossible_time, merge_phrases, on_day
 from agents.understanding.situation import Situation
 from agents.understanding.values.moves import near
 from agents.understanding.values.slots import Slots
@@ -24,11 +24,11 @@ JOINING = frozenset(("and", "&", "+", "/", "with", "w/", "n", "or", "for", "of",
 """Words between two pieces of a name that belong to it."""
 LEADING = frozenset(("to", "that", "about", "for", "of", "and", "then"))
 """Words that lead to a name and are no part of it."""
-LITTLE, MUCH = frozenset("low little minimal less".split()), frozenset("high lot much lots".split())
-EASY = frozenset("easy easier easiest simple quick trivial light breeze small".split())
-HARD = frozenset("hard harder tough difficult tricky complex big heavy fiddly tedious beast".split())
+LITTLE_WORDS, MUCH_WORDS = frozenset("low little minimal less".split()), frozenset("high lot much lots".split())
+EASY_WORDS = frozenset("easy easier easiest simple quick trivial light breeze small".split())
+HARD_WORDS = frozenset("hard harder tough difficult tricky complex big heavy fiddly tedious beast".split())
 EARLIER = frozenset("earlier forward forwards sooner before ahead up shorter less off".split())
-NOTHING = frozenset("no none without drop remove clear never lose scrap any".split())
+NOTHING_WORDS = frozenset("no none without drop remove clear never lose scrap any".split())
 LONGER, SHORTER = frozenset(("extend", "longer", "lengthen")), frozenset(("shorten", "shorter", "cut", "trim"))
 NUMBERS = {
     "a": 1, "an": 1, "another": 1, "couple": 2, **{str(at): at for at in range(1, 100)},
@@ -40,7 +40,7 @@ EXCEPT = frozenset("except excepting excluding".split())
 REPAIRING = frozenset("no not sorry wait mean actually rather scratch oops".split())
 TAG = re.compile(r"(?<!\S)#([^\W\d_][\w-]*)")
 LONGEST_TITLE = 500
-HALF = 0.5
+HALF_SURE = 0.5
 NAMING_ACTS = frozenset("todo remind event list".split())
 
 
@@ -61,10 +61,10 @@ def between(clause: Clause, first: Slot, second: Slot) -> str:
 
 def loose_words(clause: Clause) -> list[str]:
     """Return the words of a clause that are in no slot."""
-    return tokens(blanked(clause))
+    return tokens(blank_slots(clause))
 
 
-def masked(clause: Clause, *names: str) -> str:
+def keep_only_slots(clause: Clause, *names: str) -> str:
     """Return the clause with all words but those of some slots blanked."""
     kept = [" "] * len(clause.text)
     for slot in clause.all(*names):
@@ -73,7 +73,7 @@ def masked(clause: Clause, *names: str) -> str:
     return "".join(kept)
 
 
-def blanked(clause: Clause, *names: str) -> str:
+def blank_slots(clause: Clause, *names: str) -> str:
     """Return the clause with the words of some slots blanked, or of all."""
     kept = list(clause.text)
     for slot in clause.all(*names) if names else clause.slots:
@@ -120,7 +120,7 @@ def picture_before(clause: Clause, slot: Slot) -> str:
 
 def _unread_end(clause: Clause, slot: Slot) -> str:
     """Return the words right behind a name that no slot has and that nobody says beside one: they belong to it."""
-    rest = blanked(clause)[slot.end - clause.start :]
+    rest = blank_slots(clause)[slot.end - clause.start :]
     end = 0
     for start, stop in split_words(rest):
         word = rest[start:stop]
@@ -137,11 +137,11 @@ def times_of(clause: Clause, situation: Situation, *names: str) -> list[Found]:
     words = f"{' ' * (len(begun) + 1)}due {at}" if begun.strip() else words
     if not words.strip():
         return []
-    times = list(merged(read_times(words, situation.clock), situation.clock))
+    times = list(merge_phrases(read_times(words, situation.clock), situation.clock))
     times = _without_part_of_day(times, situation.clock)
-    before = list(merged(read_times(old, situation.clock), situation.clock))
+    before = list(merge_phrases(read_times(old, situation.clock), situation.clock))
     retracted = [one for one in taken_back(clause, situation.clock) if one.timed and one.day_said]
-    times = _repaired(before or retracted, times, situation.clock)
+    times = _apply_repair(before or retracted, times, situation.clock)
     if situation.day and not any(one.day_said or one.kind == "set" for one in times):
         return [_on_its_day(one, situation.day, situation.clock) for one in times]
     return times
@@ -170,7 +170,7 @@ def timed_words(clause: Clause, *names: str) -> tuple[str, str]:
     more; the retracted slot itself is taken back where it says a day with its hour, of which one may still hold.
     """
     slots = clause.all(*names)
-    words = _with_excepted(masked(clause, *names), clause)
+    words = _with_excepted(keep_only_slots(clause, *names), clause)
     for gone in clause.all("x"):
         for slot in slots:
             if slot.start < gone.start and set(tokens(gone.text)) <= set(tokens(slot.text)):
@@ -223,7 +223,7 @@ def taken_back(clause: Clause, clock: Clock) -> list[Found]:
     return read_times(clause.words("x"), clock) if clause.all("x") else []
 
 
-def _repaired(old: Sequence[Found], new: list[Found], clock: Clock) -> list[Found]:
+def _apply_repair(old: Sequence[Found], new: list[Found], clock: Clock) -> list[Found]:
     """Return the times that count, with the day or the hour that only the repaired ones say."""
     if len(new) != 1 or len(old) != 1 or new[0].start is None or old[0].start is None:
         return new or list(old)
@@ -274,7 +274,7 @@ def _on_its_day(found: Found, day: date, clock: Clock) -> Found:
 def unread_times(clause: Clause, situation: Situation) -> list[str]:
     """Return the words of time slots that say something and that no time was read from."""
     words = timed_words(clause, "w", "v")[1]
-    if NOTHING & set(tokens(words)) or not words.strip():
+    if NOTHING_WORDS & set(tokens(words)) or not words.strip():
         return []
     if (impossible := impossible_time(words, situation.clock)) is not None:
         return [impossible]
@@ -307,7 +307,7 @@ def seconds_in(text: str, situation: Situation) -> int | None:
 
 def minutes_of(clause: Clause, situation: Situation) -> int | None:
     """Return the length that a clause says, in minutes."""
-    whole = seconds_in(masked(clause, "d"), situation)
+    whole = seconds_in(keep_only_slots(clause, "d"), situation)
     return max(1, round(whole / 60)) if whole else None
 
 
@@ -328,17 +328,21 @@ def levels_of(clause: Clause) -> dict[str, object]:
     """Return priority and difficulty as fields."""
     fields: dict[str, object] = {}
     # Words of no known level are high, where the encoder is rather sure that they tell one: "drop everything".
-    told = [slot.text for slot in clause.all("pr") if slot.sure >= HALF or (LOW | MIDDLE | TOP) & {*tokens(slot.text)}]
+    told = [
+        slot.text
+        for slot in clause.all("pr")
+        if slot.sure >= HALF_SURE or (LOW_PRIORITY_WORDS | MIDDLE | TOP) & {*tokens(slot.text)}
+    ]
     if told and (said := tokens(" ".join(told))):
         fields["priority"] = level_of(said)
-    elif (loose := set(loose_words(clause))) & HIGH or {"high", "priority"} <= loose:
+    elif (loose := set(loose_words(clause))) & HIGH_PRIORITY_WORDS or {"high", "priority"} <= loose:
         fields["priority"] = "high"
     elif {"low", "priority"} <= loose:
         fields["priority"] = "low"
     plain = {"easy", "hard"} & set(loose_words(clause))
     if (said := tokens(clause.words("df"))) or len(plain) == 1:
         said = said or list(plain)
-        easy, hard = (EASY | LITTLE) & set(said), (HARD | MUCH) & set(said)
+        easy, hard = (EASY_WORDS | LITTLE_WORDS) & set(said), (HARD_WORDS | MUCH_WORDS) & set(said)
         fields["difficulty"] = (
             "medium" if MIDDLE & set(said) or bool(easy) == bool(hard) else "easy" if easy else "hard"
         )
@@ -349,7 +353,7 @@ def takes_time_away(clause: Clause) -> bool:
     """Return whether the time that a clause gives is none: "no deadline", "drop the date"."""
     loose = set(loose_words(clause))
     named = bool(loose & {"deadline", "date"}) and not clause.all("w")
-    return bool(NOTHING & set(tokens(clause.words("w")))) or (named and bool((NOTHING | {"off"}) & loose))
+    return bool(NOTHING_WORDS & set(tokens(clause.words("w")))) or (named and bool((NOTHING_WORDS | {"off"}) & loose))
 
 
 def tags_of(clause: Clause) -> list[str]:
@@ -364,7 +368,7 @@ def strip_tags(title: str) -> str:
 
 def details_of(clause: Clause, title: str, situation: Situation) -> Slots:
     """Return what a clause says besides a name, as the rules for tasks and appointments take it."""
-    slots = Slots(masked(clause, "w"), title)
+    slots = Slots(keep_only_slots(clause, "w"), title)
     slots.times = times_of(clause, situation)
     levels = levels_of(clause)
     slots.priority = str(levels["priority"]) if "priority" in levels else None

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from agents.phrases import quoted
+from agents.phrases import quote
 from agents.records import ToDo
 
 LONGEST_TASK = 160
@@ -33,14 +33,12 @@ def say_steps(task: ToDo) -> str:
     """Return the steps of a task in their order, those that are done told apart; or that none are known."""
     if not task.solutions:
         known = steps_for(task.task)
-        return f"{quoted(task.task)} has no steps yet." + (
-            f" These could be some: {'; '.join(known)}." if known else ""
-        )
+        return f"{quote(task.task)} has no steps yet." + (f" These could be some: {'; '.join(known)}." if known else "")
     listed = "; ".join(
         f"{place}. {step}{' (done)' if step in task.done_steps else ''}"
         for place, step in enumerate(task.solutions, start=1)
     )
-    return f"{quoted(task.task)}: {listed}."
+    return f"{quote(task.task)}: {listed}."
 
 
 def _object(match: re.Match[str]) -> str:

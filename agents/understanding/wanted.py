@@ -22,13 +22,13 @@ OF_EVENTS = {"update_item": "move_event", "delete_task": "cancel_event"}
 OF_ANSWERS = {"update_events": "query_calendar", "update_todos": "query_tasks"}
 
 
-def wanted(ask: Ask, decision: RouterDecision) -> tuple[str, float, list[str]]:
+def message_intent(ask: Ask, decision: RouterDecision) -> tuple[str, float, list[str]]:
     """Return the intent of the message, how probable it is, and the act of each clause."""
     clauses = heard_in(ask.text, ask, situation_of(ask).clock).reading.clauses
     if not clauses:
         return "ood", 1.0, []
     first = max(clauses, key=_weight)
-    return _named(first, decision), first.sure, list(dict.fromkeys(clause.act for clause in clauses))
+    return _intent_of(first, decision), first.sure, list(dict.fromkeys(clause.act for clause in clauses))
 
 
 def _weight(clause: Clause) -> tuple[bool, float]:
@@ -36,7 +36,7 @@ def _weight(clause: Clause) -> tuple[bool, float]:
     return clause.act not in ("chat", "remark"), clause.sure
 
 
-def _named(clause: Clause, decision: RouterDecision) -> str:
+def _intent_of(clause: Clause, decision: RouterDecision) -> str:
     intent = INTENTS[clause.act]
     kinds = {item.kind for item in proposals_of(decision)}
     if clause.act == "ask":

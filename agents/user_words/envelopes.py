@@ -81,7 +81,7 @@ def without_marks_in_lines(text: str) -> tuple[str, list[str]]:
     return text, [one for one in taken if one]
 
 
-def fenced(lines: Sequence[str]) -> list[tuple[int, int]]:
+def find_fences(lines: Sequence[str]) -> list[tuple[int, int]]:
     """Return where fences stand, each from its first line to beyond its last.
 
     A fence that stays open behind another one was closed by what it holds: all of them are one.

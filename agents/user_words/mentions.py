@@ -31,7 +31,7 @@ COMPOUNDING = ("de", "nl", "da", "sv", "nb", "nn", "no", "fi")
 """Languages that write several words as one."""
 PART_LETTERS, FIRST_LETTERS = 4, 6
 """The fewest of a title's word within a longer one, and of what was said where the title's word is the longer one."""
-LATELY = 2
+MENTION_TURNS = 2
 """Exchanges that words may point back to."""
 
 
@@ -93,5 +93,5 @@ def said_by_user(values: Iterable[str], ask: Ask) -> bool:
 
 def _dialogue(ask: Ask) -> Iterable[str]:
     pending = [ask.pending.asked or ask.pending.text] if ask.pending else []
-    recent = ask.recent[-LATELY:]
+    recent = ask.recent[-MENTION_TURNS:]
     return [*(text for one in recent for text in (one.said, one.replied)), *pending]

@@ -17,7 +17,7 @@ from agents.user_words.envelopes import (
     CUT,
     SPECIAL,
     blocks_of,
-    fenced,
+    find_fences,
     without_envelopes,
     without_marks_in_lines,
     without_values,
@@ -33,7 +33,7 @@ LINE_BREAK = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 HEADING = re.compile(r"\s{0,3}#{1,6}\s+\S.*")
 UNDERLINE = re.compile(r"\s{0,3}={3,}\s*")
 ITEM = re.compile(r"\s{0,8}(?:[-*+•]|\d{1,2}[.)])\s+\S.*")
-PART, UNSURE_PART = "message-part", "message-part-or-typed"
+PART_TAG, UNSURE_PART = "message-part", "message-part-or-typed"
 TYPED_CHARS = 300
 """Longer parts of a message are documents."""
 PROSE_CHARS, PROSE_LINE = 1000, 60
@@ -84,9 +84,9 @@ def part_message(text: str) -> Message:
     outside, marked = without_marks_in_lines(outside)
     if asked := _asked_in_template(outside.split("\n")):
         return Message(asked[0], (*elements, *values, *marked, *asked[1]), doubtful=True)
-    parted = _parted(outside.split("\n"))
+    parted = _part_lines(outside.split("\n"))
     shows = quoted is None and (parted.headed or elements or parted.chats)
-    form = _demanded(parted.lines, [*elements, *values, *marked, *parted.passages]) if shows else None
+    form = _demanded_form(parted.lines, [*elements, *values, *marked, *parted.passages]) if shows else None
     spoken = any(map(is_of_a_program, (*parted.chats, *elements))) or SPECIAL.search(text)
     if form is not None or quoted is not None or spoken:
         return Message("", (whole,), machine=True, form=form, quoted=quoted)
@@ -126,7 +126,7 @@ def join_parts(parts: Sequence[str]) -> str:
     short = [part for part in parts if part.strip() and _is_short(part)]
     typed = short if len(short) == 1 else [part for part in short if "\n" not in part.strip()]
     own = typed[0] if len(typed) == 1 else None
-    name = UNSURE_PART if len(short) > 1 else PART
+    name = UNSURE_PART if len(short) > 1 else PART_TAG
     passed = "\n".join(f"<{name}>\n{part}\n</{name}>" for part in parts if part is not own and part.strip())
     return f"{passed}\n{own or ''}" if passed else own or ""
 
@@ -135,7 +135,7 @@ def _is_short(part: str) -> bool:
     return len(part) <= TYPED_CHARS and not part_message(part).passages
 
 
-def _demanded(lines: Sequence[str], passed: Iterable[str]) -> dict[str, Any] | None:
+def _demanded_form(lines: Sequence[str], passed: Iterable[str]) -> dict[str, Any] | None:
     """Return the form that a prompt shows, in its instructions or beside the talk that it quotes, never in that."""
     begun = [_before_talk(one) for one in passed]
     shown = (
@@ -199,7 +199,7 @@ class _Parted:
     doubtful: bool
 
 
-def _parted(lines: list[str]) -> _Parted:
+def _part_lines(lines: list[str]) -> _Parted:
     kinds, doubtful = _kinds(lines)
     kept, passages, chats, wish = list[str](), list[str](), list[str](), ""
     for kind, begin, end in blocks_of(kinds):
@@ -236,7 +236,7 @@ def _take_introduction(kept: list[str]) -> str:
 def _kinds(lines: Sequence[str]) -> tuple[list[str], bool]:
     """Return what each line is, "" for the user's own, and whether those may be others' as well."""
     kinds = [""] * len(lines)
-    for begin, end in fenced(lines):
+    for begin, end in find_fences(lines):
         kinds[begin:end] = ["fence"] * (end - begin)
     for number, line in enumerate(lines):
         if not kinds[number] and QUOTE.match(line):
@@ -285,7 +285,7 @@ def _asked_in_template(lines: Sequence[str]) -> tuple[str, list[str]] | None:
     for number in range(len(lines) - 1, -1, -1):
         found = label_of(lines[number])
         if found and found["name"] and found["name"].strip().lower() in ASKED and (found["said"] or "").strip():
-            return found["said"].strip(), _joined([*lines[:number], *lines[number + 1 :]])
+            return found["said"].strip(), _join_lines([*lines[:number], *lines[number + 1 :]])
     return None
 
 
@@ -321,10 +321,10 @@ def _after_headings(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     end = last_cut + 1 if last_cut > first and not any(map(HEADING.fullmatch, lines[last_cut:])) else len(lines)
     if len(_joined_text(lines[:first])) > TYPED_CHARS:  # a document's own beginning
         first = 0
-    return [*lines[:first], *lines[end:]], _joined(lines[first:end])
+    return [*lines[:first], *lines[end:]], _join_lines(lines[first:end])
 
 
-def _joined(lines: Iterable[str]) -> list[str]:
+def _join_lines(lines: Iterable[str]) -> list[str]:
     text = _joined_text(lines)
     return [text] if text else []
 

@@ -14,10 +14,10 @@ from agents.ports import Exchange
 from agents.time import Clock, find_times
 
 Kind = Literal["first", "last", "often", "digest"]
-DONE: tuple[Kind, ...] = ("first", "last")
+WHEN_KINDS: tuple[Kind, ...] = ("first", "last")
 SAYING = r"(?:say|said|mention(?:ed)?|talk(?:ed)?|speak|spoke|tell|told|wr(?:i|o)te|note)"
 LINK = r"(?:\s+(?:to\s+)?(?:you|anything|something))?(?:\s+(?:about|of|that|on))?"
-WHEN = re.compile(
+WHEN_QUESTION = re.compile(
     rf"^\W*(?:when\s+did\s+i\s+(?P<early>first|last)\s+{SAYING}"
     rf"|when\s+was\s+the\s+(?P<middle>first|last)\s+time\s+(?:that\s+)?i\s+{SAYING}"
     rf"|when\s+did\s+i\s+{SAYING}(?=.{{0,400}}\bfor\s+the\s+(?P<late>first|last)\s+time\W*$)"
@@ -27,14 +27,14 @@ WHEN = re.compile(
 FRAME_END = re.compile(r"(?<!\s)\s+for\s+the\s+(?:first|last)\s+time\W*$", re.IGNORECASE)
 SUMMARY = r"(?:give\s+me|make|write)\s+an?\s+(?:short\s+)?(?:summary|recap|digest|overview)\s+of"
 SUMMING = rf"(?:summari[sz]e|sum\s+up|recap|{SUMMARY})"
-KEPT = r"(?:thoughts|ideas|notes|memos|voice\s+memos|recordings|musings|opinions)"
-TOLD = r"(?:said|told\s+you|mentioned|recorded|noted|thought|written)"
-SAID = rf"(?:everything|all|whatever|what)\s+(?:that\s+)?i(?:'ve|\s+have)?\s+(?:ever\s+)?{TOLD}"
+MEMORY_NOUNS = r"(?:thoughts|ideas|notes|memos|voice\s+memos|recordings|musings|opinions)"
+TELLING_VERBS = r"(?:said|told\s+you|mentioned|recorded|noted|thought|written)"
+ALL_I_TOLD = rf"(?:everything|all|whatever|what)\s+(?:that\s+)?i(?:'ve|\s+have)?\s+(?:ever\s+)?{TELLING_VERBS}"
 DIGEST = re.compile(
     rf"^\W*(?:(?:please|can\s+you|could\s+you)\s+){{0,2}}(?:"
-    rf"{SUMMING}\s+(?:(?:all|of)\s+){{0,2}}my\s+{KEPT}\s+(?:on|about|of|regarding)|"
-    rf"(?:{SUMMING}|tell\s+me|show\s+me)\s+{SAID}\s+(?:about|on|of)|"
-    rf"what\s+are\s+(?:all\s+)?my\s+{KEPT}\s+(?:on|about)"
+    rf"{SUMMING}\s+(?:(?:all|of)\s+){{0,2}}my\s+{MEMORY_NOUNS}\s+(?:on|about|of|regarding)|"
+    rf"(?:{SUMMING}|tell\s+me|show\s+me)\s+{ALL_I_TOLD}\s+(?:about|on|of)|"
+    rf"what\s+are\s+(?:all\s+)?my\s+{MEMORY_NOUNS}\s+(?:on|about)"
     r")\s+(?P<topic>\S.*)$",
     re.IGNORECASE,
 )
@@ -64,7 +64,7 @@ SIDE = re.compile(r"(?P<side>before|after)\s+(?:that|then|it)", re.IGNORECASE)
 QUOTED_ON = re.compile(r"\bOn (?P<day>\d{1,2} [A-Z][a-z]+ \d{4}): \u201c")
 """How an answer from memory quotes: that is what tells a follow-up from words of any other kind."""
 DAY = "%d %B %Y"
-LONGEST = 400
+MAX_QUESTION_CHARS = 400
 
 
 NOTHING_THERE = (
@@ -119,14 +119,14 @@ def may_be_remembered(question: str, answers: Sequence[str], clock: Clock) -> bo
 
 def is_one_thing(message: str) -> bool:
     """Return whether a message is a single question or remark."""
-    return len(message) <= LONGEST and FURTHER.search(message) is None
+    return len(message) <= MAX_QUESTION_CHARS and FURTHER.search(message) is None
 
 
 def over_all(question: str) -> OverAll | None:
     """How a question asks over all that was said; None for one that wants the best answer."""
     if digest := DIGEST.match(question):
         return OverAll("digest", digest["topic"])
-    found = WHEN.match(question)
+    found = WHEN_QUESTION.match(question)
     if found is None:
         return None
     named = found["early"] or found["middle"] or found["late"]
@@ -141,12 +141,12 @@ def doing_over_all(question: str) -> Kind | None:
         return None
     if "often" in words or {"many", "times"} <= words:
         return "often"
-    return next((kind for kind in DONE if {"when", kind} <= words), None)
+    return next((kind for kind in WHEN_KINDS if {"when", kind} <= words), None)
 
 
 def question_of(words: str, recent: Sequence[Exchange]) -> str:
     """The question to memory that a whole message is: its own, or the last one at another time; "" for other words."""
-    if len(words) > LONGEST or FURTHER.search(words):
+    if len(words) > MAX_QUESTION_CHARS or FURTHER.search(words):
         return ""
     if over_all(words):
         return words

@@ -85,22 +85,22 @@ def is_for_us(line: str) -> bool:
 
 def _name(line: str) -> str:
     found = label_of(line)
-    return _named(found) if found else ""
+    return _speaker_of(found) if found else ""
 
 
-def _named(found: re.Match[str]) -> str:
+def _speaker_of(found: re.Match[str]) -> str:
     return (found["nick"] or found["name"]).strip().lower()
 
 
 def _is_chat(spoken: Sequence[re.Match[str]]) -> tuple[bool, bool]:
     """Tell whether labelled lines are surely a chat, and else whether they may be one."""
-    names = [_named(one) for one in spoken]
+    names = [_speaker_of(one) for one in spoken]
     if any(name in ROLES for name in names):
         return True, False
     if any(one["sure"] or (one["after"] and not one["bullet"]) for one in spoken):
         return True, False
     people = [one for one in spoken if _is_person(one)]
-    called = [_named(one) for one in people]
+    called = [_speaker_of(one) for one in people]
     if len(people) < 2 or any(map(_is_time, set(called))):  # noqa: PLR2004 - one label is a list or a note
         return False, False
     said = [(one["said"] or "").strip() for one in people]
@@ -112,7 +112,7 @@ def _is_person(found: re.Match[str]) -> bool:
     """Whether a label is written like a name: "Ana", "ana", "Ana da Silva", "Speaker 1", never "call Ana"."""
     if found["nick"] or found["at"]:
         return True
-    if _named(found) in OUR_WORDS or (found["bullet"] and found["name"][0].islower()):
+    if _speaker_of(found) in OUR_WORDS or (found["bullet"] and found["name"][0].islower()):
         return False
     words = [word for word in found["name"].split() if word.lower() not in PARTICLES]
     return len(words) == 1 or all(word[0].isupper() or not word[0].islower() for word in words)

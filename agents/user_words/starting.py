@@ -15,14 +15,14 @@ STARTING = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 WORD = re.compile(r"\w+")
-BETWEEN = re.compile(
+BETWEEN_NAME_AND_INPUT = re.compile(
     r"(?:\s+(?:workflow|now|please)\b)*\s*(?:[:,\u2013-]|\b(?:with|about|on|for)\b)?\s*", re.IGNORECASE
 )
 SENTENCE_END = re.compile(r"(?:\s+(?:workflow|now|please)\b)*[.!]\s+")
 QUESTION = re.compile(r"(?:[^.!?]|[.!?](?=\S))+\?\s*")
 """One sentence that asks."""
 REQUESTING = re.compile(r"(?:can|could|would|will|kannst|könntest|pode|poderia)\b", re.IGNORECASE)
-AFTER = re.compile(r"(?:\s+(?:workflow|now|please|again|jetzt|bitte|agora))*[\s.!]*", re.IGNORECASE)
+AFTER_NAME = re.compile(r"(?:\s+(?:workflow|now|please|again|jetzt|bitte|agora))*[\s.!]*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -47,19 +47,19 @@ def started_by(called: str, workflows: Sequence[Workflow]) -> Started | None:
         if end is None:
             continue
         rest = called[end:]
-        if AFTER.fullmatch(rest):
+        if AFTER_NAME.fullmatch(rest):
             return Started(one, "")
-        if one.inputs and (given := _given(rest)) is not None:
+        if one.inputs and (given := _input_after_name(rest)) is not None:
             return Started(one, given)
     return None
 
 
-def _given(rest: str) -> str | None:
+def _input_after_name(rest: str) -> str | None:
     """What is said after a name. A further sentence is given only where it asks: what it orders is for others."""
     if ended := SENTENCE_END.match(rest):
         further = rest[ended.end() :].strip()
         return further if _asks(further) else None
-    between = BETWEEN.match(rest)
+    between = BETWEEN_NAME_AND_INPUT.match(rest)
     return rest[between.end() :].strip() if between and between.end() else None
 
 

@@ -17,16 +17,16 @@ REFUSING = re.compile(
     rf"|abgelehnt|nicht\s+erlaubt|rejeitado|recuso){_IT}[\s.!]*",
     re.IGNORECASE,
 )
-YES = re.compile(r"(?:yes|yep|yeah|ok|okay|sure|go ahead)(?:\s+please)?[\s.!]*", re.IGNORECASE)
-NO = re.compile(r"(?:no|nope|no thanks|don't)[\s.!]*", re.IGNORECASE)
-TOLD = re.compile(r"\u201d waits for your answer: ")
+YES_WORDS = re.compile(r"(?:yes|yep|yeah|ok|okay|sure|go ahead)(?:\s+please)?[\s.!]*", re.IGNORECASE)
+NO_WORDS = re.compile(r"(?:no|nope|no thanks|don't)[\s.!]*", re.IGNORECASE)
+WAITS_FOR_ANSWER = re.compile(r"\u201d waits for your answer: ")
 """How a run's question is told: only right after it a bare yes is for the run."""
 
 
 def verdict_of(words: str, recent: Sequence[Exchange]) -> bool | None:
     """True for words that allow what a run asks, False for those that refuse it, None for all others."""
     text = words.strip()
-    just_told = bool(recent) and TOLD.search(recent[-1].replied) is not None
-    if ALLOWING.fullmatch(text) or (just_told and YES.fullmatch(text)):
+    just_told = bool(recent) and WAITS_FOR_ANSWER.search(recent[-1].replied) is not None
+    if ALLOWING.fullmatch(text) or (just_told and YES_WORDS.fullmatch(text)):
         return True
-    return False if REFUSING.fullmatch(text) or (just_told and NO.fullmatch(text)) else None
+    return False if REFUSING.fullmatch(text) or (just_told and NO_WORDS.fullmatch(text)) else None

@@ -19,7 +19,6 @@ from app.boundary.model import Fetched, OutboundCall, OutboundCalls
 from app.calendars.answers import answer_of
 from app.calendars.model.synced import (
     Holds,
-    Kept,
     Login,
     RemoteCalendar,
     RemoteChanges,
@@ -27,6 +26,7 @@ from app.calendars.model.synced import (
     RemoteItem,
     RemoteMoved,
     RemoteRefused,
+    Stored,
 )
 
 DAV, CAL, APPLE = "{DAV:}", "{urn:ietf:params:xml:ns:caldav}", "{http://apple.com/ns/ical/}"
@@ -99,7 +99,7 @@ class CalDav:
         found = [one for resource in _multistatus(answer)[0] for one in _calendars(resource, answer.url)]
         if not found:
             raise RemoteRefused(NOT_FOUND_THERE)
-        return [one for one in found if _related(one.url, login.url)]
+        return [one for one in found if _is_related_server(one.url, login.url)]
 
     async def changes(self, login: Login, url: str, token: str | None) -> RemoteChanges:
         """What changed since the token, or all that is there where the server does not tell."""
@@ -107,7 +107,7 @@ class CalDav:
             if (found := await self._since(login, url, known)) is not None:
                 return found
         answer = await self._ask(login, "PROPFIND", url, LISTING, depth="1")
-        changed, _ = _listed(_multistatus(answer)[0], url, self._component)
+        changed, _ = _changed_and_gone(_multistatus(answer)[0], url, self._component)
         return RemoteChanges(changed, [], None, whole=True)
 
     async def fetch(self, login: Login, url: str, names: Sequence[str]) -> Mapping[str, RemoteItem]:
@@ -123,16 +123,16 @@ class CalDav:
                     found[name] = RemoteItem(one.text(f"{DAV}getetag"), f"{text}\r\n")
         return found
 
-    async def put(self, login: Login, url: str, name: str, item: RemoteItem) -> Kept:
+    async def put(self, login: Login, url: str, name: str, item: RemoteItem) -> Stored:
         """Write over the file with that ETag alone, or where no file is."""
         condition = {"If-Match": item.etag} if item.etag else {"If-None-Match": "*"}
         headers = {**condition, "Content-Type": "text/calendar; charset=utf-8"}
         answer = await self._call(login, "PUT", _address(url, name), item.text, headers)
         if answer.status == HTTPStatus.PRECONDITION_FAILED:
             raise RemoteMoved
-        _check(answer, f"The server does not take it ({_spelled(answer.status)}).")
+        _check(answer, f"The server does not take it ({_spell_status(answer.status)}).")
         etag = answer.headers.get("etag")
-        return Kept(None if etag is None or etag.startswith("W/") else etag)
+        return Stored(None if etag is None or etag.startswith("W/") else etag)
 
     async def delete(self, login: Login, url: str, name: str, etag: str | None) -> None:
         """Delete the file with that ETag alone."""
@@ -140,7 +140,7 @@ class CalDav:
         if answer.status == HTTPStatus.PRECONDITION_FAILED:
             raise RemoteMoved
         if answer.status not in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
-            _check(answer, f"The server does not delete it ({_spelled(answer.status)}).")
+            _check(answer, f"The server does not delete it ({_spell_status(answer.status)}).")
 
     async def _home(self, login: Login) -> tuple[str, bool]:
         """Where the account's calendars are; or the address itself, where that is one calendar."""
@@ -179,7 +179,7 @@ class CalDav:
             if answer is None:
                 return None
             found, token = _multistatus(answer)
-            more, less = _listed(found, url, self._component)
+            more, less = _changed_and_gone(found, url, self._component)
             changed = {name: etag for name, etag in changed.items() if name not in less} | more
             gone = (gone - more.keys()) | less
             if not any(one.status == HTTPStatus.INSUFFICIENT_STORAGE for one in found) or not token:
@@ -191,7 +191,7 @@ class CalDav:
         headers = {"Depth": "0", **XML}
         answer = await self._call(login, "REPORT", url, SYNC % escape(token), headers, follow=True)
         if answer.status == HTTPStatus.UNAUTHORIZED or answer.status in ASK_LATER:
-            _check(answer, f"The server answered {_spelled(answer.status)}.")
+            _check(answer, f"The server answered {_spell_status(answer.status)}.")
         return answer if answer.status == HTTPStatus.MULTI_STATUS else None
 
     async def _ask(
@@ -207,7 +207,7 @@ class CalDav:
         headers = {"Depth": depth, **XML}
         answer = await self._call(login, method, url, body, headers, follow=True)
         if answer.status not in allowed:
-            _check(answer, f"The server answered {_spelled(answer.status)}.")
+            _check(answer, f"The server answered {_spell_status(answer.status)}.")
         return answer
 
     async def _call(
@@ -253,10 +253,10 @@ def _multistatus(answer: Fetched) -> tuple[list[Found], str | None]:
         raise RemoteFailed("The server answers what is no WebDAV.") from error
     if root.tag != f"{DAV}multistatus":
         raise RemoteFailed("The server answers what is no WebDAV.")
-    return [_found(one) for one in root.iterfind(f"{DAV}response")], root.findtext(f"{DAV}sync-token")
+    return [_parse_response(one) for one in root.iterfind(f"{DAV}response")], root.findtext(f"{DAV}sync-token")
 
 
-def _found(response: Element) -> Found:
+def _parse_response(response: Element) -> Found:
     props = {
         prop.tag: prop
         for stat in response.iterfind(f"{DAV}propstat")
@@ -272,7 +272,7 @@ def _code(line: str | None) -> int:
     return int(words[1]) if len(words) > 1 and words[1].isdigit() else 0
 
 
-def _listed(found: Sequence[Found], url: str, component: str) -> tuple[dict[str, str | None], set[str]]:
+def _changed_and_gone(found: Sequence[Found], url: str, component: str) -> tuple[dict[str, str | None], set[str]]:
     """Names with their ETags, and names that are gone; what is told to be of another kind is left out."""
     changed, gone = dict[str, str | None](), set[str]()
     for one in found:
@@ -306,10 +306,10 @@ def _calendars(found: Found, base: str) -> list[RemoteCalendar]:
     writes = any(found.has(privileges, f"{DAV}{right}") for right in ("all", "write", "write-content"))
     color = (found.text(f"{APPLE}calendar-color") or "")[:7].lower() or None
     writable = writes or privileges not in found.props
-    return [RemoteCalendar(url, name[:200], color, writable, holds) for holds in _held(found)]
+    return [RemoteCalendar(url, name[:200], color, writable, holds) for holds in _held_kinds(found)]
 
 
-def _held(found: Found) -> list[Holds]:
+def _held_kinds(found: Found) -> list[Holds]:
     """What is kept there: everything, where a calendar does not say (RFC 4791, 5.2.3)."""
     if not found.has(f"{DAV}resourcetype", f"{CAL}calendar"):
         return []
@@ -320,12 +320,12 @@ def _held(found: Found) -> list[Holds]:
 
 def _onward(base: str, href: str, start: str) -> str:
     url = urljoin(base, href)
-    if not _related(url, start):
+    if not _is_related_server(url, start):
         raise RemoteRefused("The account's calendars are on another server; give the address of that one.")
     return url
 
 
-def _related(url: str, start: str) -> bool:
+def _is_related_server(url: str, start: str) -> bool:
     """Whether an address may get the password that was given for another: the same server, or one beside it."""
     new, old = urlsplit(url), urlsplit(start)
     if (new.scheme, new.netloc) == (old.scheme, old.netloc):
@@ -334,6 +334,6 @@ def _related(url: str, start: str) -> bool:
     return new.scheme == "https" and "." in beside and (new.hostname or "").endswith(f".{beside}")
 
 
-def _spelled(status: int) -> str:
+def _spell_status(status: int) -> str:
     known: Iterator[str] = (f"{status} {one.phrase}" for one in HTTPStatus if one == status)
     return next(known, str(status))

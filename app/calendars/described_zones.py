@@ -21,13 +21,13 @@ from icalendar.timezone import tzp
 YEARS_AHEAD = 10
 WEEK = range(1, 7 * 24 * 3600 + 1)
 SECOND = timedelta(seconds=1)
-FEWEST = 3
+MIN_RUN_ONSETS = 3
 """Years in a row that make a rule."""
 FOR_GOOD = 12
 """After so many a rule is taken to go on: in them a weekday has had every date that it can have."""
 DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-PLACES = (-1, 1, 2, 3, 4)
-LISTED = "This timezone only works from "
+WEEKS_OF_MONTH = (-1, 1, 2, 3, 4)
+LISTED_COMMENT = "This timezone only works from "
 """How the library marks what it has described by dates."""
 
 
@@ -55,7 +55,7 @@ class Onset:
 
 def describe_zones(calendar: Calendar, years: Sequence[int]) -> None:
     """Describe each zone that is named and not described yet, for these years and ten more."""
-    listed = [one for one in calendar.walk("VTIMEZONE") if str(one.get("COMMENT", "")).startswith(LISTED)]
+    listed = [one for one in calendar.walk("VTIMEZONE") if str(one.get("COMMENT", "")).startswith(LISTED_COMMENT)]
     calendar.subcomponents = [one for one in calendar.subcomponents if one not in listed]
     for tzid in sorted(calendar.get_missing_tzids(), reverse=True):
         zone = tzp.timezone(tzid)
@@ -84,7 +84,7 @@ def _at(zone: ZoneInfo, at: datetime, before: timedelta | None = None) -> Onset:
     return Onset(at, after if before is None else before, after, local.tzname() or zone.key, summer)
 
 
-def _shown(zone: ZoneInfo, at: datetime) -> tuple[timedelta, str, bool]:
+def _local_type_at(zone: ZoneInfo, at: datetime) -> tuple[timedelta, str, bool]:
     found = _at(zone, at)
     return found.after, found.name, found.summer
 
@@ -92,10 +92,10 @@ def _shown(zone: ZoneInfo, at: datetime) -> tuple[timedelta, str, bool]:
 def _onsets(zone: ZoneInfo, at: datetime, end: datetime) -> Iterator[Onset]:
     """The changes in a time; there is one a week at most."""
     while at < end:
-        shown, since = _shown(zone, at), at
+        shown, since = _local_type_at(zone, at), at
         at += len(WEEK) * SECOND
-        if _shown(zone, at) != shown:
-            place = bisect_left(WEEK, x=True, key=lambda passed: _shown(zone, since + passed * SECOND) != shown)
+        if _local_type_at(zone, at) != shown:
+            place = bisect_left(WEEK, x=True, key=lambda passed: _local_type_at(zone, since + passed * SECOND) != shown)
             at = since + WEEK[place] * SECOND
             yield _at(zone, at, shown[0])
 
@@ -109,21 +109,21 @@ def _runs(onsets: Sequence[Onset]) -> Iterator[list[Onset]]:
         run: list[Onset] = []
         for onset in alike:
             if run and (onset.clock.year != run[-1].clock.year + 1 or _days([*run, onset]) is None):
-                yield from _counted(run)
+                yield from _split_short_run(run)
                 run = []
             run.append(onset)
-        yield from _counted(run)
+        yield from _split_short_run(run)
 
 
-def _counted(run: list[Onset]) -> list[list[Onset]]:
-    return [run] if len(run) >= FEWEST else [[onset] for onset in run]
+def _split_short_run(run: list[Onset]) -> list[list[Onset]]:
+    return [run] if len(run) >= MIN_RUN_ONSETS else [[onset] for onset in run]
 
 
 def _days(run: Sequence[Onset]) -> dict[str, Any] | None:
     """The day of each year in the words of a rule: the second Sunday, or the Sunday from the 8th to the 14th."""
     clocks = [onset.clock for onset in run]
     day, dates = DAYS[clocks[0].weekday()], [clock.day for clock in clocks]
-    for place in PLACES:
+    for place in WEEKS_OF_MONTH:
         if all(_is_in_place(clock, place) for clock in clocks):
             return {"BYDAY": f"{place}{day}"}
     first = min(dates)

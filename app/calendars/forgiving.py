@@ -19,14 +19,14 @@ UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticErro
 """What the library raises for what it cannot read."""
 TIMES = frozenset({"DTSTART", "DTEND", "DURATION", "DUE", "RRULE", "RDATE", "EXRULE", "EXDATE", "RECURRENCE-ID"})
 """Of an event or a task nothing else says when it is."""
-DATED = frozenset({"VEVENT", "VTODO"})
-APART = frozenset({"VALARM", "VAVAILABILITY", "VFREEBUSY", "VJOURNAL"})
+DATED_COMPONENTS = frozenset({"VEVENT", "VTODO"})
+UNREAD_COMPONENTS = frozenset({"VALARM", "VAVAILABILITY", "VFREEBUSY", "VJOURNAL"})
 """Parts of which nothing is read."""
 NAME = re.compile(r"[A-Za-z0-9-]{1,40}")
 NAMELESS = "without a name"
-NAMED = 20
+MAX_NAMED_LINES = 20
 LEFT_OUT = "Line {number} ({name}) breaks the rules of iCalendar; it is left out."
-MORE = "So do {more} more lines."
+MORE_LEFT_OUT = "So do {more} more lines."
 
 
 class ForgivingParser(CalendarIcalParser):
@@ -42,7 +42,7 @@ class ForgivingParser(CalendarIcalParser):
         """Begin; zones that are described behind their events make it begin once more."""
         super().initialize_parsing()  # type: ignore[no-untyped-call]
         self.unreadable.clear()
-        self._content_lines_iterator = self._followed(self._content_lines_iterator)
+        self._content_lines_iterator = self._track_lines(self._content_lines_iterator)
 
     def handle_begin_component(self, vals: str) -> None:
         """Let every part be as patient as events are."""
@@ -73,7 +73,7 @@ class ForgivingParser(CalendarIcalParser):
     def handle_property_parse_error(self, exception: Exception, name: str, params: Any, val: str, line: Any) -> None:
         """Keep the value as it is written, which the library knows how to."""
         within = {str(part.name) for part in self._stack}
-        if name in TIMES or not (within & DATED or name.startswith("X-")):
+        if name in TIMES or not (within & DATED_COMPONENTS or name.startswith("X-")):
             self._note(name)
         super().handle_property_parse_error(exception, name, params, val, line)
 
@@ -83,24 +83,24 @@ class ForgivingParser(CalendarIcalParser):
         if self.component is not None:
             super().handle_line_parse_error(exception)
 
-    def _followed(self, lines: Iterator[Any]) -> Iterator[Any]:
+    def _track_lines(self, lines: Iterator[Any]) -> Iterator[Any]:
         for number, line in zip(self._numbers, lines, strict=False):
             self._number, self._line = number, str(line)
             yield line
 
     def _note(self, line: str) -> None:
-        if not {str(part.name) for part in self._stack} & APART:
+        if not {str(part.name) for part in self._stack} & UNREAD_COMPONENTS:
             name = NAME.match(line)
             self.unreadable.append((self._number, name[0] if name else NAMELESS))
 
 
-def parsed(body: bytes) -> tuple[list[Calendar], list[str]]:
+def parse_calendars(body: bytes) -> tuple[list[Calendar], list[str]]:
     """The calendars in a file, and sentences about lines that could not be read. Raises one of UNREADABLE."""
     parser = ForgivingParser(body.decode("utf-8", "replace"))
     found = [one for one in parser.parse() if isinstance(one, Calendar)]
-    told = [LEFT_OUT.format(number=number, name=name) for number, name in parser.unreadable[:NAMED]]
+    told = [LEFT_OUT.format(number=number, name=name) for number, name in parser.unreadable[:MAX_NAMED_LINES]]
     more = len(parser.unreadable) - len(told)
-    return found, [*told, MORE.format(more=more)] if more else told
+    return found, [*told, MORE_LEFT_OUT.format(more=more)] if more else told
 
 
 def _numbers(text: str) -> list[int]:

@@ -9,10 +9,10 @@ from dataclasses import asdict
 from typing import Any
 
 from app.boundary.confinement.worker import Worker, WorkerDied
-from app.calendars.model.synced import Form, ReadItem, RemoteRefused, ToWrite, Written
+from app.calendars.model.synced import Form, PendingWrite, ReadItem, RemoteRefused, Written
 from app.calendars.reader import MEMORY_BYTES, TOO_SLOW
 
-REQUESTS = 10
+REQUESTS_PER_CHILD = 10
 """So many requests may take as much of the processor as each may; few take any that counts."""
 
 
@@ -24,13 +24,13 @@ class ChildFiles:
 
     def __init__(self, form: Form, *, seconds: int) -> None:
         self._seconds = seconds
-        self._worker = Worker("app.calendars.items_child", form, str(seconds * REQUESTS), str(MEMORY_BYTES))
+        self._worker = Worker("app.calendars.items_child", form, str(seconds * REQUESTS_PER_CHILD), str(MEMORY_BYTES))
 
     async def read(self, texts: Sequence[str], timezone: str) -> Sequence[ReadItem]:
         """What each file says."""
         return [ReadItem(**one) for one in await self._ask({"zone": timezone, "read": list(texts)})]
 
-    async def write(self, wanted: Sequence[ToWrite], timezone: str) -> Sequence[Written]:
+    async def write(self, wanted: Sequence[PendingWrite], timezone: str) -> Sequence[Written]:
         """The changed files."""
         found = await self._ask({"zone": timezone, "write": [asdict(one) for one in wanted]})
         return [Written(one["text"], ReadItem(**one["reading"])) for one in found]

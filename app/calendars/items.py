@@ -18,11 +18,11 @@ from pydantic import ValidationError
 from agents.records import Event
 from app.calendars import forgiving
 from app.calendars.described_zones import describe_zones
-from app.calendars.lines import Unreadable, checked
+from app.calendars.lines import Unreadable, prepare_body
 from app.calendars.moments import Moment, Zones, as_in_series, moment, moments
 from app.calendars.plain import CONTROLS, PRODUCT, canonical, plain_text, span_of
 from app.calendars.repeating import exceptions_of, first_start, rule_of
-from app.calendars.series import Skipped, is_cancelled, is_from_then_on, limited, one_rule, words
+from app.calendars.series import Skipped, is_cancelled, is_from_then_on, limit_cpu_time, one_rule, words
 from app.calendars.texts import Text
 
 Fields = Mapping[str, Any]
@@ -31,7 +31,7 @@ MOST_EVENTS = 500
 MOST_LEFT_OUT = 1000
 LONGEST_LINE, LONGEST_NOTES, LONGEST_UID = 500, 100_000, 1000
 NO_TITLE = "(no title)"
-SHORTEST = timedelta(minutes=1)
+MIN_DURATION = timedelta(minutes=1)
 TIMES = ("DTSTART", "DTEND", "DURATION", "RRULE", "EXDATE")
 SEVERAL = "This event repeats on dates of its own, which Summit does not keep."
 FROM_THEN_ON = "This series changes from a day on in a way that Summit does not keep."
@@ -49,7 +49,7 @@ class ReadItem:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Target:
     """See app.calendars.model.synced."""
 
     fields: Fields | None
@@ -57,12 +57,12 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class ToWrite:
+class PendingWrite:
     """See app.calendars.model.synced."""
 
     uid: str
     text: str | None
-    parts: Mapping[str, Wanted]
+    parts: Mapping[str, Target]
 
 
 @dataclass(frozen=True)
@@ -75,18 +75,18 @@ class Written:
 
 def read_item(text: str, home: ZoneInfo) -> ReadItem:
     """What a file says; times without a zone are read in ``home``. What cannot be kept whole is not taken over."""
-    return reading(lambda: _events(parsed(text)), home)
+    return reading(lambda: _events(parse_calendar(text)), home)
 
 
 def reading(events: Callable[[], Sequence[Component]], home: ZoneInfo) -> ReadItem:
     """What the events of a file say; ``events`` makes them out of it."""
-    return guarded(lambda zones: _read(events(), zones), home)
+    return read_safely(lambda zones: _read(events(), zones), home)
 
 
-def guarded(read: Callable[[Zones], ReadItem], home: ZoneInfo) -> ReadItem:
+def read_safely(read: Callable[[Zones], ReadItem], home: ZoneInfo) -> ReadItem:
     """What reading comes to: the file, or why it is not taken over."""
     try:
-        with limited():
+        with limit_cpu_time():
             return read(Zones(home, datetime.now(UTC)))
     except Unreadable as refused:
         return ReadItem("", {}, str(refused))
@@ -98,9 +98,9 @@ def guarded(read: Callable[[Zones], ReadItem], home: ZoneInfo) -> ReadItem:
         return ReadItem("", {}, BROKEN)
 
 
-def write_item(wanted: ToWrite, home: ZoneInfo) -> Written:
+def write_item(wanted: PendingWrite, home: ZoneInfo) -> Written:
     """The changed file; of what Summit knows nothing, all stays."""
-    calendar = parsed(wanted.text) if wanted.text else empty()
+    calendar = parse_calendar(wanted.text) if wanted.text else empty()
     zones = Zones(home, datetime.now(UTC))
     for instance, part in sorted(wanted.parts.items()):
         _change(calendar, instance, part, wanted.uid, zones)
@@ -112,10 +112,10 @@ def write_item(wanted: ToWrite, home: ZoneInfo) -> Written:
     return Written(text, read_item(text, home))
 
 
-def parsed(text: str) -> Calendar:
+def parse_calendar(text: str) -> Calendar:
     """The calendar in a file. Raises Unreadable."""
     try:
-        [found], _ = forgiving.parsed(checked(text.encode("utf-8", "replace"), MOST_EVENTS))
+        [found], _ = forgiving.parse_calendars(prepare_body(text.encode("utf-8", "replace"), MOST_EVENTS))
     except forgiving.UNREADABLE as error:
         raise Unreadable(BROKEN) from error
     return found
@@ -141,7 +141,7 @@ def _read(events: Sequence[Component], zones: Zones) -> ReadItem:
     uid = str(events[0].get("UID", ""))[:LONGEST_UID] if events else ""
     parts = {key: _fields(event, zones, ()) for key, event in changed.items() if not is_cancelled(event)}
     if master is not None and not is_cancelled(master):
-        parts[MASTER] = _fields(master, zones, _replaced(changed.values(), zones))
+        parts[MASTER] = _fields(master, zones, _replaced_moments(changed.values(), zones))
     return ReadItem(uid, parts)
 
 
@@ -153,7 +153,7 @@ def instance_of(event: Component, zones: Zones) -> str:
     return found.astimezone(UTC).isoformat() if isinstance(found, datetime) else found.isoformat()
 
 
-def _replaced(events: Any, zones: Zones) -> tuple[Moment, ...]:
+def _replaced_moments(events: Any, zones: Zones) -> tuple[Moment, ...]:
     return tuple(found for event in events if (found := moment(event, "RECURRENCE-ID", zones)) is not None)
 
 
@@ -199,7 +199,7 @@ def _end(event: Component, start: Moment, zones: Zones) -> Moment:
     if isinstance(stated, datetime) != isinstance(start, datetime):
         raise Skipped("ends on another kind of time than it starts")
     if isinstance(start, datetime):
-        return max(stated, start.astimezone(UTC) + SHORTEST)
+        return max(stated, start.astimezone(UTC) + MIN_DURATION)
     return max(stated - timedelta(days=1), start)
 
 
@@ -210,7 +210,7 @@ def notes_of(event: Component) -> str:
     return CONTROLS.sub("", text.replace("\r\n", "\n"))[:LONGEST_NOTES]
 
 
-def _change(calendar: Component, instance: str, part: Wanted, uid: str, zones: Zones) -> None:
+def _change(calendar: Component, instance: str, part: Target, uid: str, zones: Zones) -> None:
     event = next((one for one in _events(calendar) if instance_of(one, zones) == instance), None)
     if part.fields is None:
         _remove(calendar, instance, event, zones)
@@ -297,7 +297,7 @@ def _set_time(calendar: Component, event: Component, fields: Fields, zones: Zone
         start = first_start(said, start, zone)
         end = start + length
         event.add("rrule", rule_of(said.recurrence, start, zone))
-        changed = set(_in_form(_replaced(_events(calendar), zones), start, zones))
+        changed = set(_in_form(_replaced_moments(_events(calendar), zones), start, zones))
         _left_out(event, [one for one in exceptions_of(said, zone) if not changed & {one, _day(one)}])
     event.add("dtstart", start)
     event.add("dtend", end)

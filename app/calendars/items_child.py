@@ -18,7 +18,7 @@ from app.boundary.confinement import frames, sandbox
 from app.calendars import items, todo_items
 from app.calendars.forgiving import UNREADABLE
 from app.calendars.google import items as google
-from app.calendars.items import MASTER, ReadItem, ToWrite, Wanted, Written, read_item, write_item
+from app.calendars.items import MASTER, PendingWrite, ReadItem, Target, Written, read_item, write_item
 from app.calendars.known_zones import need_no_files
 from app.calendars.lines import Unreadable
 from app.calendars.plain import GROUPS
@@ -64,11 +64,11 @@ def main() -> None:
 def _warm() -> None:
     home = ZoneInfo("Europe/Lisbon")
     read_item(SAMPLE.decode(), home)
-    made = write_item(ToWrite("sample", None, {MASTER: Wanted(EVENT, ())}), home)
-    write_item(ToWrite("sample", made.text, {MASTER: Wanted(EVENT, ("time",))}), home)
+    made = write_item(PendingWrite("sample", None, {MASTER: Target(EVENT, ())}), home)
+    write_item(PendingWrite("sample", made.text, {MASTER: Target(EVENT, ("time",))}), home)
     read_item("BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART:wrong\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n", home)
-    todo_items.write_item(ToWrite("sample", None, {MASTER: Wanted(TASK, tuple(todo_items.SETTERS))}), home)
-    kept = google.write_item(ToWrite("sample", None, {MASTER: Wanted(EVENT, tuple(GROUPS))}), home).text
+    todo_items.write_item(PendingWrite("sample", None, {MASTER: Target(TASK, tuple(todo_items.SETTERS))}), home)
+    kept = google.write_item(PendingWrite("sample", None, {MASTER: Target(EVENT, tuple(GROUPS))}), home).text
     google.read_item(str(kept), home)
 
 
@@ -77,15 +77,15 @@ def _answer(asked: Mapping[str, Any], form: Any) -> Any:
     try:
         if "read" in asked:
             return [asdict(form.read_item(text, home)) for text in asked["read"]]
-        return [asdict(_written(one, home, form)) for one in asked["write"]]
+        return [asdict(_write_item(one, home, form)) for one in asked["write"]]
     except MemoryError:
         return {"refused": TOO_MUCH_MEMORY}
 
 
-def _written(one: Mapping[str, Any], home: ZoneInfo, form: Any) -> Written:
-    parts = {key: Wanted(part["fields"], tuple(part["groups"])) for key, part in one["parts"].items()}
+def _write_item(one: Mapping[str, Any], home: ZoneInfo, form: Any) -> Written:
+    parts = {key: Target(part["fields"], tuple(part["groups"])) for key, part in one["parts"].items()}
     try:
-        made: Written = form.write_item(ToWrite(one["uid"], one["text"], parts), home)
+        made: Written = form.write_item(PendingWrite(one["uid"], one["text"], parts), home)
     except (Unreadable, *UNREADABLE) as error:
         return Written(None, ReadItem(one["uid"], {}, f"It cannot be written as iCalendar ({type(error).__name__})."))
     return made

@@ -16,7 +16,7 @@ from app.settings import Settings
 
 ACCEPT = "text/calendar, text/plain;q=0.5, */*;q=0.1"
 READ_AGAIN = timedelta(days=1)
-SLACK = timedelta(days=30)
+READ_AHEAD_SLACK = timedelta(days=30)
 CLAIM_SECONDS = 300.0
 WEBCAL = ("webcal://", "webcals://")
 
@@ -72,10 +72,10 @@ class CalendarKeeper:
             contents = await self._contents(source, await self.zone_of(user_id))
         except (CalendarRefused, TargetRefused, TargetFailed) as problem:
             again = self._next(source, source.refresh_seconds, source.failures + 1)
-            await self.calendars.failed(user_id, calendar_id, str(problem), again)
+            await self.calendars.mark_failed(user_id, calendar_id, str(problem), again)
             return
         if contents is None:
-            await self.calendars.unchanged(user_id, calendar_id, self._next(source, source.refresh_seconds))
+            await self.calendars.mark_unchanged(user_id, calendar_id, self._next(source, source.refresh_seconds))
         else:
             again = self._next(source, contents.refresh_seconds)
             await self.calendars.keep(user_id, calendar_id, contents, again)
@@ -86,7 +86,7 @@ class CalendarKeeper:
 
     async def _contents(self, source: CalendarSource, timezone: str) -> CalendarContents | None:
         """What the calendar says now; None when that is what was read before and reaches far enough."""
-        fetched = await self._fetched(source) if source.url else None
+        fetched = await self._fetch(source) if source.url else None
         body = fetched.body if fetched and fetched.status == HTTPStatus.OK else source.content
         if body is None:
             raise CalendarRefused("There is nothing to read.")
@@ -98,12 +98,12 @@ class CalendarKeeper:
             return replace(contents, etag=source.etag, last_modified=source.last_modified)
         return replace(contents, etag=headers.get("etag"), last_modified=headers.get("last-modified"))
 
-    async def _fetched(self, source: CalendarSource) -> Fetched:
+    async def _fetch(self, source: CalendarSource) -> Fetched:
         """The answer, which is the calendar or says that it has not changed; raises for anything else."""
         answer = await self._answer(source)
         known = answer.status == HTTPStatus.NOT_MODIFIED and source.content is not None
         if answer.status != HTTPStatus.OK and not known:
-            raise TargetFailed(f"The server answered {_spelled(answer.status)}.")
+            raise TargetFailed(f"The server answered {_spell_status(answer.status)}.")
         return answer
 
     async def _answer(self, source: CalendarSource) -> Fetched:
@@ -121,7 +121,7 @@ class CalendarKeeper:
         return await self.outbound.fetch(address, headers={"Accept": ACCEPT, **stated}, max_bytes=self.reader.max_bytes)
 
     def _reaches_far(self, source: CalendarSource) -> bool:
-        return source.read_until is not None and source.read_until > self.reader.until() - SLACK
+        return source.read_until is not None and source.read_until > self.reader.until() - READ_AHEAD_SLACK
 
     def _next(self, source: CalendarSource, stated: int | None, failures: int = 0) -> datetime:
         pause = self.pace.after(stated, failures) if source.url else READ_AGAIN
@@ -159,7 +159,7 @@ def _addresses(url: str) -> list[str]:
     return [url]
 
 
-def _spelled(status: int) -> str:
+def _spell_status(status: int) -> str:
     try:
         return f"{status} {HTTPStatus(status).phrase}"
     except ValueError:

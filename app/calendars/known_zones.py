@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from icalendar.timezone import tzp
 from icalendar.timezone.zoneinfo import ZONEINFO
 
-PLACES = ("Europe/", "America/", "Asia/", "Africa/", "Australia/", "Pacific/", "Atlantic/", "Indian/", "Etc/")
+REGION_PREFIXES = ("Europe/", "America/", "Asia/", "Africa/", "Australia/", "Pacific/", "Atlantic/", "Indian/", "Etc/")
 
 
 @cache
@@ -21,7 +21,7 @@ def every_zone() -> dict[str, ZoneInfo]:
 @cache
 def places() -> list[ZoneInfo]:
     """The zones that are named after places, not after abbreviations or files of old systems."""
-    return [zone for name, zone in every_zone().items() if name.startswith(PLACES)]
+    return [zone for name, zone in every_zone().items() if name.startswith(REGION_PREFIXES)]
 
 
 class LoadedZones(ZONEINFO):

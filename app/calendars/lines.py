@@ -8,14 +8,14 @@ NESTING = re.compile(rb"^(BEGIN|END):([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
 EVENT = re.compile(rb"^BEGIN:VEVENT", re.IGNORECASE | re.MULTILINE)
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 CUT_SHORT = "This calendar is cut short or damaged: what begins in it does not end."
-DEEPEST = 5  # a calendar, its event, the event's alarm; RFC 9073 adds one or two
+MAX_NESTING = 5  # a calendar, its event, the event's alarm; RFC 9073 adds one or two
 
 
 class Unreadable(Exception):  # noqa: N818 - an outcome of reading
     """This is no calendar that Summit reads; the message says why, for people, and quotes nothing of it."""
 
 
-def checked(body: bytes, most_events: int) -> bytes:
+def prepare_body(body: bytes, most_events: int) -> bytes:
     """The body as a parser may get it; raises Unreadable."""
     body = body.removeprefix(BYTE_ORDER_MARK).lstrip()
     if not body[:15].upper().startswith(b"BEGIN:VCALENDAR"):
@@ -38,7 +38,7 @@ def _check_nesting(body: bytes) -> None:
             opened.append(part)
         elif not opened or opened.pop() != part:
             raise Unreadable(CUT_SHORT)
-        if len(opened) > DEEPEST:
-            raise Unreadable(f"This calendar is nested deeper than {DEEPEST} levels.")
+        if len(opened) > MAX_NESTING:
+            raise Unreadable(f"This calendar is nested deeper than {MAX_NESTING} levels.")
     if opened:
         raise Unreadable(CUT_SHORT)

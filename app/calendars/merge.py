@@ -24,7 +24,7 @@ class Rules:
     def is_news(self, state: Fields) -> bool:  # noqa: ARG002 - see TaskRules
         return True
 
-    def proposed(
+    def to_ledger_change(
         self,
         op: Op,
         fields: Fields,
@@ -70,7 +70,7 @@ class Rules:
         carried = self.differing(local, remote)
         return Merged("update" if carried else None, self._of(remote, carried), carried, local=local, remote=remote)
 
-    def agreed(self, merged: Merged, after: State) -> State:
+    def agreed_state(self, merged: Merged, after: State) -> State:
         return self._with(merged.local, after, merged.carried)
 
     def differing(self, left: State, right: State) -> tuple[str, ...]:

@@ -67,7 +67,7 @@ def moment(component: Component, name: str, zones: Zones) -> Moment | None:
 
 def moments(component: Component, name: str, zones: Zones) -> Iterator[Moment]:
     """Every time in a property that may be given several times and hold several times; periods count by their start."""
-    for value in _listed(component.get(name)):
+    for value in _as_list(component.get(name)):
         named = "TZID" in getattr(value, "params", {})
         for item in getattr(value, "dts", None) or [value]:
             found = getattr(item, "dt", None)
@@ -103,7 +103,7 @@ def length(component: Component, start: Moment, zones: Zones) -> timedelta | Non
     return found if found >= timedelta(0) else None
 
 
-def _listed(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     if value is None:
         return []
     return value if isinstance(value, list) else [value]

@@ -13,9 +13,9 @@ from zoneinfo import ZoneInfo
 from icalendar import Calendar, Component, vDuration
 
 from app.calendars import forgiving
-from app.calendars.lines import Unreadable, checked
+from app.calendars.lines import Unreadable, prepare_body
 from app.calendars.moments import Zones
-from app.calendars.series import Busy, Skipped, Window, busy_times, limited, words
+from app.calendars.series import Busy, Skipped, Window, busy_times, limit_cpu_time, words
 
 LONGEST_NAME = 200
 BROKEN = "cannot be read"
@@ -36,12 +36,12 @@ class Reading:
 
 def read_calendar(body: bytes, window: Window, zone: str, *, most_events: int, most_occurrences: int) -> Reading:
     """The busy times of a file that overlap the window; raises Unreadable."""
-    calendars, broken_lines = _parsed(checked(body, most_events))
+    calendars, broken_lines = _parse_calendars(prepare_body(body, most_events))
     zones, problems, busy = Zones(ZoneInfo(zone), window.since), Counter[str](), list[Busy]()
     groups = _by_uid(calendars)
     for versions in groups:
         try:
-            with limited():
+            with limit_cpu_time():
                 busy += list(islice(busy_times(versions, window, zones), most_occurrences + 1 - len(busy)))
         except Skipped as skipped:
             problems[str(skipped)] += 1
@@ -56,9 +56,9 @@ def read_calendar(body: bytes, window: Window, zone: str, *, most_events: int, m
     return Reading(_name(calendars), len(groups), busy, _refresh(calendars), warnings)
 
 
-def _parsed(body: bytes) -> tuple[list[Calendar], list[str]]:
+def _parse_calendars(body: bytes) -> tuple[list[Calendar], list[str]]:
     try:
-        return forgiving.parsed(body)
+        return forgiving.parse_calendars(body)
     except forgiving.UNREADABLE as error:
         raise Unreadable("This calendar breaks the rules of iCalendar, so that it cannot be read.") from error
 

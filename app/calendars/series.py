@@ -26,7 +26,7 @@ ESCAPED = re.compile(r"\\([,;\\])")
 UNTITLED = "Busy"
 FIRST, LAST = datetime(FIRST_YEAR, 1, 1, tzinfo=UTC), datetime(LAST_YEAR, 1, 1, tzinfo=UTC)
 SECONDS_FOR_ONE = 0.5
-FARTHEST = timedelta(days=366)
+MAX_SHIFT = timedelta(days=366)
 SECOND = timedelta(seconds=1)
 
 
@@ -84,7 +84,7 @@ class Turn:
         """Whether the series ends there: it is cancelled, or goes on by a rule of its own."""
         return is_cancelled(self.component) or "RRULE" in self.component
 
-    def applied(self, begin: datetime, end: datetime, zone: Any) -> tuple[datetime, datetime]:
+    def apply_to(self, begin: datetime, end: datetime, zone: Any) -> tuple[datetime, datetime]:
         """An occurrence as it is then, by wall clock."""
         moved = (begin.astimezone(zone).replace(tzinfo=None) + self.shift).replace(tzinfo=zone).astimezone(UTC)
         return moved, moved + (self.lasts or end - begin)
@@ -111,7 +111,7 @@ def _turns(series: Component, changed: Sequence[Component], zones: Zones) -> lis
         if since is None or start is None or isinstance(since, datetime) != isinstance(start, datetime):
             raise Skipped("changes from a day on that cannot be read")
         shift = _wall(start, zone) - _wall(since, zone)
-        if abs(shift) > FARTHEST:
+        if abs(shift) > MAX_SHIFT:
             raise Skipped("moves too far from a day on")
         says = "DTEND" in component or "DURATION" in component
         found.append(Turn(_instant(since, zones), component, shift, length(component, start, zones) if says else None))
@@ -154,7 +154,7 @@ def _times(
             continue
         turn = next((one for one in reversed(turns) if one.since <= begin), None)
         if turn is None or not turn.ends:
-            begins, ends = turn.applied(begin, end, zone) if turn else (begin, end)
+            begins, ends = turn.apply_to(begin, end, zone) if turn else (begin, end)
             if begins < window.until and window.since < ends:
                 says = turn.component if turn and "SUMMARY" in turn.component else component
                 takes = lasts if turn is None or turn.lasts is None else turn.lasts
@@ -289,7 +289,7 @@ def words(value: Any, longest: int) -> str:
 
 
 @contextmanager
-def limited() -> Iterator[None]:
+def limit_cpu_time() -> Iterator[None]:
     """Some rules never occur, and looking for that takes for ever: one event gets half a second of the processor."""
 
     def stop(_number: int, _frame: Any) -> None:

@@ -20,12 +20,12 @@ from app.calendars.model.synced import (
     Holds,
     Incoming,
     ItemFiles,
-    Kept,
     KnownItem,
     Login,
     MergeRules,
     Outgoing,
     OutgoingPart,
+    PendingWrite,
     RemoteCalendar,
     RemoteCalendars,
     RemoteChanges,
@@ -34,8 +34,8 @@ from app.calendars.model.synced import (
     RemoteMoved,
     RemoteRefused,
     SigningIn,
-    ToWrite,
-    Wanted,
+    Stored,
+    Target,
     Written,
 )
 from app.calendars.store.sync_rows import SyncRows
@@ -47,7 +47,7 @@ from app.principal import StaleLease
 log = logging.getLogger(__name__)
 
 CLAIM_SECONDS = 120.0
-ROUNDS = 5
+MAX_SYNC_ROUNDS = 5
 """Looks at both sides in one go: what is written there may be moved there by somebody else at the same time."""
 AT_ONCE = 50
 LONGEST_PAUSE = 24 * 3600.0
@@ -56,7 +56,7 @@ FEW_GONE = 10
 EMPTY = "The {place} is empty there. Nothing was deleted here: say what is to become of its {count} {holds}."
 MANY_GONE = "{gone} of {count} {holds} are gone there. Nothing was deleted here: say what is to become of them."
 TOO_MANY = "The {place} has {count} {holds}; {most} are kept in step at most."
-PLACES: Mapping[Holds, str] = {"events": "calendar", "tasks": "list"}
+PLACE_NAMES: Mapping[Holds, str] = {"events": "calendar", "tasks": "list"}
 BROKE = "Something broke on my side; what is known stays, and it is tried again."
 NO_PASSWORD = "The password cannot be read any more; enter it again."  # noqa: S105 - a sentence
 
@@ -127,12 +127,12 @@ class CalendarSync:
         except StaleLease:
             log.info("calendar %s is kept in step elsewhere", calendar_id)
         except (RemoteRefused, RemoteFailed) as problem:
-            await self._failed(claim, str(problem))
+            await self._mark_failed(claim, str(problem))
         except OutOfReach:
             raise
         except Exception:
             log.exception("calendar %s could not be kept in step", calendar_id)
-            await self._failed(claim, BROKE)
+            await self._mark_failed(claim, BROKE)
         finally:
             await files.close()
 
@@ -145,17 +145,17 @@ class CalendarSync:
             raise RemoteRefused(NO_PASSWORD)
         return found
 
-    async def _failed(self, claim: Claim, error: str) -> None:
+    async def _mark_failed(self, claim: Claim, error: str) -> None:
         pause = min(self._pause * (1 << min(claim.failures, 10)), LONGEST_PAUSE)
         try:
-            await self._rows.failed(claim, error, pause)
+            await self._rows.mark_failed(claim, error, pause)
         except StaleLease:
             log.info("calendar %s is kept in step elsewhere", claim.calendar_id)
 
     async def _in_step(self, work: Work) -> str | None:
         """The token from which the next look goes on."""
         token = work.claim.token
-        for _ in range(ROUNDS):
+        for _ in range(MAX_SYNC_ROUNDS):
             token = await self._take_in(work, token)
             await self._rows.look_here(work.claim)
             if work.claim.direction != "both" or not await self._send(work):
@@ -165,13 +165,13 @@ class CalendarSync:
     async def _take_in(self, work: Work, token: str | None) -> str | None:
         claim = work.claim
         found = await work.provider.changes(work.login, claim.url, token)
-        known = await self._rows.known(claim)
+        known = await self._rows.known_items(claim)
         self._check_size(work, found, known)
         ignored = found.only_known - known.keys()
         news = [
             name for name, etag in found.changed.items() if name not in ignored and not _is_known(known.get(name), etag)
         ]
-        gone = await self._gone(work, found, known)
+        gone = await self._find_gone(work, found, known)
         for start in range(0, len(news), AT_ONCE):
             await self._read(work, news[start : start + AT_ONCE], found.items)
         await self._vanish(work, gone, known)
@@ -188,12 +188,12 @@ class CalendarSync:
 
     async def _take_out_marks(self, work: Work, items: Mapping[str, RemoteItem]) -> None:
         """What new files were written with is needed no more, as they are known by their names now."""
-        known = await self._rows.known(work.claim) if any(item.marked for item in items.values()) else {}
+        known = await self._rows.known_items(work.claim) if any(item.marked for item in items.values()) else {}
         for name, item in items.items():
             if not item.marked or name not in known:
                 continue
             [reading] = await work.files.read([item.text], work.timezone)
-            [written] = await work.files.write([ToWrite(reading.uid, item.text, {})], work.timezone)
+            [written] = await work.files.write([PendingWrite(reading.uid, item.text, {})], work.timezone)
             if written.text is None:
                 continue
             # Nothing is agreed on by this: the next look lists it as changed, and reads it.
@@ -211,7 +211,7 @@ class CalendarSync:
         incoming = [Incoming(name, items[name], reading) for name, reading in zip(there, readings, strict=True)]
         await self._rows.take_in(work.claim, incoming)
 
-    async def _gone(self, work: Work, found: RemoteChanges, known: Mapping[str, KnownItem]) -> list[str]:
+    async def _find_gone(self, work: Work, found: RemoteChanges, known: Mapping[str, KnownItem]) -> list[str]:
         """Names that are not there any more. What a whole list lacks is asked for by name before that is believed."""
         there = {name for name, item in known.items() if item.there}
         begun = {name for name, item in known.items() if item.begun}
@@ -260,23 +260,23 @@ class CalendarSync:
         try:
             kept = await self._deliver(work, one, new)
         except RemoteMoved:
-            await self._moved(work, one.name)
+            await self._reread_moved(work, one.name)
             return True
         except RemoteRefused as refused:
             await self._rows.not_sent(claim, one.name, str(refused))
             return False
-        await self._rows.sent(claim, one.name, kept, new.text)
+        await self._rows.mark_sent(claim, one.name, kept, new.text)
         return kept.etag is None and new.text is not None
 
-    async def _deliver(self, work: Work, one: Outgoing, new: Written) -> Kept:
+    async def _deliver(self, work: Work, one: Outgoing, new: Written) -> Stored:
         login, url = work.login, work.claim.url
         if new.text is not None:
             return await work.provider.put(login, url, one.name, RemoteItem(one.etag, new.text))
         if one.etag is not None:
             await work.provider.delete(login, url, one.name, one.etag)
-        return Kept(None)
+        return Stored(None)
 
-    async def _moved(self, work: Work, name: str) -> None:
+    async def _reread_moved(self, work: Work, name: str) -> None:
         """It has changed there since it was read: take that in, and merge again."""
         await self._read(work, [name])
         if not await work.provider.fetch(work.login, work.claim.url, [name]):
@@ -293,15 +293,15 @@ def _is_mishap(gone: int, there: int) -> bool:
 
 
 def _words(claim: Claim) -> dict[str, str]:
-    return {"place": PLACES[claim.holds], "holds": claim.holds}
+    return {"place": PLACE_NAMES[claim.holds], "holds": claim.holds}
 
 
-def _to_write(out: Outgoing, rules: MergeRules) -> ToWrite:
+def _to_write(out: Outgoing, rules: MergeRules) -> PendingWrite:
     changed = {name: part for name, part in out.parts.items() if rules.differing(part.base, part.local)}
-    return ToWrite(out.uid, out.text, {name: _wanted(part, rules) for name, part in changed.items()})
+    return PendingWrite(out.uid, out.text, {name: _target_of(part, rules) for name, part in changed.items()})
 
 
-def _wanted(part: OutgoingPart, rules: MergeRules) -> Wanted:
+def _target_of(part: OutgoingPart, rules: MergeRules) -> Target:
     if part.local is None:
-        return Wanted(None)
-    return Wanted(part.local, tuple(rules.groups) if part.base is None else rules.differing(part.base, part.local))
+        return Target(None)
+    return Target(part.local, tuple(rules.groups) if part.base is None else rules.differing(part.base, part.local))

@@ -28,7 +28,13 @@ class TaskRules(Rules):
             record["task"], record.get("notes") or "", due and _day(due, record), done=record["status"] in CLOSED
         )
 
-    def proposed(self, op: Op, fields: Fields, record: Mapping[str, Any] | None, zone: str) -> tuple[Op, Fields]:  # noqa: ARG002 - see Rules
+    def to_ledger_change(
+        self,
+        op: Op,
+        fields: Fields,
+        record: Mapping[str, Any] | None,
+        zone: str,  # noqa: ARG002 - see Rules
+    ) -> tuple[Op, Fields]:
         """Completing is an operation of its own: a task that repeats goes on with its next day."""
         said = {{"title": "task"}.get(name, name): fields[name] for name in ("title", "notes") if name in fields}
         if "due" in fields:
@@ -43,9 +49,9 @@ class TaskRules(Rules):
         return not state["done"]
 
     def _due(self, due: str | None, record: Mapping[str, Any]) -> Fields:
-        return moved(due, record)
+        return move_due_day(due, record)
 
-    def agreed(self, merged: Merged, after: State) -> State:  # noqa: ARG002 - see Rules
+    def agreed_state(self, merged: Merged, after: State) -> State:  # noqa: ARG002 - see Rules
         """What was said there, also where the task went on to its next day: that is still to be said there."""
         return self._with(merged.local, merged.remote, merged.carried)
 
@@ -73,7 +79,7 @@ def _local(moment: str, record: Mapping[str, Any]) -> datetime:
     return datetime.fromisoformat(moment).astimezone(ZoneInfo(record.get("zone") or "UTC"))
 
 
-def moved(day: str | None, record: Mapping[str, Any]) -> Fields:
+def move_due_day(day: str | None, record: Mapping[str, Any]) -> Fields:
     """Another day; a time of the day, of which nothing is known there, stays."""
     name = due_field(record)
     was = record.get(name)

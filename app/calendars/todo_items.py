@@ -11,7 +11,7 @@ from icalendar import Calendar, Component, Todo
 from agents.records import ToDoFields
 from app.calendars import items
 from app.calendars.described_zones import describe_zones
-from app.calendars.items import LONGEST_LINE, LONGEST_UID, MASTER, NO_TITLE, Fields, ReadItem, ToWrite, Written
+from app.calendars.items import LONGEST_LINE, LONGEST_UID, MASTER, NO_TITLE, Fields, PendingWrite, ReadItem, Written
 from app.calendars.moments import Moment, Zones, moment
 from app.calendars.plain import plain_text
 from app.calendars.repeating import rule_of
@@ -27,15 +27,18 @@ BY_ITS_START = "repeats by its start, and is due on another day"
 
 def read_item(text: str, home: ZoneInfo) -> ReadItem:
     """What a file says; one without tasks says nothing."""
-    return items.guarded(lambda zones: _read(_todos(items.parsed(text)), zones), home)
+    return items.read_safely(lambda zones: _read(_todos(items.parse_calendar(text)), zones), home)
 
 
-def write_item(wanted: ToWrite, home: ZoneInfo) -> Written:
+def write_item(wanted: PendingWrite, home: ZoneInfo) -> Written:
     """The changed file; of what Summit knows nothing, all stays."""
     part = wanted.parts.get(MASTER)
     if part is not None and part.fields is None:
         return Written(None, ReadItem(wanted.uid, {}))
-    calendar, zones = items.parsed(wanted.text) if wanted.text else items.empty(), Zones(home, datetime.now(UTC))
+    calendar, zones = (
+        items.parse_calendar(wanted.text) if wanted.text else items.empty(),
+        Zones(home, datetime.now(UTC)),
+    )
     todo = next(iter(_todos(calendar)), None) or _new(calendar, wanted.uid)
     for group in part.groups if part else ():
         SETTERS[group](todo, (part and part.fields) or {}, zones)

@@ -8,7 +8,7 @@ from typing import Any
 
 from agents.contract import Op
 from app.calendars.model.synced import Fields, State
-from app.calendars.task_rules import CLOSED, TaskRules, due_field, moved, task_state
+from app.calendars.task_rules import CLOSED, TaskRules, due_field, move_due_day, task_state
 
 
 class TodoRules(TaskRules):
@@ -37,9 +37,11 @@ class TodoRules(TaskRules):
             done=record["status"] in CLOSED,
         )
 
-    def proposed(self, op: Op, fields: Fields, record: Mapping[str, Any] | None, zone: str) -> tuple[Op, Fields]:
+    def to_ledger_change(
+        self, op: Op, fields: Fields, record: Mapping[str, Any] | None, zone: str
+    ) -> tuple[Op, Fields]:
         """As for every task; what repeats without a day goes on to, until it is said otherwise there."""
-        op, said = super().proposed(op, fields, record, zone)
+        op, said = super().to_ledger_change(op, fields, record, zone)
         if "due" not in fields:
             return op, said
         repeats = {"recurrence": fields["recurrence"]} if fields["recurrence"] or self._is_due(record) else {}
@@ -49,7 +51,7 @@ class TodoRules(TaskRules):
     def _due(self, due: str | None, record: Mapping[str, Any]) -> Fields:
         """A reminder rings at a time, also on another day; a deadline is what it is there."""
         name = due_field(record)
-        return moved(due, record) if name == "remind_at" and due and "T" not in due else {name: due}
+        return move_due_day(due, record) if name == "remind_at" and due and "T" not in due else {name: due}
 
     def _is_due(self, record: Mapping[str, Any] | None) -> bool:
         return record is None or record.get(due_field(record)) is not None

@@ -13,7 +13,7 @@ from app.database.model import Backlog
 from app.errors import OutOfReach
 
 log = logging.getLogger(__name__)
-SECONDS = 3.0
+READ_SECONDS = 3.0
 READ = """
 select b.*, j.waiting_jobs, j.running_jobs, j.failed_jobs
 from backlog() b,
@@ -43,7 +43,7 @@ class BacklogReader:
 
     async def _look(self) -> Backlog | None:
         try:
-            async with asyncio.timeout(SECONDS), self._database.system() as conn:
+            async with asyncio.timeout(READ_SECONDS), self._database.system() as conn:
                 row = await (await conn.execute(READ)).fetchone()
         except (Error, OutOfReach, TimeoutError) as error:
             log.warning("the backlog could not be read (%s)", type(error).__name__)

@@ -29,7 +29,7 @@ DUMP, MANIFEST, MASTER_KEY = "database.dump", "manifest.json", "master.key"
 FOLDERS = ("clips", "files")
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 MEMBER = re.compile(r"database\.dump|manifest\.json|master\.key|(?:clips|files)/.+")
-PIECE = 1 << 20
+CHUNK_BYTES = 1 << 20
 ENVIRONMENT = {"dbname": "PGDATABASE", "application_name": "PGAPPNAME", "connect_timeout": "PGCONNECT_TIMEOUT"}
 """Names of libpq's variables that are not its parameter's name behind PG."""
 
@@ -69,7 +69,7 @@ def write_backup(url: str, places: Places, file: Path, *, version: str, migratio
     part = file.with_name(f".{file.name}.part")
     try:
         with _private(part) as out, tarfile.open(fileobj=out, mode="w") as archive:
-            manifest = _filled(archive, url, places, version, migrations)
+            manifest = _fill_archive(archive, url, places, version, migrations)
             out.flush()
             os.fsync(out.fileno())
         part.rename(file)
@@ -80,7 +80,7 @@ def write_backup(url: str, places: Places, file: Path, *, version: str, migratio
     return manifest
 
 
-def _filled(archive: tarfile.TarFile, url: str, places: Places, version: str, migrations: list[str]) -> Manifest:
+def _fill_archive(archive: tarfile.TarFile, url: str, places: Places, version: str, migrations: list[str]) -> Manifest:
     members: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as scratch:
         dump = Path(scratch, DUMP)
@@ -170,7 +170,7 @@ def _is_safe(name: str) -> bool:
 
 def _digest(content: IO[bytes]) -> str:
     hashed = hashlib.sha256()
-    while piece := content.read(PIECE):
+    while piece := content.read(CHUNK_BYTES):
         hashed.update(piece)
     return hashed.hexdigest()
 
@@ -196,7 +196,7 @@ def _each(file: Path, folder: Path, wanted: Callable[[str], bool]) -> None:
             path = folder / info.name
             path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
             with _private(path) as out:
-                while piece := content.read(PIECE):
+                while piece := content.read(CHUNK_BYTES):
                     out.write(piece)
 
 

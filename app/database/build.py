@@ -26,7 +26,7 @@ async def open_database(settings: Settings, say: Say, kind: type[Database] = Dat
     async with AsyncExitStack() as stack:
         url = within_limits(settings.database_url.get_secret_value()) if settings.database_url else None
         if url is None:
-            url = await stack.enter_async_context(_embedded(settings, say))
+            url = await stack.enter_async_context(_run_embedded(settings, say))
         await migrate(url, say)
         yield await stack.enter_async_context(
             kind(url, pool_size=settings.pool_size, transaction_seconds=settings.transaction_seconds)
@@ -84,7 +84,7 @@ def space(settings: Settings, *, refused: bool = False) -> ReadyCheck:
 
 
 @asynccontextmanager
-async def _embedded(settings: Settings, say: Say) -> AsyncIterator[str]:
+async def _run_embedded(settings: Settings, say: Say) -> AsyncIterator[str]:
     server = await asyncio.to_thread(EmbeddedServer.start, settings.data_dir / "postgres", say)
     try:
         yield server.url

@@ -153,7 +153,7 @@ class Database:
             yield conn
 
     @asynccontextmanager
-    async def unhurried(self) -> AsyncIterator[Connection]:
+    async def connect_without_timeout(self) -> AsyncIterator[Connection]:
         """The same for a transaction that may last: reading or removing everything of a user."""
         with self.reaching():
             async with self.connect() as conn:
@@ -169,7 +169,7 @@ class Database:
         user = user_id or current_principal().user_id
         # In a pipeline a statement waits only for what is read of it: BEGIN and the first query are one trip.
         with self.reaching():
-            async with self._piped() as conn, conn.transaction():
+            async with self._pipeline_of() as conn, conn.transaction():
                 await conn.execute(BECOME_USER, (str(user),))
                 await _sign(conn)
                 yield conn
@@ -181,7 +181,7 @@ class Database:
         What was sent is kept even if an exception is raised here, so this is not for several writes.
         """
         with self.reaching():
-            async with self._piped() as conn:
+            async with self._pipeline_of() as conn:
                 await conn.execute(BECOME_USER, (str(user_id),))
                 await _sign(conn)
                 yield conn
@@ -213,14 +213,14 @@ class Database:
         """
         principal = current_principal()
         with self.reaching():
-            async with self._piped() as conn, conn.cursor(binary=True) as cursor:
+            async with self._pipeline_of() as conn, conn.cursor(binary=True) as cursor:
                 await conn.execute(BECOME_USER, (str(principal.user_id),))
                 if fenced:
                     await check_fence(conn, principal.user_id)
                 yield cursor
 
     @asynccontextmanager
-    async def _piped(self) -> AsyncIterator[Connection]:
+    async def _pipeline_of(self) -> AsyncIterator[Connection]:
         """A connection in a pipeline; after one that did not end well, every statement is prepared anew.
 
         The driver takes for prepared what stood behind an error, though the server skipped it: each later use would

@@ -33,7 +33,7 @@ class AccountError(RuntimeError):
 
 
 @dataclass(frozen=True)
-class Account:
+class SystemAccount:
     """A user of this machine other than root."""
 
     uid: int
@@ -62,7 +62,7 @@ class Account:
                 path.chmod(stat.S_IMODE(mode) | wanted)
 
 
-def server_account() -> Account | None:
+def server_account() -> SystemAccount | None:
     """The account to run the server as; None when Summit is not root and can run it itself.
 
     Raises AccountError when there is none and none can be made.
@@ -78,14 +78,14 @@ def server_account() -> Account | None:
     return found
 
 
-def _find(name: str) -> Account | None:
+def _find(name: str) -> SystemAccount | None:
     with suppress(KeyError):
         entry = pwd.getpwnam(name)
-        return Account(entry.pw_uid, entry.pw_gid)
+        return SystemAccount(entry.pw_uid, entry.pw_gid)
     return None
 
 
-def _create() -> Account | None:
+def _create() -> SystemAccount | None:
     useradd = shutil.which("useradd", path=f"{os.defpath}:/usr/sbin:/sbin")
     if useradd is None:
         return None

@@ -19,7 +19,7 @@ import psutil
 import psycopg
 from psycopg import errors, sql
 
-from app.database.embedded_account import Account, server_account
+from app.database.embedded_account import SystemAccount, server_account
 from app.database.embedded_programs import (
     POSTGRES_VERSION,
     SUPERUSER,
@@ -101,7 +101,7 @@ class Cluster:
         if process := self.serving():
             _end(process)
 
-    def _prepare(self) -> Account | None:
+    def _prepare(self) -> SystemAccount | None:
         account = server_account()
         if account:
             for folder in program_folders():
@@ -114,7 +114,7 @@ class Cluster:
         self._check_version()
         return account
 
-    def _create(self, account: Account | None) -> None:
+    def _create(self, account: SystemAccount | None) -> None:
         self.say(f"Creating the database in {self.folder} (first start only).")
         for leftover in self.folder.glob("new-*"):
             shutil.rmtree(leftover, ignore_errors=True)
@@ -143,7 +143,7 @@ class Cluster:
         for path in stale:
             path.unlink(missing_ok=True)
 
-    def _start(self, account: Account | None) -> psutil.Process:
+    def _start(self, account: SystemAccount | None) -> psutil.Process:
         self.say("Starting the database.")
         deadline = time.monotonic() + READY_SECONDS
         while True:
@@ -156,7 +156,7 @@ class Cluster:
             time.sleep(0.2)
         raise EmbeddedServerError(f"The database in {self.folder} does not start. Its log ends:\n{self._log_tail()}")
 
-    def _spawn(self, account: Account | None) -> psutil.Process | None:
+    def _spawn(self, account: SystemAccount | None) -> psutil.Process | None:
         options = SERVER_OPTIONS | ({} if self.durable else FAST_OPTIONS)
         quoted = str(self.socket_folder).replace('"', '""')
         options["unix_socket_directories"] = f'"{quoted}"'
@@ -235,7 +235,7 @@ def socket_folder_of(folder: Path) -> Path:
     return Path("/tmp", f"summit-{os.geteuid()}-{name}")  # noqa: S108 - checked below: ours, 0700, no link
 
 
-def _make_private(folder: Path, account: Account | None) -> None:
+def _make_private(folder: Path, account: SystemAccount | None) -> None:
     owners = {os.geteuid(), account.uid if account else os.geteuid()}
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.lstat()

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from app.database.embedded_account import Account
+from app.database.embedded_account import SystemAccount
 
 POSTGRES_VERSION = "18"
 SUPERUSER = "postgres"
@@ -47,14 +47,14 @@ def initdb_command(folder: Path) -> list[str]:
     return [str(programs() / "bin" / "initdb"), "-D", str(folder), "--no-instructions", *locale, *access]
 
 
-def surroundings(account: Account | None) -> dict[str, Any]:
+def surroundings(account: SystemAccount | None) -> dict[str, Any]:
     """Arguments of ``subprocess`` that start a program clean of this process's environment."""
     # PG* variables of the caller would change the server's folder, port or options.
     options = account.process_options() if account else {}
     return {"env": {"PATH": os.defpath, "LC_ALL": "C"}, "cwd": "/", "stdin": subprocess.DEVNULL, **options}
 
 
-def run(command: list[str], account: Account | None) -> None:
+def run(command: list[str], account: SystemAccount | None) -> None:
     """Run a program to its end; raises EmbeddedServerError with what it wrote when it fails."""
     done = subprocess.run(command, capture_output=True, text=True, check=False, **surroundings(account))
     if done.returncode:

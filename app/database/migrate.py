@@ -10,7 +10,7 @@ from psycopg import AsyncConnection, errors
 from psycopg.rows import DictRow, dict_row
 
 from app.database.baseline import MigrationError
-from app.database.migration_steps import Recorded, Step, plan
+from app.database.migration_steps import MigrationStep, Recorded, plan
 from app.database.roles import APP_ROLE, SYSTEM_ROLE, ensure_roles, roles_ready
 
 __all__ = ["MigrationError", "migrate"]
@@ -67,13 +67,13 @@ async def _up_to_date(conn: AsyncConnection[DictRow]) -> bool:
     return await roles_ready(conn) and not await _pending(conn)
 
 
-async def _pending(conn: AsyncConnection[DictRow]) -> list[Step]:
-    recorded = await _recorded(conn)
+async def _pending(conn: AsyncConnection[DictRow]) -> list[MigrationStep]:
+    recorded = await _recorded_migrations(conn)
     steps = await asyncio.to_thread(plan, recorded)  # it reads files, which a host such as Studio refuses in its loop
     return [step for step in steps if step.is_pending(recorded)]
 
 
-async def _recorded(conn: AsyncConnection[DictRow]) -> Recorded:
+async def _recorded_migrations(conn: AsyncConnection[DictRow]) -> Recorded:
     found = await (await conn.execute("select to_regclass('summit.migrations') is not null as present")).fetchone()
     if not found or not found["present"]:
         return {}

@@ -23,7 +23,7 @@ Apply = Callable[[AsyncConnection[DictRow]], Awaitable[None]]
 
 
 @dataclass(frozen=True)
-class Step:
+class MigrationStep:
     """One named change; ``changed`` says what a different checksum of an applied step means."""
 
     name: str
@@ -62,7 +62,7 @@ class Step:
         )
 
 
-def plan(recorded: Recorded) -> list[Step]:
+def plan(recorded: Recorded) -> list[MigrationStep]:
     """All steps of this version in order, for a database that has ``recorded`` applied.
 
     Raises MigrationError where that database has only some of the files from before the baseline.
@@ -75,31 +75,31 @@ def known_names() -> set[str]:
     return {step.name for step in plan({})} | replaced_files()
 
 
-def _our_steps(recorded: Recorded) -> list[Step]:
+def _our_steps(recorded: Recorded) -> list[MigrationStep]:
     steps = file_steps(FILES)
     if not stands_at_baseline(recorded):
         return steps
     return [_mark(step) if step.name <= LAST_OF_BASELINE else step for step in steps]
 
 
-def _mark(step: Step) -> Step:
+def _mark(step: MigrationStep) -> MigrationStep:
     """Record a step whose work is done already."""
     return replace(step, apply=_execute([]))
 
 
-def file_steps(folder: Path) -> list[Step]:
+def file_steps(folder: Path) -> list[MigrationStep]:
     """One step for each .sql file, in the order of their names."""
     return [_file_step(path.name, path.read_text("utf-8")) for path in sorted(folder.glob("*.sql"))]
 
 
-def _file_step(name: str, text: str) -> Step:
+def _file_step(name: str, text: str) -> MigrationStep:
     alone = text.startswith(NO_TRANSACTION)
     # Outside a transaction each statement is sent by itself, or the server would wrap them into one.
     statements = text.split(";\n") if alone else [text]
-    return Step(name, _checksum(text), _execute(statements), "refuse", in_transaction=not alone)
+    return MigrationStep(name, _checksum(text), _execute(statements), "refuse", in_transaction=not alone)
 
 
-def _langgraph_steps() -> Iterator[Step]:
+def _langgraph_steps() -> Iterator[MigrationStep]:
     # Their set-ups know which of their own migrations ran, and use CREATE INDEX CONCURRENTLY.
     async def checkpointer(conn: AsyncConnection[DictRow]) -> None:
         await AsyncPostgresSaver(conn).setup()
@@ -108,18 +108,18 @@ def _langgraph_steps() -> Iterator[Step]:
         await AsyncPostgresStore(conn).setup()
 
     saver_checksum = _checksum(*AsyncPostgresSaver.MIGRATIONS)
-    yield Step("langgraph/checkpointer", saver_checksum, checkpointer, "again", in_transaction=False)
+    yield MigrationStep("langgraph/checkpointer", saver_checksum, checkpointer, "again", in_transaction=False)
     store_checksum = _checksum(*AsyncPostgresStore.MIGRATIONS)
-    yield Step("langgraph/store", store_checksum, store, "again", in_transaction=False)
+    yield MigrationStep("langgraph/store", store_checksum, store, "again", in_transaction=False)
 
 
-def _queue_steps(*, fresh: bool) -> Iterator[Step]:
+def _queue_steps(*, fresh: bool) -> Iterator[MigrationStep]:
     schema = SchemaManager.get_schema()
-    yield Step(QUEUE_SCHEMA, _checksum(schema), _execute([schema]), "ignore")
+    yield MigrationStep(QUEUE_SCHEMA, _checksum(schema), _execute([schema]), "ignore")
     for path in sorted(Path(SchemaManager.get_migrations_path()).glob("*.sql")):
         # A fresh schema has all of them in it; an older one takes those that came since.
         text = path.read_text("utf-8")
-        yield Step(f"procrastinate/{path.name}", _checksum(text), _execute([] if fresh else [text]), "ignore")
+        yield MigrationStep(f"procrastinate/{path.name}", _checksum(text), _execute([] if fresh else [text]), "ignore")
 
 
 def _execute(statements: Sequence[str]) -> Apply:

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from app.database.model import KeyUnreadable
 
-FORM = b"\x01"
+SEAL_VERSION = b"\x01"
 KEY_BYTES = 32
 ID_BYTES = 8
 NONCE_BYTES = 12
@@ -45,13 +45,13 @@ class KeyRing:
         """The secret, readable only with the key, for the same owner and in the same row."""
         key_id, key = next(iter(self._load().items()))
         nonce = secrets.token_bytes(NONCE_BYTES)
-        return FORM + key_id + nonce + AESGCM(key).encrypt(nonce, secret.encode(), _place(user_id, row))
+        return SEAL_VERSION + key_id + nonce + AESGCM(key).encrypt(nonce, secret.encode(), _place(user_id, row))
 
     def unseal(self, sealed: bytes, user_id: UUID, row: str) -> str:
         """The words; raises KeyUnreadable, or ValueError for what was never sealed."""
         key_id, rest = sealed[1 : 1 + ID_BYTES], sealed[1 + ID_BYTES :]
         key = self._load().get(key_id)
-        if key is None or sealed[:1] != FORM:
+        if key is None or sealed[:1] != SEAL_VERSION:
             raise CannotUnseal(f"The key {key_id.hex()} is not in {self._path}.")
         try:
             return AESGCM(key).decrypt(rest[:NONCE_BYTES], rest[NONCE_BYTES:], _place(user_id, row)).decode()
@@ -72,12 +72,12 @@ class KeyRing:
         """Keep the newest key alone; the others go into a file beside it, where backups may need them."""
         newest, *old = self._load().values()
         if old:
-            aside = self.retired
+            aside = self.retired_path
             _write(aside, list(dict.fromkeys([*old, *(_read(aside) if aside.exists() else [])])))
             _write(self._path, [newest])
 
     @property
-    def retired(self) -> Path:
+    def retired_path(self) -> Path:
         """The file of keys that nothing in the database needs any more."""
         return self._path.with_name(f"{self._path.name}.old")
 

@@ -62,7 +62,7 @@ class Peers:
         self._heard: dict[str, float] = {}
         self._unsure_until = math.inf
 
-    def lost(self) -> None:
+    def mark_lost(self) -> None:
         """The channel is gone: whoever comes now is not heard."""
         self._unsure_until = math.inf
 
@@ -70,7 +70,7 @@ class Peers:
         """The channel is open: whoever else listens answers within seconds."""
         self._unsure_until = time.monotonic() + self._here_seconds
 
-    def heard(self, name: str) -> bool:
+    def register(self, name: str) -> bool:
         """Another process has said something; whether it was not known."""
         fresh = name not in self._heard
         self._heard[name] = time.monotonic()
@@ -175,17 +175,17 @@ class Signals:
                     self._say(HELLO)
                     self._wake_everyone()  # what was told while nobody heard is told by looking
                     async for notice in conn.notifies():
-                        self._heard(notice.payload)
+                        self._handle_notification(notice.payload)
             except (psycopg.Error, OSError) as error:
                 log.warning("lost the news channel (%s), connecting again", type(error).__name__)
-            self._peers.lost()
+            self._peers.mark_lost()
             await asyncio.sleep(RECONNECT_SECONDS)
 
-    def _heard(self, payload: str) -> None:
+    def _handle_notification(self, payload: str) -> None:
         name, _, word = payload.partition(":")
         if name == self._name:
             return
-        fresh = self._peers.heard(name)
+        fresh = self._peers.register(name)
         if fresh or word == HELLO:
             self._say(HERE)  # it may not know of us
         if fresh:

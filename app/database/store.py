@@ -20,7 +20,7 @@ from app.principal import current_principal
 AS_JSON = "json_agg(json_build_array(prefix, key, value, created_at, updated_at))"
 
 
-MANY = 500
+MAX_CHANGED_ROWS = 500
 """Changes that are read one by one; where there are more, all records are read."""
 CHANGED = f"""
 select c.store_stamp as stamp, c.store_gone as gone,
@@ -67,7 +67,7 @@ class DirectStore(AsyncPostgresStore):
         )
         pages = {row["place"]: row["page"] for row in await cur.fetchall()}
         for place, (index, _) in enumerate(search_ops):
-            found = [_found(*columns) for columns in pages[place] or ()]
+            found = [_search_item(*columns) for columns in pages[place] or ()]
             results[index] = sorted(found, key=attrgetter("updated_at"), reverse=True)
 
 
@@ -86,13 +86,13 @@ class TenantStore(DirectStore):
     async def changed_since(self, user_id: str, since: Mark | None) -> tuple[Mark, list[SearchItem] | None]:
         """See agents.ports.FollowedStore."""
         async with self._cursor() as cursor:
-            await cursor.execute(CHANGED, (user_id, since[0] if since else None, MANY + 1, user_id))
+            await cursor.execute(CHANGED, (user_id, since[0] if since else None, MAX_CHANGED_ROWS + 1, user_id))
             row = await cursor.fetchone()
         mark = (row["stamp"], row["gone"]) if row else (0, 0)
         page = (row and row["page"]) or []
-        if since is None or row is None or mark[1] != since[1] or mark[0] < since[0] or len(page) > MANY:
+        if since is None or row is None or mark[1] != since[1] or mark[0] < since[0] or len(page) > MAX_CHANGED_ROWS:
             return mark, None
-        return mark, [_found(*columns) for columns in page]
+        return mark, [_search_item(*columns) for columns in page]
 
     async def _batch_put_ops(self, put_ops: Sequence[tuple[int, PutOp]], cur: AsyncCursor[DictRow]) -> None:
         await check_fence(cur.connection, current_principal().user_id)
@@ -104,7 +104,7 @@ def bound_store(conn: AsyncConnection[DictRow]) -> AsyncPostgresStore:
     return DirectStore(conn)
 
 
-def _found(prefix: str, key: str, value: dict[str, Any], created: str, updated: str) -> SearchItem:
+def _search_item(prefix: str, key: str, value: dict[str, Any], created: str, updated: str) -> SearchItem:
     return SearchItem(
         namespace=tuple(prefix.split(".")),
         key=key,

@@ -13,7 +13,7 @@ from app.http.metrics import Metrics
 from app.tracing import Span, span
 
 log = logging.getLogger("summit.access")
-FAILED = 500
+FIRST_FAILURE_STATUS = 500
 """Statuses from here on are failures of ours."""
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -79,7 +79,7 @@ def _tell(request: Span, method: str, route: str, status: int) -> None:
     """A path may hold what somebody wrote; its route does not."""
     request.call(f"{method} {route}")
     request.tell({"http.request.method": method, "http.route": route, "http.response.status_code": status})
-    if status >= FAILED:
+    if status >= FIRST_FAILURE_STATUS:
         request.fail(str(status))
 
 

@@ -74,7 +74,7 @@ async def authenticate(
     if _is_admin_key(text, settings):
         return ADMINISTRATOR
     if tokens is not None and TOKEN_FORM.fullmatch(text):
-        return await _named_by(await _verified(text, tokens), users, settings)
+        return await _named_by(await _verify_token(text, tokens), users, settings)
     if not text.startswith(KEY_PREFIX) and await _needs_no_key(users, settings):
         return LOCAL_CALLER
     if not KEY_FORM.fullmatch(text):
@@ -132,7 +132,7 @@ async def _without_key(users: Users, settings: Settings) -> Caller:
     raise Unauthenticated("This request has no API key.")
 
 
-async def _verified(token: str, tokens: Issuer) -> Bearer:
+async def _verify_token(token: str, tokens: Issuer) -> Bearer:
     try:
         return await tokens.verify(token)
     except TokenRefused as refusal:

@@ -11,7 +11,7 @@ from fastapi.routing import APIRoute
 
 from app.errors import InvalidInput, Malformed, UnsupportedMedia
 
-DEEPEST = 20
+MAX_BODY_DEPTH = 20
 LARGEST_NUMBER = 2**53
 
 
@@ -22,12 +22,12 @@ class StrictRoute(APIRoute):
         """Wrap the framework's handler."""
         handle = super().get_route_handler()
 
-        async def checked(request: Request) -> Response:
+        async def check_and_handle(request: Request) -> Response:
             if self.body_field is not None and await self._has_body(request):
                 await read_json(request)
             return await handle(request)
 
-        return checked
+        return check_and_handle
 
     async def _has_body(self, request: Request) -> bool:
         """Whether there is a body to check: only one that may be left out can be missing."""
@@ -60,8 +60,8 @@ def media_type(request: Request) -> str:
 
 def check_storable(document: Any, depth: int = 0) -> None:
     """Raises InvalidInput for what PostgreSQL or JSON cannot hold: NUL, lone surrogates, huge numbers, deep nesting."""
-    if depth > DEEPEST:
-        raise InvalidInput(f"The body is nested deeper than {DEEPEST} levels.")
+    if depth > MAX_BODY_DEPTH:
+        raise InvalidInput(f"The body is nested deeper than {MAX_BODY_DEPTH} levels.")
     if isinstance(document, str):
         _check_text(document)
     elif isinstance(document, int | float):
@@ -81,7 +81,7 @@ def _parse(body: bytes) -> Any:
     try:
         return json.loads(body, parse_constant=_refuse_constant)
     except RecursionError:
-        raise InvalidInput(f"The body is nested deeper than {DEEPEST} levels.") from None
+        raise InvalidInput(f"The body is nested deeper than {MAX_BODY_DEPTH} levels.") from None
     except ValueError as error:
         raise Malformed(f"The body is not valid JSON{_place(error)}.") from None
 

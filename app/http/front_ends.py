@@ -16,10 +16,10 @@ from app.http.problems import UNANSWERED
 from app.principal import signed_as
 from app.settings import Settings
 
-PEOPLE = UUID("5c0f7e0a-5a57-4f6a-9d0c-6f4f5f8a1c3e")
+USER_NAMESPACE = UUID("5c0f7e0a-5a57-4f6a-9d0c-6f4f5f8a1c3e")
 USERS = ("x-summit-user", "x-openwebui-user-id")
 NAMES = ("x-summit-user-name", "x-openwebui-user-name")
-SPOKEN = frozenset({"/v1/chat/completions", "/v1/audio/transcriptions", "/v1/audio/speech", "/v1/embeddings"})
+OPENAI_PATHS = frozenset({"/v1/chat/completions", "/v1/audio/transcriptions", "/v1/audio/speech", "/v1/embeddings"})
 """Where OpenAI's protocol is answered; its models stand beside."""
 
 
@@ -48,7 +48,7 @@ async def person_of(scope: Scope, services: Services) -> Caller:
             "The front end did not say whom it speaks for.",
             hint="Let it send X-Summit-User; Open WebUI does so with ENABLE_FORWARD_USER_INFO_HEADERS=true.",
         )
-    user_id = uuid5(PEOPLE, named)
+    user_id = uuid5(USER_NAMESPACE, named)
     caller = Caller(user_id, frozenset({"read", "write"}), f"front end for {named[:LONGEST_NAME]}")
     if await services.users.get(user_id) is None:
         called = next((value for name in NAMES if (value := headers.get(name, "").strip())), named)
@@ -60,4 +60,4 @@ async def person_of(scope: Scope, services: Services) -> Caller:
 def _is_spoken(scope: Scope) -> bool:
     path = scope["path"]
     reads_models = scope.get("method") == "GET" and (path == "/v1/models" or path.startswith("/v1/models/"))
-    return path in SPOKEN or reads_models or path.startswith(UNANSWERED)
+    return path in OPENAI_PATHS or reads_models or path.startswith(UNANSWERED)

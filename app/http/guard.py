@@ -15,13 +15,13 @@ from app.errors import Forbidden
 from app.loopback import is_loopback
 from app.settings import Settings
 
-READING = frozenset({"GET", "HEAD"})
+SAFE_METHODS = frozenset({"GET", "HEAD"})
 WILDCARDS = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not bound to
 DEFAULT_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 FOREIGN_SITES = frozenset({"cross-site", "same-site"})
 
 
-class Guard:
+class RequestGuard:
     """Refuses foreign Host and Origin headers with 403.
 
     What is asked of the public name came through its proxy: it gets that address's scheme, in which links, cookies and
@@ -44,7 +44,7 @@ class Guard:
             if self.public.hostname and _host_name(headers["host"]) == self.public.hostname:
                 websocket = scope["type"] == "websocket"
                 scope["scheme"] = self.public.scheme.replace("http", "ws") if websocket else self.public.scheme
-            if scope["type"] == "websocket" or scope["method"] not in READING:
+            if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
                 self._check_origin(scope, headers)
         await self.app(scope, receive, send)
 

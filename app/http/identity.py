@@ -14,18 +14,18 @@ from app.http.accounts.routes.sessions import session_caller
 from app.http.auth import Caller, authenticate, require_administrator, require_scope
 from app.http.deps import Services
 from app.http.front_ends import is_front_end, person_of
-from app.http.guard import READING
+from app.http.guard import SAFE_METHODS
 from app.http.wrong_keys import WrongKeys, unless_wrong
 from app.principal import signed_as
 from app.settings import Settings
 
 PREFIX = "/v1/"
 # Whatever is sent there is answered from what is stored: a key that may only write would read through it.
-ANSWERING = frozenset({"turns", "ws", "settings", "chat"})
+ANSWERING_SECTIONS = frozenset({"turns", "ws", "settings", "chat"})
 KEY_SUBPROTOCOL = "summit.key."
-OPERATED = frozenset({"audit", "credits", "providers", "models", "runs"})
+OPERATED_SECTIONS = frozenset({"audit", "credits", "providers", "models", "runs"})
 """Sections where some routes are the administrator's; each of these says so itself."""
-SIGNED = frozenset({"users", "keys", "providers", "models", "runs", "credits"})
+AUDITED_SECTIONS = frozenset({"users", "keys", "providers", "models", "runs", "credits"})
 """Sections whose acts the audit log names: one more statement in each transaction."""
 MCP = "/mcp"
 AGUI = "/agui"
@@ -34,7 +34,7 @@ LANGGRAPH_KEY = "x-api-key"
 """LangGraph's clients send their key there."""
 LOOKING_UP = frozenset({"search", "history", "checkpoint"})
 """POSTs of LangGraph's API that read."""
-OWNERS = frozenset({"audit", "keys"})
+ADMIN_SECTIONS = frozenset({"audit", "keys"})
 """Sections that need the scope admin and no other."""
 OPEN_PATHS = frozenset({"/v1/version", "/lg/ok"})
 CONFIRM_SECONDS = 1.0
@@ -62,7 +62,7 @@ class Identity:
             with signed_as(caller.name):
                 await self.app(scope, receive, send)
             return
-        signed = signed_as(caller.name) if _section(scope["path"]) in SIGNED else nullcontext()
+        signed = signed_as(caller.name) if _section(scope["path"]) in AUDITED_SECTIONS else nullcontext()
         with services.act_as(caller.user_id), signed:
             if scope["type"] == "http":
                 receive = _confirmed_when_whole(scope, receive, self._clock)
@@ -73,7 +73,7 @@ def _confirmed_when_whole(scope: Scope, receive: Receive, clock: Clock) -> Recei
     """The request's body; one that took its time may end with a key that is none any more."""
     began, whole = clock(), False
 
-    async def confirmed() -> Message:
+    async def receive_confirmed() -> Message:
         nonlocal whole
         message = await receive()
         ends = not (whole or message.get("more_body", False))
@@ -82,7 +82,7 @@ def _confirmed_when_whole(scope: Scope, receive: Receive, clock: Clock) -> Recei
             await identify(scope)
         return message
 
-    return confirmed
+    return receive_confirmed
 
 
 async def identify(scope: Scope) -> Caller:
@@ -115,7 +115,7 @@ def authorization_of(scope: Scope) -> str | None:
 def _needs_caller(scope: Scope) -> bool:
     """A feed is opened by the token in its address; to write there, or anywhere else, takes a key."""
     path = scope["path"]
-    if is_open(path) and scope["type"] == "http" and scope["method"] in READING:
+    if is_open(path) and scope["type"] == "http" and scope["method"] in SAFE_METHODS:
         return False
     return (path.startswith((PREFIX, LANGGRAPH)) and path not in OPEN_PATHS) or path in (MCP, AGUI)
 
@@ -134,17 +134,17 @@ def _authorise(caller: Caller, method: str, path: str) -> None:
         return
     if path.startswith(LANGGRAPH):  # whatever is said there is answered
         require_scope(caller, "read")
-        if method not in READING and path.rsplit("/", 1)[-1] not in LOOKING_UP:
+        if method not in SAFE_METHODS and path.rsplit("/", 1)[-1] not in LOOKING_UP:
             require_scope(caller, "write")
         return
     section = _section(path)
     if section == "users":
         require_administrator(caller)
-    elif caller.user_id is None and section in OPERATED:
+    elif caller.user_id is None and section in OPERATED_SECTIONS:
         return
-    elif section in OWNERS:
+    elif section in ADMIN_SECTIONS:
         require_scope(caller, "admin")
     else:
-        require_scope(caller, "read" if method in READING else "write")
-        if section in ANSWERING:
+        require_scope(caller, "read" if method in SAFE_METHODS else "write")
+        if section in ANSWERING_SECTIONS:
             require_scope(caller, "read")

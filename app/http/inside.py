@@ -8,7 +8,7 @@ import httpx
 from fastapi import Request
 from starlette.types import Receive, Scope, Send
 
-FORWARDED = ("authorization", "cookie", "x-csrf-token")
+FORWARDED_HEADERS = ("authorization", "cookie", "x-csrf-token")
 
 
 def inside(request: Request) -> dict[str, Any]:
@@ -18,7 +18,7 @@ def inside(request: Request) -> dict[str, Any]:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         await request.app({**scope, "state": {"services": state}}, receive, send)
 
-    given = {name: value for name in FORWARDED if (value := request.headers.get(name))}
+    given = {name: value for name in FORWARDED_HEADERS if (value := request.headers.get(name))}
     return {
         "transport": httpx.ASGITransport(app=app),
         "base_url": str(request.base_url),

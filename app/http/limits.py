@@ -31,7 +31,7 @@ class BodyLimit:
             return
         headers = Headers(scope=scope)
         limit, received = self._limit(scope["path"], headers), 0
-        _check(_declared(headers), limit)
+        _check(_declared_length(headers), limit)
 
         deadline = asyncio.get_running_loop().time() + self.settings.body_seconds
         rate, whole = self.settings.body_bytes_per_second, False
@@ -65,7 +65,7 @@ async def _in_time(receive: Receive, deadline: float) -> Message:
         raise TooSlow("The body of this request did not arrive in time.") from None
 
 
-def _declared(headers: Headers) -> int:
+def _declared_length(headers: Headers) -> int:
     length = headers.get("content-length", "0")
     if not (length.isascii() and length.isdigit()):
         raise Malformed("The Content-Length header is not a number.")

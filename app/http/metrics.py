@@ -52,11 +52,11 @@ class Metrics:
     def text(self, backlog: Backlog | None) -> bytes:
         """The metrics in Prometheus' text format; without a backlog the database did not answer."""
         house = CollectorRegistry()
-        house.register(House(backlog))
+        house.register(ServerCollector(backlog))
         return generate_latest(self.registry) + generate_latest(BACKGROUND) + generate_latest(house)
 
 
-class House(Collector):
+class ServerCollector(Collector):
     """The backlog as gauges: (name, help, label, values by label)."""
 
     def __init__(self, backlog: Backlog | None) -> None:

@@ -37,17 +37,17 @@ from app.errors import (
     stack_of,
 )
 
-LATER = (Unavailable, TooManyRequests)
+RETRYABLE_PROBLEMS = (Unavailable, TooManyRequests)
 """Problems that pass by themselves, and say when to try again."""
-GONE = (WebSocketDisconnect, WebSocketDisconnected, ClientDisconnect)
+CLIENT_GONE = (WebSocketDisconnect, WebSocketDisconnected, ClientDisconnect)
 """Who left hears no answer, and it is nobody's fault."""
 MEDIA_TYPE = "application/problem+json"
 MOST_ERRORS = 20
-REFUSED = 1008  # the websocket code for a policy; before the handshake it becomes a 403
-FAILED = 1011  # the websocket code for an unexpected error
+CLOSE_REFUSED = 1008  # the websocket code for a policy; before the handshake it becomes a 403
+CLOSE_FAILED = 1011  # the websocket code for an unexpected error
 DENIAL = "websocket.http.response"  # with this extension a refused handshake can say why
 LONGEST_NAME = 100
-WHOLE = "body"
+WHOLE_BODY = "body"
 UNANSWERED = (
     "/v1/responses",
     "/v1/completions",
@@ -109,7 +109,7 @@ def problem_response(problem: Problem, scope: Scope, headers: Mapping[str, str] 
     """The problem as a response to the request of ``scope``."""
     extra = {"WWW-Authenticate": "Bearer"} if isinstance(problem, Unauthenticated) else {}
     closing = {"Connection": "close"} if isinstance(problem, TooLarge | TooSlow) else {}
-    later = {"Retry-After": str(problem.retry_seconds)} if isinstance(problem, LATER) else {}
+    later = {"Retry-After": str(problem.retry_seconds)} if isinstance(problem, RETRYABLE_PROBLEMS) else {}
     document = problem.document(scope.get("path", ""))
     if _speaks_openai(scope):
         document |= {"status": _openai_status(problem), **_for_openai(problem)}
@@ -164,7 +164,7 @@ async def on_http_error(request: Request, error: Exception) -> JSONResponse:
     """Answer what the framework refused: unknown paths, wrong methods, broken forms."""
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for this type
     refused = error.status_code == MethodNotAllowed.status
-    allowed = await asyncio.to_thread(_allowed, request) if refused else None
+    allowed = await asyncio.to_thread(_allow_header, request) if refused else None
     return problem_response(_from_http(error, request), request.scope, allowed or error.headers)
 
 
@@ -185,18 +185,18 @@ class Problems:
 
         try:
             await self.app(scope, receive, watch)
-        except GONE as error:
+        except CLIENT_GONE as error:
             log.debug("the client of %s left (%s)", scope.get("path", ""), type(error).__name__)
         except Exception as error:  # noqa: BLE001 - the last resort, by intention
-            problem = error if isinstance(error, Problem) else unexpected(error, scope)
+            problem = error if isinstance(error, Problem) else unexpected_problem(error, scope)
             # A response that has begun cannot be taken back: ending here makes the server cut the connection.
             if scope["type"] == "websocket" and (started or DENIAL not in scope.get("extensions", {})):
-                await send({"type": "websocket.close", "code": FAILED if started else REFUSED})
+                await send({"type": "websocket.close", "code": CLOSE_FAILED if started else CLOSE_REFUSED})
             elif not started:
                 await problem_response(problem, scope)(scope, receive, send)
 
 
-def unexpected(error: Exception, scope: Scope) -> Problem:
+def unexpected_problem(error: Exception, scope: Scope) -> Problem:
     """A problem for what nobody foresaw; logs where it was, but no messages: they may quote what the user wrote."""
     request_id = scope.get("state", {}).get("request_id", "")
     if refused := _out_of_reach(error):
@@ -213,7 +213,7 @@ def _out_of_reach(error: Exception) -> OutOfReach | None:
     return error if isinstance(error, OutOfReach) else None
 
 
-def _allowed(request: Request) -> dict[str, str] | None:
+def _allow_header(request: Request) -> dict[str, str] | None:
     """Every method of the path; the framework names those of one route only."""
     path = getattr(request.scope.get("route"), "path", "")
     methods = request.app.openapi()["paths"].get(path, {})
@@ -232,12 +232,12 @@ def _from_http(error: HTTPException, request: Request) -> Problem:
 
 
 def _field(place: Sequence[str | int]) -> str:
-    return ".".join(str(step)[:LONGEST_NAME] for step in place[1:]) or WHOLE
+    return ".".join(str(step)[:LONGEST_NAME] for step in place[1:]) or WHOLE_BODY
 
 
 def _sentence(item: Mapping[str, str]) -> str:
     """What a check of the whole body found speaks for itself."""
-    named = item["field"] != WHOLE or item["message"] == "Field required"
+    named = item["field"] != WHOLE_BODY or item["message"] == "Field required"
     return f"{item['field']}: {item['message']}" if named else item["message"]
 
 

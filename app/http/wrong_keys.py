@@ -108,7 +108,7 @@ async def unless_wrong(
     except WrongKey:
         if is_told(count := wrong.count(address)):
             services: Services = scope["state"]["services"]
-            await services.audit.refused(f"somebody at {address}", action, f"try {count} within 10 minutes")
+            await services.audit.record_refusal(f"somebody at {address}", action, f"try {count} within 10 minutes")
         await wrong.hold(address)
         raise
 

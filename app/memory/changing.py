@@ -9,7 +9,7 @@ from agents.index.words import stems
 from app.memory.fusion import Ranked
 from app.memory.model.memory import Candidate, Found
 from app.memory.selecting import ASKED_FOR, Selected, chance_of, chances_of, kinds_in, telling_words
-from app.memory.selector_weights import CHANGING
+from app.memory.selector_weights import CHANGING_WEIGHTS
 from app.memory.wording import words_in
 
 CUES = frozenset(
@@ -18,7 +18,7 @@ CUES = frozenset(
 )
 """Words that people tell a change with; how much they say is learned."""
 
-LEAST = -5.0
+MIN_LOG_ODDS = -5.0
 """Logarithm of the odds that something answers which no search for the question brings."""
 
 
@@ -29,7 +29,7 @@ def later_statements(question: str, best: Candidate, found: Found, asked: Found)
     """
     others = [one for one in found.candidates if is_later(best, one)]
     rows = list(change_features(question, best, others, asked))
-    made = [Selected(Ranked(one, 0.0), chance_of(row, CHANGING)) for one, row in zip(others, rows, strict=True)]
+    made = [Selected(Ranked(one, 0.0), chance_of(row, CHANGING_WEIGHTS)) for one, row in zip(others, rows, strict=True)]
     return sorted(made, key=lambda one: -one.chance)
 
 
@@ -53,8 +53,8 @@ def change_features(question: str, best: Candidate, others: Sequence[Candidate],
         yield [
             one.dense or 0.0,
             (one.dense or 0.0) - nearest,
-            answering.get(one.id, LEAST),
-            answering.get(one.id, LEAST) - answering.get(best.id, LEAST),
+            answering.get(one.id, MIN_LOG_ODDS),
+            answering.get(one.id, MIN_LOG_ODDS) - answering.get(best.id, MIN_LOG_ODDS),
             len(wanted & own) / max(1, len(wanted)),
             len(said & own) / max(1, len(said)),
             len(said & own & wanted) / max(1, len(said & wanted)),
@@ -71,4 +71,6 @@ def _likelihoods(question: str, asked: Found, some: Sequence[Candidate]) -> dict
     ids = {one.id for one in some}
     brought = [one for one in asked.candidates if one.id in ids]
     chances = chances_of(question, asked, brought)
-    return {one.id: max(LEAST, math.log(chance / (1 - chance))) for one, chance in zip(brought, chances, strict=True)}
+    return {
+        one.id: max(MIN_LOG_ODDS, math.log(chance / (1 - chance))) for one, chance in zip(brought, chances, strict=True)
+    }

@@ -10,7 +10,7 @@ from app.memory.hearing import find_moments
 from app.memory.model.memory import Candidate, Passage
 
 
-def cited(one: Ranked) -> Citation:
+def cite_ranked(one: Ranked) -> Citation:
     """Return where a unit of a ranking stands, with its words."""
     return cite(one.candidate)
 

@@ -24,8 +24,8 @@ UNNAMED = re.compile(
     r"\b(?:it|that|this|these|those|they|everything|all) (?:has|have|was|were|is|are|got)\b", re.IGNORECASE
 )
 HAPPENING = frozenset({"passive", "state"})
-SHORT = 2
-EMPTY = COMMON | {"was", "were", "been", "got", "now", "already", "just"}
+SHORT_WORD_CHARS = 2
+EMPTY_WORDS = COMMON | {"was", "were", "been", "got", "now", "already", "just"}
 MASK = "“…”"
 
 
@@ -41,15 +41,15 @@ def sayable(text: str, sources: Sequence[Citation]) -> str:
 
 
 def _passes(sentence: str, said: Sequence[Sequence[str]]) -> bool:
-    excused = HAPPENING if _happened(sentence, said) else frozenset()
-    reason = claim_in(_reported(sentence, said), excused)
+    excused = HAPPENING if _is_about_world(sentence, said) else frozenset()
+    reason = claim_in(_mask_reported(sentence, said), excused)
     if reason:
         DROPPED_SENTENCES.labels(reason).inc()
         log.info("a sentence of a model's answer from memory was left out, as it claims a change: %s", reason)
     return reason is None
 
 
-def _reported(sentence: str, said: Sequence[Sequence[str]]) -> str:
+def _mask_reported(sentence: str, said: Sequence[Sequence[str]]) -> str:
     """The sentence without what comes after "you said", where a source has just these words."""
     found = SAYS.search(sentence)
     if found is None:
@@ -59,9 +59,9 @@ def _reported(sentence: str, said: Sequence[Sequence[str]]) -> str:
     return f"{sentence[: found.end()]}{MASK}" if own else sentence
 
 
-def _happened(sentence: str, said: Sequence[Sequence[str]]) -> bool:
+def _is_about_world(sentence: str, said: Sequence[Sequence[str]]) -> bool:
     """Whether it tells of the world, not of what is kept here, in words of one source: "The roof was finished"."""
-    telling = {word for word in _words(sentence) if len(word) > SHORT} - EMPTY
+    telling = {word for word in _words(sentence) if len(word) > SHORT_WORD_CHARS} - EMPTY_WORDS
     named = len(telling) > 1 and not UNNAMED.search(sentence) and not about_kept(sentence)
     return named and any(telling <= set(words) for words in said)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from app.memory.model.topics import Tie
 
-PASSES = 20
+MAX_PASSES = 20
 """Looks at every node of one level, at most; it settles in a few."""
 Graph = list[dict[int, float]]
 
@@ -20,18 +20,18 @@ def communities(count: int, ties: Iterable[Tie]) -> list[list[int]]:
             graph[one][other] = graph[other][one] = max(weight, graph[one].get(other, 0.0))
     members, inner = [[node] for node in range(count)], [0.0] * count
     while True:
-        places = _settled(graph, inner)
+        places = _assign_groups(graph, inner)
         if len(set(places)) == len(graph):
             return members
-        members, graph, inner = _merged(members, graph, inner, places)
+        members, graph, inner = _merge_groups(members, graph, inner, places)
 
 
-def _settled(graph: Graph, inner: Sequence[float]) -> list[int]:
+def _assign_groups(graph: Graph, inner: Sequence[float]) -> list[int]:
     """The group of each node, once none gains by a move to a neighbour's."""
     degrees = [sum(near.values()) + 2 * own for near, own in zip(graph, inner, strict=True)]
     total = sum(degrees) or 1.0
     places, weights = list(range(len(graph))), list(degrees)
-    for _ in range(PASSES):
+    for _ in range(MAX_PASSES):
         moved = False
         for node, near in enumerate(graph):
             was, ties = places[node], defaultdict[int, float](float)
@@ -47,7 +47,7 @@ def _settled(graph: Graph, inner: Sequence[float]) -> list[int]:
     return places
 
 
-def _merged(
+def _merge_groups(
     members: Sequence[Sequence[int]], graph: Graph, inner: Sequence[float], places: Sequence[int]
 ) -> tuple[list[list[int]], Graph, list[float]]:
     """Each group as one node of a smaller graph."""

@@ -12,7 +12,7 @@ from app.memory.units import pieces
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class EvidenceSpan:
     """Units that stand side by side, as one piece of evidence with the score of the best of them."""
 
     source: Source
@@ -31,7 +31,7 @@ class Span:
         return self.units[-1].unit.end_char
 
 
-def packed(found: Sequence[Ranked], tokens: int) -> list[Span]:
+def pack_spans(found: Sequence[Ranked], tokens: int) -> list[EvidenceSpan]:
     """The best units that ``tokens`` word pieces hold, joined with those beside them, the best span first."""
     chosen: list[Ranked] = []
     for one in found:
@@ -42,17 +42,17 @@ def packed(found: Sequence[Ranked], tokens: int) -> list[Span]:
     return sorted(_spans(chosen), key=lambda span: -span.score)
 
 
-def _spans(chosen: Sequence[Ranked]) -> list[Span]:
+def _spans(chosen: Sequence[Ranked]) -> list[EvidenceSpan]:
     ordered = sorted(chosen, key=lambda one: (_home(one.candidate), one.candidate.unit.place))
-    spans: list[Span] = []
+    spans: list[EvidenceSpan] = []
     for (source, document), group in groupby(ordered, key=lambda one: _home(one.candidate)):
         for number, one in enumerate(group):
             last = spans[-1] if number else None
             if last and last.units[-1].unit.place + 1 == one.candidate.unit.place:
                 joined = [*last.units, one.candidate]
-                spans[-1] = Span(source, document, joined, max(last.score, one.score))
+                spans[-1] = EvidenceSpan(source, document, joined, max(last.score, one.score))
             else:
-                spans.append(Span(source, document, [one.candidate], one.score))
+                spans.append(EvidenceSpan(source, document, [one.candidate], one.score))
     return spans
 
 

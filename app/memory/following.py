@@ -13,7 +13,7 @@ from app.memory.model.memory import Asked
 from app.memory.selecting import telling_words
 
 PERSON = re.compile(r"\b(?:he|him|his|she|her)\b", re.IGNORECASE)
-LEANING = re.compile(
+ELLIPSIS = re.compile(
     rf"^\W*(?:and|what\s+about|how\s+about)\b|{PERSON.pattern}|\b(?:it|its|there|they|them|their|these|those|that\s+one)\b",
     re.IGNORECASE,
 )
@@ -57,7 +57,7 @@ def _leaned_on(question: str, recent: Sequence[Exchange]) -> str:
 
 def _leans(question: str) -> bool:
     """Return whether a question is about something that it does not name: "how much was it?", "who with?"."""
-    return LEANING.search(question) is not None or not telling_words(" ".join(_telling(question)))
+    return ELLIPSIS.search(question) is not None or not telling_words(" ".join(_telling(question)))
 
 
 def _telling(text: str) -> list[str]:

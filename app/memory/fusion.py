@@ -35,10 +35,10 @@ class Ranked:
     score: float
 
 
-def ranked(candidates: Sequence[Candidate], cues: Cues | None = None) -> list[Ranked]:
+def rank_candidates(candidates: Sequence[Candidate], cues: Cues | None = None) -> list[Ranked]:
     """The candidates, the best first. Scores are comparable within one search only."""
-    fused = _fused(candidates)
-    scores = {key: _smoothed(key, fused) for key in fused}
+    fused = _fuse_scores(candidates)
+    scores = {key: _smooth_score(key, fused) for key in fused}
     cues = cues or Cues()
     speakers = {one.unit.speaker for one in candidates}
     meant = _speaker_meant(speakers, cues.words)
@@ -46,25 +46,25 @@ def ranked(candidates: Sequence[Candidate], cues: Cues | None = None) -> list[Ra
     return sorted(found, key=lambda one: (-one.score, one.candidate.captured_at, one.candidate.unit.place))
 
 
-def _fused(candidates: Sequence[Candidate]) -> dict[tuple[str, str, int], float]:
-    by_words = _scaled([one.lexical for one in candidates])
+def _fuse_scores(candidates: Sequence[Candidate]) -> dict[tuple[str, str, int], float]:
+    by_words = _scale_scores([one.lexical for one in candidates])
     known = [one.dense for one in candidates if one.dense is not None]
     if not known:
         return {_key(one): score for one, score in zip(candidates, by_words, strict=True)}
     least = min(known)
-    by_meaning = _scaled([least if one.dense is None else one.dense for one in candidates])
+    by_meaning = _scale_scores([least if one.dense is None else one.dense for one in candidates])
     return {
         _key(one): LEXICAL_SHARE * lexical + (1 - LEXICAL_SHARE) * dense
         for one, lexical, dense in zip(candidates, by_words, by_meaning, strict=True)
     }
 
 
-def _scaled(scores: Sequence[float]) -> list[float]:
+def _scale_scores(scores: Sequence[float]) -> list[float]:
     low, high = min(scores, default=0.0), max(scores, default=0.0)
     return [(score - low) / (high - low) if high > low else 0.0 for score in scores]
 
 
-def _smoothed(key: tuple[str, str, int], fused: dict[tuple[str, str, int], float]) -> float:
+def _smooth_score(key: tuple[str, str, int], fused: dict[tuple[str, str, int], float]) -> float:
     """An answer stands beside its question: what has a good neighbour is better."""
     source, document, place = key
     beside = max(fused.get((source, document, place + step), 0.0) for step in (-1, 1))

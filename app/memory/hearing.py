@@ -15,13 +15,13 @@ def passages_of(transcript: str, segments: Segments) -> Iterator[Passage]:
 
     One that does not stand there is passed over.
     """
-    for whole, words in _placed(transcript, segments):
+    for whole, words in _locate_segments(transcript, segments):
         yield from words or [whole]
 
 
 def words_of(transcript: str, segments: Segments) -> list[Passage]:
     """Return where the words stand whose times are known."""
-    return [word for _, words in _placed(transcript, segments) for word in words]
+    return [word for _, words in _locate_segments(transcript, segments) for word in words]
 
 
 def find_moments(passages: Sequence[Passage], start: int, end: int) -> tuple[int | None, int | None]:
@@ -32,7 +32,7 @@ def find_moments(passages: Sequence[Passage], start: int, end: int) -> tuple[int
     return _moment(timed[0], start), _moment(timed[-1], end)
 
 
-def _placed(transcript: str, segments: Segments) -> Iterator[tuple[Passage, list[Passage]]]:
+def _locate_segments(transcript: str, segments: Segments) -> Iterator[tuple[Passage, list[Passage]]]:
     end = 0
     for segment in segments:
         words = segment["text"].strip()

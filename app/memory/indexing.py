@@ -12,7 +12,7 @@ from uuid import UUID
 from app.memory.model.memory import Embedders, MemorySources, NewUnit, Waiting
 from app.memory.store.memory import MemoryIndex
 from app.memory.units import units_of
-from app.memory.wording import spoken
+from app.memory.wording import embedding_text
 from app.models.model.embeddings import NoEmbeddings
 
 log = logging.getLogger(__name__)
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 DOCUMENTS, UNITS = 50, 64
 """Done at once, each in a transaction of its own: what was done is done, whatever comes between."""
 MOST_USERS = 100
-LATEST = 20
+MAX_FRESH_DOCUMENTS = 20
 """Documents that a search takes in before it looks; a longer queue is left to its job."""
 FRESH_SECONDS = 1.0
 TRY_AGAIN_SECONDS = 60.0
@@ -42,7 +42,7 @@ class Indexer:
 
     async def users(self) -> list[UUID]:
         """Users for whom there is something to do."""
-        return await self.sources.users(self._forgotten(), self.embedders.usual, MOST_USERS)
+        return await self.sources.users(self._retention_cutoff(), self.embedders.usual, MOST_USERS)
 
     async def run(self, user_id: UUID) -> None:
         """Bring one user's index up to date; may be cut short anywhere and run again."""
@@ -50,14 +50,14 @@ class Indexer:
             await self._index(user_id, waiting)
             if len(waiting) < DOCUMENTS:
                 break  # what came meanwhile has a job of its own in three seconds
-        await self.index.purge(user_id, self._forgotten())
+        await self.index.purge(user_id, self._retention_cutoff())
         await self._embed(user_id)
 
     async def catch_up(self, user_id: UUID) -> None:
         """Take in what was said last, before a search; what is left, or cannot be taken in, is the job's."""
         try:
             async with asyncio.timeout(self.fresh_seconds):
-                if waiting := await self.sources.latest(user_id, LATEST):
+                if waiting := await self.sources.latest(user_id, MAX_FRESH_DOCUMENTS):
                     await self._embed_new(user_id, await self._index(user_id, waiting))
         except (TimeoutError, NoEmbeddings):
             return
@@ -71,7 +71,7 @@ class Indexer:
         if units and not model:
             await self._embed(user_id)
         elif units and model == embedder.model:
-            vectors = await embedder.embed([spoken(unit) for _, unit in units])
+            vectors = await embedder.embed([embedding_text(unit) for _, unit in units])
             await self.index.keep_vectors(user_id, embedder.model, [place for place, _ in units], vectors)
 
     async def _index(self, user_id: UUID, waiting: Sequence[Waiting]) -> list[NewUnit]:
@@ -83,7 +83,7 @@ class Indexer:
         units = await self.index.keep_waiting(user_id, cut)
         if gone:
             await self.index.hide(user_id, gone)
-        await self.sources.done(user_id, waiting)
+        await self.sources.dequeue(user_id, waiting)
         return units
 
     async def _embed(self, user_id: UUID) -> None:
@@ -101,5 +101,5 @@ class Indexer:
                 break
         await self.index.switch(user_id, model)
 
-    def _forgotten(self) -> datetime:
+    def _retention_cutoff(self) -> datetime:
         return datetime.now(UTC) - timedelta(days=self.keep_days)

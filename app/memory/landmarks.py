@@ -33,7 +33,7 @@ def landmark_in(question: str) -> Landmark | None:
     return Landmark(found["side"].lower(), found["what"].strip(), found.span()) if found else None
 
 
-def bounded(asked: Asked, landmark: Landmark, moment: datetime) -> Asked:
+def apply_landmark(asked: Asked, landmark: Landmark, moment: datetime) -> Asked:
     """The question without the words of its landmark, about the time on that side of ``moment`` alone."""
     start, end = landmark.span
     text = f"{asked.text[:start].rstrip()}{asked.text[end:]}"

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 MOST_CANDIDATES = 1000
 """Units that the candidates' words may have in all: rare words first, so that a common one never floods the search."""
 
-WINDOW = 5
+WINDOW_UNITS = 5
 """Units in whose document a word stands: its own and two on either side."""
 
-FEW = 500
+MIN_COUNTED_UNITS = 500
 """Units from which on their number counts."""
 
 
@@ -53,7 +53,7 @@ def together(rarest: Sequence[tuple[str, int]], units: int, most: int) -> list[s
     """
     expected = float(units)
     for place, (_, count) in enumerate(rarest, 1):
-        expected *= min(1.0, WINDOW * count / max(units, 1))
+        expected *= min(1.0, WINDOW_UNITS * count / max(units, 1))
         if expected <= most and place > 1:
             return [term for term, _ in rarest[:place]]
     return []
@@ -64,6 +64,6 @@ def idf(count: int, units: int) -> float:
 
     In a small memory counts say little: there each word that it has would weigh next to nothing.
     """
-    units = max(units, FEW)
+    units = max(units, MIN_COUNTED_UNITS)
     count = max(1, min(count, units))
     return math.log(1 + (units - count + 0.5) / (count + 0.5))

@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-ALIKE = 0.6
+MIN_SHARED_WORDS = 0.6
 """Share of the words of the shorter one that a record has in common with what was said."""
-LONGEST = 160
+MAX_DUTY_CHARS = 160
 """Characters of what is to be done."""
 DUTY = re.compile(
     r"(?<![\w'\u2019])(?:(?:i|we)\s+(?:(?:really|still|also|just)\s+)*"
@@ -42,14 +42,14 @@ def duties(text: str) -> Iterator[Duty]:
         what = found["what"].strip(" ,")
         before = text[: found.start()]
         asked = text[found.end() : found.end() + 1] == "?"
-        if len(what) <= LONGEST and not asked and not UNREAL.search(before) and not NOT_TO_DO.match(what):
+        if len(what) <= MAX_DUTY_CHARS and not asked and not UNREAL.search(before) and not NOT_TO_DO.match(what):
             yield Duty(what, found.start(), found.start("what") + len(found["what"].rstrip(" ,")))
 
 
 def covers(record: Collection[str], duty: Collection[str]) -> bool:
     """Whether a record is about a duty, both as sets of stems."""
     common = set(record) & set(duty)
-    return bool(common) and len(common) >= ALIKE * min(len(set(record)), len(set(duty)))
+    return bool(common) and len(common) >= MIN_SHARED_WORDS * min(len(set(record)), len(set(duty)))
 
 
 def says_done(later: Collection[str], duty: Collection[str]) -> bool:

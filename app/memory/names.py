@@ -16,15 +16,15 @@ def names_of(subject: str, facts: Sequence[Fact]) -> list[str]:
     return list(dict.fromkeys([said, *_others(said, facts)]))
 
 
-def renamed(question: str, facts: Sequence[Fact]) -> Iterator[str]:
+def swap_names(question: str, facts: Sequence[Fact]) -> Iterator[str]:
     """Yield a question with another name in the place of one that facts tie to it: Anjali for "sister"."""
     for fact in facts:
         if _is_name(fact.value):
-            yield from _replaced(question, fact.name, fact.value)
-            yield from _replaced(question, fact.value, fact.name)
+            yield from _replace_name(question, fact.name, fact.value)
+            yield from _replace_name(question, fact.value, fact.name)
 
 
-def _replaced(question: str, name: str, other: str) -> Iterator[str]:
+def _replace_name(question: str, name: str, other: str) -> Iterator[str]:
     """The question with another name where it has this one as whole words; nothing where it has not."""
     low, wanted, at = question.lower(), name.lower(), -1
     if len(low) != len(question):  # a letter that grows in lower case

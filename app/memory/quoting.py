@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 
 from agents.contract import Citation
 from agents.phrases import side_by_side
-from app.memory.answering import NOTHING
-from app.memory.citing import cited
+from app.memory.answering import NO_ANSWER
+from app.memory.citing import cite_ranked
 from app.memory.fusion import Ranked
 from app.memory.versions import Versions
 
@@ -16,7 +16,7 @@ from app.memory.versions import Versions
 def quote_all(citations: Sequence[Citation], timezone: str) -> str:
     """Return each quote as a sentence with its day, or that there is none."""
     if not citations:
-        return NOTHING
+        return NO_ANSWER
     return " ".join(f"On {day_of(one, timezone)}: {quoted_words(one)}" for one in citations)
 
 
@@ -27,14 +27,14 @@ def say_closest(answer: str) -> str:
 
 def quote_versions(told: Sequence[Ranked], versions: Versions, timezone: str) -> str:
     """Return the same, with what was said before and later of the same thing named as that; the first is the latest."""
-    first, *others = [cited(one) for one in told]
-    before = [cited(one) for one in told if one in versions.before]
-    later = [cited(one) for one in told if one is versions.later]
+    first, *others = [cite_ranked(one) for one in told]
+    before = [cite_ranked(one) for one in told if one in versions.before]
+    later = [cite_ranked(one) for one in told if one is versions.later]
     further = [one for one in others if one not in before and one not in later]
     parts = [
         quote_all([first], timezone),
-        _linked("Before that you said", before, first, timezone),
-        _linked("Later you said", later, first, timezone),
+        _link_quotes("Before that you said", before, first, timezone),
+        _link_quotes("Later you said", later, first, timezone),
         quote_all(further, timezone) if further else "",
     ]
     return side_by_side(filter(None, parts))
@@ -45,7 +45,7 @@ def day_of(one: Citation, timezone: str) -> str:
     return f"{one.captured_at.astimezone(ZoneInfo(timezone)):%-d %B %Y}"
 
 
-def _linked(link: str, quotes: Sequence[Citation], first: Citation, timezone: str) -> str:
+def _link_quotes(link: str, quotes: Sequence[Citation], first: Citation, timezone: str) -> str:
     """Quotes after words that tell their order in time; the day is told where it is another."""
     today = day_of(first, timezone)
     days = [(one, day_of(one, timezone)) for one in quotes]

@@ -18,7 +18,7 @@ BY_MEANING = (
     -2.296,
     -0.651,
 )
-CHANGING = (
+CHANGING_WEIGHTS = (
     -3.406,
     3.155,
     1.265,

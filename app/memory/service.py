@@ -13,17 +13,17 @@ from agents.contract import Citation
 from agents.conventions import Conventions
 from agents.ports import Exchange, Recollection
 from agents.user_words.remembering import Kind, OverAll, doing_over_all, over_all
-from app.memory.answering import NOTHING, SHORT, Answering
+from app.memory.answering import NO_ANSWER, SHORT_ANSWER, Answering
 from app.memory.changing import later_statements
-from app.memory.citing import cited, with_own_time
+from app.memory.citing import cite_ranked, with_own_time
 from app.memory.floors import answers
 from app.memory.following import readings
-from app.memory.fusion import Cues, Ranked, ranked
+from app.memory.fusion import Cues, Ranked, rank_candidates
 from app.memory.indexing import Indexer
-from app.memory.landmarks import Landmark, bounded, landmark_in
+from app.memory.landmarks import Landmark, apply_landmark, landmark_in
 from app.memory.matches import matches
 from app.memory.model.memory import About, Asked, Embedders, Found, Match, Progress, Query
-from app.memory.names import names_of, renamed
+from app.memory.names import names_of, swap_names
 from app.memory.quoting import day_of, quote_all, quote_versions, say_closest
 from app.memory.selecting import Selected, select
 from app.memory.store.memory import MemoryIndex
@@ -36,10 +36,10 @@ from app.models.model.thinking import NoThought
 
 log = logging.getLogger(__name__)
 
-FAILED = Recollection(answer=NOTHING, found=False, without_model=True)
+MODEL_FAILED = Recollection(answer=NO_ANSWER, found=False, without_model=True)
 QUERY_SECONDS = 10.0
 DIGEST_SENTENCES = "three to eight sentences, in the order of time,"
-LONGEST = 2000
+MAX_QUESTION_CHARS = 2000
 """Characters of a question that are searched for."""
 
 
@@ -90,7 +90,7 @@ class Memory:
     async def search(self, user_id: UUID, asked: Asked) -> tuple[list[Match], bool]:
         """What is near, the best first; False with it when meaning was not searched, only words."""
         await self._catch_up(user_id)
-        found, order = await self._found(user_id, asked)
+        found, order = await self._search_ranked(user_id, asked)
         return matches(found, order)[: asked.limit], _by_meaning(found)
 
     async def about(self, user_id: UUID, subject: str, limit: int, cursor: str | None) -> About:
@@ -102,9 +102,9 @@ class Memory:
     async def ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
         """The answer by quotes, in a model's words where the user has one, or that there is none; and the same."""
         await self._catch_up(user_id)
-        answers = [(Recollection(answer=NOTHING, found=False), False)]
+        answers = [(Recollection(answer=NO_ANSWER, found=False), False)]
         async for one in self._readings(user_id, asked):
-            answers.append(await self._placed(user_id, one))
+            answers.append(await self._ask_with_landmark(user_id, one))
             if answers[-1][0].found:
                 return answers[-1]
         return next((one for one in answers if one[0].citations), answers[-1])
@@ -115,62 +115,66 @@ class Memory:
         for one in meant:
             yield one
         facts = await self._index.facts(user_id)
-        for text in [again for one in meant for again in renamed(one.text, facts)][: self._marks.names]:
+        for text in [again for one in meant for again in swap_names(one.text, facts)][: self._marks.names]:
             yield replace(asked, text=text)
 
-    async def _placed(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
+    async def _ask_with_landmark(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
         """A time that hangs on something said ("before I moved") is looked for first, and told with the answer."""
         landmark = _landmark(asked)
         if landmark is None:
             return await self._ask(user_id, asked)
-        sentence = await self._said(user_id, replace(asked, text=landmark.what))
-        placed = bounded(asked, landmark, sentence.captured_at) if sentence else asked
+        sentence = await self._find_statement(user_id, replace(asked, text=landmark.what))
+        placed = apply_landmark(asked, landmark, sentence.captured_at) if sentence else asked
         answer, by_meaning = await self._ask(user_id, placed)
         told = f"{_where(landmark, sentence, asked.timezone)} {answer.answer}"
         citations = [*answer.citations, sentence] if sentence else answer.citations
         return answer.model_copy(update={"answer": told, "citations": citations}), by_meaning
 
-    async def _said(self, user_id: UUID, asked: Asked) -> Citation | None:
+    async def _find_statement(self, user_id: UUID, asked: Asked) -> Citation | None:
         """The sentence that says something best, where one says it."""
-        found, order = await self._found(user_id, asked)
-        return next((cited(one) for one in order if answers(found, one.candidate)), None)
+        found, order = await self._search_ranked(user_id, asked)
+        return next((cite_ranked(one) for one in order if answers(found, one.candidate)), None)
 
     async def _ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
-        whole = over_all(asked.text[:LONGEST])
+        whole = over_all(asked.text[:MAX_QUESTION_CHARS])
         if whole:
             return await self._over_all(user_id, asked, whole)
         if stretch := stretch_in(asked):
             return await self._of_stretch(user_id, asked, stretch), False
-        doing = doing_over_all(asked.text[:LONGEST])
+        doing = doing_over_all(asked.text[:MAX_QUESTION_CHARS])
         if doing:
             asked = _within_its_time(asked)
-        found, order = await self._found(user_id, asked)
-        selected = select(asked.text[:LONGEST], found, order)
+        found, order = await self._search_ranked(user_id, asked)
+        selected = select(asked.text[:MAX_QUESTION_CHARS], found, order)
         near = [one for one in selected if one.chance >= self._marks.closest]
         if doing and near:
-            return await self._counted(user_id, asked, doing, selected), _by_meaning(found)
-        best = [cited(one) for one in _best_first(near, order)]
-        worded = await self._worded(user_id, asked, best, SHORT) if near else None
+            return await self._answer_how_often(user_id, asked, doing, selected), _by_meaning(found)
+        best = [cite_ranked(one) for one in _best_first(near, order)]
+        worded = await self._answer_by_model(user_id, asked, best, SHORT_ANSWER) if near else None
         if worded and worded.by_model:
             return worded, _by_meaning(found)
-        answer = await self._quoted(user_id, asked, near, found)
+        answer = await self._answer_by_quotes(user_id, asked, near, found)
         return answer.model_copy(update={"without_model": worded is not None}), _by_meaning(found)
 
     async def _of_stretch(self, user_id: UUID, asked: Asked, stretch: Stretch) -> Recollection:
         """What was said in a stretch of time, day by day: in a model's words, or what each document begins with."""
         within = await self._index.within(user_id, stretch.since, stretch.until, self._marks.stretch_documents)
         said = _once([Ranked(one, len(one.unit.text)) for one in within if one.document != asked.asked_in])
-        worded = await self._worded(user_id, asked, [*map(cited, said)], DIGEST_SENTENCES) if said else None
+        worded = (
+            await self._answer_by_model(user_id, asked, [*map(cite_ranked, said)], DIGEST_SENTENCES) if said else None
+        )
         if worded and worded.by_model:
             return worded
-        shown = sorted(map(cited, _spread(said, max(asked.limit, self._marks.stretch_quotes))), key=_when)
-        answer = tell_days(shown, asked.timezone) if shown else NOTHING
+        shown = sorted(map(cite_ranked, _spread(said, max(asked.limit, self._marks.stretch_quotes))), key=_when)
+        answer = tell_days(shown, asked.timezone) if shown else NO_ANSWER
         if len(said) > len(shown):
             answer = f"You said {len(said)} things; {len(shown)} of them: {answer}"
         failed = worded is not None
         return Recollection(answer=answer, found=bool(shown), citations=shown, without_model=failed)
 
-    async def _counted(self, user_id: UUID, asked: Asked, kind: Kind, near: Sequence[Selected]) -> Recollection:
+    async def _answer_how_often(
+        self, user_id: UUID, asked: Asked, kind: Kind, near: Sequence[Selected]
+    ) -> Recollection:
         """How often something was done, or when first or last: by all that tells of the same as the likeliest."""
         best, *others = near
         alike = await self._alike(user_id, best.ranked, [one.ranked for one in others])
@@ -180,10 +184,12 @@ class Memory:
             return told
         return told.model_copy(update={"answer": say_closest(told.answer), "found": False})
 
-    async def _quoted(self, user_id: UUID, asked: Asked, near: Sequence[Selected], found: Found) -> Recollection:
+    async def _answer_by_quotes(
+        self, user_id: UUID, asked: Asked, near: Sequence[Selected], found: Found
+    ) -> Recollection:
         """The likeliest quotes: what was said last of the thing, what was said of it before; else what is closest."""
         if not near:
-            return Recollection(answer=NOTHING, found=False)
+            return Recollection(answer=NO_ANSWER, found=False)
         best = near[0]
         likely = [one.ranked for one in near if one.chance >= self._marks.further * best.chance]
         alike = await self._alike(user_id, best.ranked, likely)
@@ -192,7 +198,7 @@ class Memory:
         told = _once(versions.all)[: min(asked.limit, self._marks.quotes)]
         answer, is_found = quote_versions(told, versions, asked.timezone), best.chance >= self._marks.answer
         told_as = answer if is_found else say_closest(answer)
-        return Recollection(answer=told_as, found=is_found, citations=[*map(cited, told)])
+        return Recollection(answer=told_as, found=is_found, citations=[*map(cite_ranked, told)])
 
     async def _since(self, user_id: UUID, asked: Asked, best: Ranked, found: Found) -> list[Selected]:
         """What was said after a statement that is near to it in meaning, and may hold in its place."""
@@ -200,7 +206,7 @@ class Memory:
         vector = await self._index.vector_of(user_id, model, best.candidate.id) if model else None
         if vector is None:
             return []
-        words = asked.text[:LONGEST]
+        words = asked.text[:MAX_QUESTION_CHARS]
         near = await self._index.search(user_id, Query(words, vector, model, best.candidate.captured_at, asked.until))
         return later_statements(words, best.candidate, near, found)
 
@@ -215,26 +221,28 @@ class Memory:
         if self._fresh:
             await self._fresh.catch_up(user_id)
 
-    async def _worded(self, user_id: UUID, asked: Asked, best: Sequence[Citation], length: str) -> Recollection | None:
+    async def _answer_by_model(
+        self, user_id: UUID, asked: Asked, best: Sequence[Citation], length: str
+    ) -> Recollection | None:
         """The answer in a model's words; one that is not by a model where that failed, and None where there is none."""
         try:
             wanted = self._answering is not None and not asked.in_quotes
             worded = await self._answering.word(asked, best, length) if self._answering and wanted else None
         except NoThought as failure:
             log.warning("the language model failed at an answer from memory: %s", failure.kind)
-            return FAILED
+            return MODEL_FAILED
         if worded is None:
             return None
-        shown = [await self._timed(user_id, one) for one in worded.citations[: asked.limit]]
+        shown = [await self._add_recording_time(user_id, one) for one in worded.citations[: asked.limit]]
         return worded.model_copy(update={"citations": shown})
 
-    async def _timed(self, user_id: UUID, one: Citation) -> Citation:
+    async def _add_recording_time(self, user_id: UUID, one: Citation) -> Citation:
         """A part of a unit with its own time in the recording."""
         return one if one.start_ms is None else with_own_time(one, await self._index.words_heard(user_id, one.id))
 
     async def _over_all(self, user_id: UUID, asked: Asked, whole: OverAll) -> tuple[Recollection, bool]:
         """The first, the last or all that was said of something, or how often it was: by all that matches."""
-        found, order = await self._found(user_id, _about(asked, whole))
+        found, order = await self._search_ranked(user_id, _about(asked, whole))
         fit = _once([one for one in order if answers(found, one.candidate)])
         if whole.kind == "digest":
             return await self._digest(user_id, asked, fit), _by_meaning(found)
@@ -242,11 +250,11 @@ class Memory:
 
     async def _digest(self, user_id: UUID, asked: Asked, fit: Sequence[Ranked]) -> Recollection:
         """What was said of something over time: in a model's words, or the most telling quote of each stretch of it."""
-        best = [cited(one) for one in fit]
-        worded = await self._worded(user_id, asked, best, DIGEST_SENTENCES) if fit else None
+        best = [cite_ranked(one) for one in fit]
+        worded = await self._answer_by_model(user_id, asked, best, DIGEST_SENTENCES) if fit else None
         if worded and worded.by_model:
             return worded
-        shown = sorted((cited(one) for one in _spread(fit, asked.limit)), key=_when)
+        shown = sorted((cite_ranked(one) for one in _spread(fit, asked.limit)), key=_when)
         answer = quote_all(shown, asked.timezone)
         if len(fit) > len(shown):
             first, last = (day_of(pick(best, key=_when), asked.timezone) for pick in (min, max))
@@ -272,14 +280,14 @@ class Memory:
         """The same in quotes only."""
         return (await self.ask(UUID(user_id), Asked(question, at, timezone, conventions, in_quotes=True)))[0]
 
-    async def _found(self, user_id: UUID, asked: Asked) -> tuple[Found, list[Ranked]]:
-        words = asked.text[:LONGEST]
+    async def _search_ranked(self, user_id: UUID, asked: Asked) -> tuple[Found, list[Ranked]]:
+        words = asked.text[:MAX_QUESTION_CHARS]
         vector, model = await self._vector(user_id, words)
         found = await self._index.search(user_id, Query(words, vector, model, asked.since, asked.until))
         if asked.asked_in:
             found = replace(found, candidates=[one for one in found.candidates if one.document != asked.asked_in])
         since, until = time_named(words, asked.at, asked.timezone, asked.conventions)
-        return found, ranked(found.candidates, Cues(words_in(words), since, until, asked.at))
+        return found, rank_candidates(found.candidates, Cues(words_in(words), since, until, asked.at))
 
     async def _vector(self, user_id: UUID, words: str) -> tuple[Sequence[float] | None, str]:
         model = await self._index.model_of(user_id)
@@ -302,7 +310,7 @@ def _best_first(near: Sequence[Selected], order: Sequence[Ranked]) -> list[Ranke
 
 def _told_over_all(fit: Sequence[Ranked], asked: Asked, kind: Kind) -> Recollection:
     """The first, the last or the latest of what was said of something, and how often that was."""
-    told = sorted((cited(one) for one in fit), key=_when, reverse=kind != "first")
+    told = sorted((cite_ranked(one) for one in fit), key=_when, reverse=kind != "first")
     shown = told[: asked.limit] if kind == "often" else told[:1]
     answer = quote_all(shown, asked.timezone)
     if told and kind == "often":
@@ -312,13 +320,13 @@ def _told_over_all(fit: Sequence[Ranked], asked: Asked, kind: Kind) -> Recollect
 
 def _within_its_time(asked: Asked) -> Asked:
     """The same with the time that its words name as a limit."""
-    since, until = time_named(asked.text[:LONGEST], asked.at, asked.timezone, asked.conventions)
+    since, until = time_named(asked.text[:MAX_QUESTION_CHARS], asked.at, asked.timezone, asked.conventions)
     return replace(asked, since=asked.since or since, until=asked.until or until)
 
 
 def _landmark(asked: Asked) -> Landmark | None:
     """What the time of a question hangs on, where no date is named."""
-    words = asked.text[:LONGEST]
+    words = asked.text[:MAX_QUESTION_CHARS]
     landmark = landmark_in(words)
     if landmark is None or any(time_named(words, asked.at, asked.timezone, asked.conventions)):
         return None

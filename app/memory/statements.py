@@ -10,20 +10,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.phrases import COMMON
-from agents.reading.encoder import trained
+from agents.reading.encoder import load_encoder
 from agents.reading.heard import Heard, hear
 from agents.reading.rows import Surroundings
 from agents.time import Clock
 from app.memory.units import Span, sentences_in
 
-ASKING = ("ask", "coach", "help", "cannot", "yes", "no", "pick", "tell", "undo", "fix", "more")
+ASKING_ACTS = ("ask", "coach", "help", "cannot", "yes", "no", "pick", "tell", "undo", "fix", "more")
 """Acts that want or give an answer, whatever became of them."""
-STATING = ("remark", "fact", "note")
+STATING_ACTS = ("remark", "fact", "note")
 """Acts that state something. The others may do so, too ("the dentist is on Friday"): what became of them tells."""
-TALKING = "chat"
+TALKING_ACT = "chat"
 LEAST_CHANCE = 0.6
 """From there on none of 283 sentences of written memos is left out, and 94 of 100 written questions are."""
-REQUESTED = 0.5
+MIN_REQUESTED_SHARE = 0.5
 """Share of a sentence's telling words that a request has, from which on the sentence is that request."""
 WORD = re.compile(r"[^\W_]+")
 
@@ -55,13 +55,13 @@ def unstated_spans(text: str, requests: Sequence[str] | None, clock: Clock, leas
 
 def sentences_read(text: str, clock: Clock) -> list[Sentence]:
     """Return the sentences of a message as the trained reader takes them, by itself and with nothing before it."""
-    heard = hear(text, clock, {}, Surroundings(), trained())
+    heard = hear(text, clock, {}, Surroundings(), load_encoder())
     return [_read(heard, span) for span in sentences_in(text)]
 
 
 def _read(heard: Heard, span: Span) -> Sentence:
     shares = heard.shares(*span)
-    return Sentence(*span, _sum(shares, ASKING), _sum(shares, [TALKING]), _sum(shares, STATING))
+    return Sentence(*span, _sum(shares, ASKING_ACTS), _sum(shares, [TALKING_ACT]), _sum(shares, STATING_ACTS))
 
 
 def _sum(shares: Mapping[str, float], acts: Sequence[str]) -> float:
@@ -73,7 +73,7 @@ def _is_ordered(text: str, one: Sentence, requests: Sequence[str] | None, least:
         return 1 - one.states - one.talks >= least
     asked = {word for part in requests for word in _telling(part)}
     own = list(_telling(text[one.start : one.end]))
-    return sum(word in asked for word in own) >= REQUESTED * len(own) if own else bool(asked)
+    return sum(word in asked for word in own) >= MIN_REQUESTED_SHARE * len(own) if own else bool(asked)
 
 
 def _telling(text: str) -> Iterator[str]:

@@ -13,7 +13,7 @@ from app.memory.model.memory import Asked
 from app.memory.quoting import day_of, quoted_words
 from app.memory.times import time_named, without_time
 
-SPARE = frozenset(
+SPARE_WORDS = frozenset(
     """
     what which did do does done was were is are have has i we me my our us you the a an all any anything everything
     things thing of in on at to about from and so please can could show tell told give list write make say said saying
@@ -38,7 +38,7 @@ def stretch_in(asked: Asked) -> Stretch | None:
     where = (asked.at, asked.timezone, asked.conventions)
     text = asked.text if any(time_named(asked.text, *where)) else _with_preposition(asked.text)
     since, until = time_named(text, *where)
-    if since is None or not SPARE.issuperset(tokens(without_time(text, *where))):
+    if since is None or not SPARE_WORDS.issuperset(tokens(without_time(text, *where))):
         return None
     since, until = max(since, asked.since or since), min(until or asked.at, asked.until or asked.at)
     return Stretch(since, until) if since < until else None

@@ -20,7 +20,7 @@ from app.memory.wording import WORD
 LEAST_UNITS, MOST_TOPICS, MOST_WORDS = 3, 50, 6
 NEIGHBOURS, LEAST_SHARED = 8, 0.08
 """By words: how many others a unit is tied to, and how much it has in common with them (cosine)."""
-COMMON = 60
+MAX_UNITS_PER_WORD = 60
 """Units; a word that more of them have ties none."""
 MOST_USERS = 100
 
@@ -102,7 +102,7 @@ def _ties_by_words(stems: Sequence[frozenset[str]]) -> list[Tie]:
     lengths = [math.sqrt(sum(weights[stem] for stem in own)) for own in stems]
     shared: list[defaultdict[int, float]] = [defaultdict(float) for _ in stems]
     for stem, units in having.items():
-        for one in units if len(units) <= COMMON else ():
+        for one in units if len(units) <= MAX_UNITS_PER_WORD else ():
             for other in units:
                 shared[one][other] += weights[stem] / (lengths[one] * lengths[other])
     return [

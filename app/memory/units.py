@@ -12,7 +12,7 @@ from app.memory.model.memory import Document, Unit
 MOST_PIECES = 60
 """Word pieces, about, that a unit has at most; a model of 256 of them never has to cut one."""
 LETTERS_A_PIECE = 9
-PIECE = re.compile(r"[A-Za-z0-9]+|\S")
+PIECE_PATTERN = re.compile(r"[A-Za-z0-9]+|\S")
 SENTENCE_END = re.compile(r"(?<![.!?\u2026\u3002])[.!?\u2026\u3002]+[\"'\u201d\u2019)\]]*\s+|\n+\s*")
 WORD = re.compile(r"\S+")
 LAST_WORD = re.compile(r"(?:^|[^\w.])([\w.]+)$")
@@ -24,14 +24,16 @@ Span = tuple[int, int]
 def units_of(document: Document, most: int = MOST_PIECES) -> list[Unit]:
     """The units of a document in their order; a unit has one speaker and at most ``most`` word pieces."""
     made = [
-        (span, speaker) for start, end, speaker in _blocks(document) for span in _packed(document, start, end, most)
+        (span, speaker)
+        for start, end, speaker in _blocks(document)
+        for span in _pack_sentences(document, start, end, most)
     ]
     return [_unit(document, place, span, speaker) for place, (span, speaker) in enumerate(made)]
 
 
 def pieces(text: str) -> int:
     """About how many word pieces a text has: a long word has several; a sign, or a letter of another script, is one."""
-    return sum(-(-len(found) // LETTERS_A_PIECE) for found in PIECE.findall(text))
+    return sum(-(-len(found) // LETTERS_A_PIECE) for found in PIECE_PATTERN.findall(text))
 
 
 def _blocks(document: Document) -> Iterator[tuple[int, int, str]]:
@@ -43,15 +45,15 @@ def _blocks(document: Document) -> Iterator[tuple[int, int, str]]:
         yield passages[0].start, passages[-1].end, speaker
 
 
-def _packed(document: Document, start: int, end: int, most: int) -> Iterator[Span]:
+def _pack_sentences(document: Document, start: int, end: int, most: int) -> Iterator[Span]:
     """Sentences joined as long as there is room, and never over one that is left out."""
     sentences = sentences_in(document.text, start, end)
     for left_out, beside in groupby(sentences, lambda span: _is_left_out(document, span)):
         if not left_out:
-            yield from _joined(document.text, beside, most)
+            yield from _join_sentences(document.text, beside, most)
 
 
-def _joined(text: str, sentences: Iterable[Span], most: int) -> Iterator[Span]:
+def _join_sentences(text: str, sentences: Iterable[Span], most: int) -> Iterator[Span]:
     """Sentences in units; one that is too long is cut between words."""
     begun: Span | None = None
     for sentence in sentences:
@@ -76,9 +78,9 @@ def sentences_in(text: str, start: int = 0, end: int | None = None) -> Iterator[
     for found in SENTENCE_END.finditer(text, start, end):
         if _is_shortened(text, at, found):
             continue
-        yield from _trimmed(text, at, found.end())
+        yield from _trim_span(text, at, found.end())
         at = found.end()
-    yield from _trimmed(text, at, end)
+    yield from _trim_span(text, at, end)
 
 
 def _is_shortened(text: str, begin: int, end: re.Match[str]) -> bool:
@@ -91,7 +93,7 @@ def _is_shortened(text: str, begin: int, end: re.Match[str]) -> bool:
     return initial or word[1].lower() in TITLES or ("." in word[1] and behind.islower())
 
 
-def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
+def _trim_span(text: str, start: int, end: int) -> Iterator[Span]:
     kept = text[start:end].strip()
     if kept:
         begin = text.index(kept, start)

@@ -14,6 +14,6 @@ def words_in(question: str) -> frozenset[str]:
     return frozenset(WORD.findall(question.lower()))
 
 
-def spoken(unit: Unit) -> str:
+def embedding_text(unit: Unit) -> str:
     """A unit as the model of meaning reads it: who speaks is a part of what is said."""
     return f"{unit.speaker}: {unit.text}" if unit.speaker else unit.text

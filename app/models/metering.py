@@ -19,7 +19,7 @@ class Meter:
     credits: int = 0
     seconds: float = 0.0
 
-    def left(self, budget_seconds: float) -> float:
+    def remaining_seconds(self, budget_seconds: float) -> float:
         """Seconds that may still be waited; the first question starts the clock."""
         if self.deadline is None:
             self.deadline = time.monotonic() + budget_seconds

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 FREE = frozenset({"auto", "none"})
-ANY = frozenset({"any", "required", "function", "tool"})
+ANY_TOOL_CHOICES = frozenset({"any", "required", "function", "tool"})
 """Says that a tool has to be called, and not which."""
 LONGEST_NAME = 200
 NO_TOOL = "none"
@@ -37,7 +37,7 @@ def wanted_tool(choice: Any) -> str | None:
         return ""
     if not isinstance(choice, str) or choice in FREE or not choice:
         return None
-    return "" if choice in ANY else choice
+    return "" if choice in ANY_TOOL_CHOICES else choice
 
 
 def tool_form(tool: Any) -> ToolForm | None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-DEEPEST = 20
+MAX_SCHEMA_DEPTH = 20
 """Levels of a schema that are followed."""
-SMALLEST: dict[str, Any] = {"array": [], "string": "", "boolean": False, "integer": 0, "number": 0}
+SMALLEST_VALUES: dict[str, Any] = {"array": [], "string": "", "boolean": False, "integer": 0, "number": 0}
 
 
 def smallest_value(schema: Any, depth: int = 0) -> Any:
     """Return the smallest value that a JSON schema asks for."""
-    if not isinstance(schema, dict) or depth > DEEPEST:
+    if not isinstance(schema, dict) or depth > MAX_SCHEMA_DEPTH:
         return None
     if choices := schema.get("enum"):
         return choices[0] if isinstance(choices, list) else None
@@ -19,7 +19,7 @@ def smallest_value(schema: Any, depth: int = 0) -> Any:
     if kind == "object" or "properties" in schema:
         parts, needed = schema.get("properties") or {}, schema.get("required") or []
         return {name: smallest_value(parts.get(name), depth + 1) for name in needed if isinstance(name, str)}
-    return SMALLEST.get(str(kind))
+    return SMALLEST_VALUES.get(str(kind))
 
 
 def demanded_schema(response_format: Any) -> dict[str, Any] | None:

@@ -14,8 +14,8 @@ from app.http.accounts.store.users import Users
 from app.records.model.records import RecordReader
 from app.records.store.day_view import Days
 
-MOST = 200
-OPEN = ("not started", "in progress")
+MAX_ITEMS = 200
+OPEN_TASK_STATES = ("not started", "in progress")
 
 
 class Briefings:
@@ -34,14 +34,14 @@ class Briefings:
         local = now.astimezone(ZoneInfo(settings.get("timezone") or self._zone))
         first = datetime.combine(local.date(), time(), local.tzinfo)
         last = datetime.combine(local.date() + timedelta(days=1), time(), local.tzinfo)
-        happenings = await self._days.happenings(user_id, first, last, MOST)
+        happenings = await self._days.happenings(user_id, first, last, MAX_ITEMS)
         due = await self._due(user_id, last)
         with telling_times(conventions_from(settings.get("conventions")).clock):
             return say_day_ahead(happenings, due, local)
 
     async def _due(self, user_id: UUID, last: datetime) -> list[ToDo]:
         due: list[ToDo] = []
-        for status in OPEN:
+        for status in OPEN_TASK_STATES:
             wanted = {"status": status, "due_before": last.astimezone(UTC), "sort": "deadline"}
-            due += (await self._records.list(user_id, "todo", wanted, MOST, None)).items
+            due += (await self._records.list(user_id, "todo", wanted, MAX_ITEMS, None)).items
         return due

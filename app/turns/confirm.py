@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 from agents.contract import Change
-from agents.ledger.approvals import LEFT, confirmation_proposal
+from agents.ledger.approvals import LEFT_AS_IS, confirmation_proposal
 from agents.ledger.settle import DECLINED
 from agents.ports import Batch
 from agents.rendering.changes import claim_sentence, told_apart
@@ -23,7 +23,7 @@ async def confirm_turn(
     log: ChangeLog, turn: Turn, origin: UUID, *, accept: bool, only: Collection[UUID] | None = None
 ) -> list[Change]:
     """Apply or decline the held changes of a turn; each succeeds or fails alone. Raises NotFound, Conflict."""
-    held = _named(await log.changes_of_turn(str(turn.user_id), str(turn.id)), only)
+    held = _select_held(await log.changes_of_turn(str(turn.user_id), str(turn.id)), only)
     waiting = [change for change in held if change.status == "needs_confirmation"]
     batch = Batch(
         user_id=str(turn.user_id),
@@ -44,8 +44,8 @@ async def confirm_turn(
     return rows
 
 
-def _named(changes: Sequence[Change], only: Collection[UUID] | None) -> list[Change]:
-    held = [change for change in changes if change.held]
+def _select_held(changes: Sequence[Change], only: Collection[UUID] | None) -> list[Change]:
+    held = [change for change in changes if change.has_been_held]
     if only is None:
         return held
     unknown = {str(wanted) for wanted in only} - {change.id for change in held}
@@ -65,8 +65,8 @@ def confirmation_text(changes: Sequence[Change], now: datetime) -> str:
 
 def remarks_left(changes: Sequence[Change]) -> str:
     """What is said of held changes that were declined, which no receipt tells."""
-    left = any(change.held and change.error == DECLINED for change in effective_changes(changes))
-    return LEFT if left else ""
+    left = any(change.has_been_held and change.error == DECLINED for change in effective_changes(changes))
+    return LEFT_AS_IS if left else ""
 
 
 def effective_changes(changes: Sequence[Change]) -> list[Change]:
@@ -76,7 +76,8 @@ def effective_changes(changes: Sequence[Change]) -> list[Change]:
     return [
         change
         for change in changes
-        if not (change.held and change.id in answered) and not (change.status == "failed" and change.confirms in done)
+        if not (change.has_been_held and change.id in answered)
+        and not (change.status == "failed" and change.confirms in done)
     ]
 
 

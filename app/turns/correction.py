@@ -47,7 +47,7 @@ async def say_again(inbox: Inbox, submit: Submit, turn: Turn, memo: Memo) -> Tur
     if not text:
         return None
     if turn.text is None and turn.state == "queued":
-        return await inbox.transcribed(turn.user_id, memo.id, text)
+        return await inbox.deliver_transcript(turn.user_id, memo.id, text)
     acted = not turn.unsure and (turn.text == text or not memo.edited)
     if turn.state == "cancelled" or acted:
         return None

@@ -18,7 +18,7 @@ TALK_SECONDS = 1.0
 """How long after a turn its user may still be about to say the next thing."""
 
 
-class Precedence:
+class RunThrottle:
     """One for a process; it holds no run for good, so that runs end on a busy server, too."""
 
     def __init__(

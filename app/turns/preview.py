@@ -47,9 +47,9 @@ class Preview:
         A word without which the same would be read was not used, whether or not a value repeats it.
         """
         with telling_times(conventions_of(context).clock):
-            return await self._used(text, thread_id, context)
+            return await self._read_and_filter_unused(text, thread_id, context)
 
-    async def _used(self, text: str, thread_id: UUID, context: Context) -> Reading:
+    async def _read_and_filter_unused(self, text: str, thread_id: UUID, context: Context) -> Reading:
         reading = await self._read(text, thread_id, context)
         if len(text) > self._quick:
             return reading
@@ -70,10 +70,10 @@ class Preview:
             await self._state(text, thread_id, context), Runtime(context=context, store=self._store)
         )
         decision = update["decision"]
-        named = await self._named(decision, context)
+        named = await self._read_named_records(decision, context)
         wanted = [
             (worker, item, _title(item, named))
-            for worker, items, said in _settled(decision)
+            for worker, items, said in _proposals_by_worker(decision)
             for item in apply_instructions(items, update["standing"], _around(context, said, named))
         ]
         at = datetime.fromisoformat(context["at"])
@@ -89,9 +89,12 @@ class Preview:
         kept = {name: known[name] for name in ("turn_id", "pending", "recent_turns", "digest") if name in known}
         return {**kept, "messages": [*known.get("messages", []), said]}
 
-    async def _named(self, decision: RouterDecision, context: Context) -> Named:
+    async def _read_named_records(self, decision: RouterDecision, context: Context) -> Named:
         wanted = [
-            (item.kind, fresh_id(item, "")) for _, items, _ in _settled(decision) for item in items if item.op != "undo"
+            (item.kind, fresh_id(item, ""))
+            for _, items, _ in _proposals_by_worker(decision)
+            for item in items
+            if item.op != "undo"
         ]
         return dict(await read_named(self._store, context["user_id"], wanted)) if wanted else {}
 
@@ -102,7 +105,7 @@ def _comes_to(reading: Reading) -> list[Any]:
     return [*wanted, *(asked.text for asked in reading.questions)]
 
 
-def _settled(decision: RouterDecision) -> list[tuple[Worker, list[Proposal], str]]:
+def _proposals_by_worker(decision: RouterDecision) -> list[tuple[Worker, list[Proposal], str]]:
     return [(target.worker, target.proposed.proposals, target.text) for target in decision.targets if target.proposed]
 
 

@@ -92,7 +92,7 @@ class Progress:
     def _of_node(self, node: str, update: dict[str, Any]) -> list[tuple[EventType, dict[str, Any]]]:
         if node == ROUTER:
             self._stage("route")
-            return self._routed(update)
+            return self._route_events(update)
         if node in WORKERS:
             self._stage("agents")
             return [self._agent_finished(node, update)] if update else []
@@ -100,7 +100,7 @@ class Progress:
         self._outcome = update.get("outcome") or self._outcome
         return []
 
-    def _routed(self, update: dict[str, Any]) -> list[tuple[EventType, dict[str, Any]]]:
+    def _route_events(self, update: dict[str, Any]) -> list[tuple[EventType, dict[str, Any]]]:
         decision = update["decision"]
         targets = [assignment.worker for assignment in decision.targets]
         routed = {"disposition": decision.disposition, "targets": targets}

@@ -132,7 +132,7 @@ class TurnRunner:
             return finished
         except asyncio.CancelledError as cancelled:
             await progress.rest()
-            return await self._cancelled(turn, str(cancelled.args[0]) if cancelled.args else "")
+            return await self._handle_cancel(turn, str(cancelled.args[0]) if cancelled.args else "")
         finally:
             keeper.cancel()
             progress.stop()
@@ -146,7 +146,7 @@ class TurnRunner:
             except Exception as error:  # noqa: BLE001 - tidying is never worth a turn; the next one tries again
                 log.warning("could not tidy up after turn %s (%s)", turn.id, type(error).__name__)
 
-    async def _cancelled(self, turn: Turn, why: str) -> Finished | None:
+    async def _handle_cancel(self, turn: Turn, why: str) -> Finished | None:
         if why == "stale":
             raise StaleLease
         if why == "user":

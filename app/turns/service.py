@@ -21,7 +21,7 @@ from app.records.store.event_log import EventLog
 from app.shares import Shares
 from app.turns.correction import say_again, take_back
 from app.turns.model.turns import Accepted, Finished, Inbox, NewTurn, Turn
-from app.turns.precedence import Precedence
+from app.turns.precedence import RunThrottle
 from app.turns.runner import TurnRunner
 from app.turns.undo import undo_change, undo_turn
 from app.turns.waiters import TurnWaiters
@@ -52,7 +52,7 @@ class TurnService:
         sweep_seconds: float,
         prune: Callable[[str], Awaitable[None]],
     ) -> None:
-        self.precedence = Precedence()
+        self.precedence = RunThrottle()
         self.shares = Shares(MOST_AT_ONCE, MOST_AT_ONCE)
         self._inbox = inbox
         self._changes = changes
@@ -146,7 +146,7 @@ class TurnService:
 
     async def undo(self, user_id: UUID, turn_id: UUID, origin: UUID) -> list[Change]:
         """Undo every applied change of a turn, newest first, each alone. Raises NotFound, Conflict."""
-        return await undo_turn(self._changes, self._inbox, await self._waiters.known(user_id, turn_id), origin)
+        return await undo_turn(self._changes, self._inbox, await self._waiters.require_turn(user_id, turn_id), origin)
 
     async def take_back(self, turn: Turn) -> None:
         """Undo what a turn did before its corrected words act. Raises Conflict."""
@@ -180,7 +180,7 @@ class TurnService:
         """For ever: find turns that nobody runs (their server died, or never began) and run them here."""
         while not self._stopping:
             try:
-                for user_id, thread_id in await self._inbox.expired():
+                for user_id, thread_id in await self._inbox.threads_to_run():
                     self.kick(user_id, thread_id)
             except Exception:
                 log.warning("the sweep failed, trying again", exc_info=True)

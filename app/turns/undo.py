@@ -14,7 +14,7 @@ from app.turns.confirm import effective_changes
 from app.turns.model.turns import Inbox, Turn
 from app.turns.question import answering_turn
 
-REASON = "undo"
+UNDO_REASON = "undo"
 
 
 async def undo_turn(log: ChangeLog, inbox: Inbox, turn: Turn, origin: UUID) -> list[Change]:
@@ -26,7 +26,9 @@ async def undo_turn(log: ChangeLog, inbox: Inbox, turn: Turn, origin: UUID) -> l
     changes = await log.changes_of_turn(str(turn.user_id), str(turn.id), *([str(answer.id)] if answer else []))
     standing = [change for change in reversed(effective_changes(changes)) if change.status == "applied"]
     # Even when nothing stands any more: a request that is sent again gets what it did the first time.
-    undone = await _undo(log, turn.user_id, origin, turn.timezone, [undo_of(change, REASON) for change in standing])
+    undone = await _undo(
+        log, turn.user_id, origin, turn.timezone, [undo_of(change, UNDO_REASON) for change in standing]
+    )
     if not undone:
         raise Conflict("This turn has no change left to undo.")
     return undone
@@ -41,7 +43,7 @@ async def undo_change(log: ChangeLog, user_id: UUID, change_id: UUID, origin: UU
     if change is None:
         raise NotFound(f"There is no change {change_id}.")
     together = await log.made_together(str(user_id), change.together) if change.together else []
-    undone = await _undo(log, user_id, origin, timezone, undoing(change, together, REASON))
+    undone = await _undo(log, user_id, origin, timezone, undoing(change, together, UNDO_REASON))
     return next(row for row in undone if row.record_id == change.record_id)
 
 

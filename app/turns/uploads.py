@@ -19,7 +19,7 @@ from app.voice.store.memos import Memos
 
 log = logging.getLogger(__name__)
 
-NONE = "There is no such upload."
+NO_UPLOAD = "There is no such upload."
 SAMPLE_RATE, SAMPLE_BYTES = 16_000, 2
 ABANDONED_AT_ONCE = 100
 
@@ -56,7 +56,7 @@ class Uploading:
         """As far as it came."""
         found = await self._uploads.get(user_id, memo_id) or await self._memos.get(user_id, memo_id)
         if found is None:
-            raise NotFound(NONE)
+            raise NotFound(NO_UPLOAD)
         return found
 
     async def append(self, user_id: UUID, memo_id: UUID, offset: int, data: bytes) -> int:
@@ -85,7 +85,7 @@ class Uploading:
                 # otherwise another request finished it in between, and dropped its bytes
         memo = await self._memos.get(user_id, memo_id)
         if memo is None:
-            raise NotFound(NONE)
+            raise NotFound(NO_UPLOAD)
         return memo
 
     def path(self, user_id: UUID, memo_id: UUID) -> Path:

@@ -55,17 +55,17 @@ class TurnWaiters:
         ending = self._endings.setdefault((user_id, turn_id), Waiters())
         ending.waiting += 1
         try:
-            turn = self._begun.get((user_id, turn_id)) or await self.known(user_id, turn_id)
+            turn = self._begun.get((user_id, turn_id)) or await self.require_turn(user_id, turn_id)
             while turn.state in OPEN_STATES and (left := deadline - time.monotonic()) > 0:
                 await self._end(turn, ending, min(left, POLL_SECONDS))
-                turn = ending.turn or await self.known(user_id, turn_id)
+                turn = ending.turn or await self.require_turn(user_id, turn_id)
         finally:
             ending.waiting -= 1
             if not ending.waiting:
                 self._endings.pop((user_id, turn_id), None)
         return turn
 
-    async def known(self, user_id: UUID, turn_id: UUID) -> Turn:
+    async def require_turn(self, user_id: UUID, turn_id: UUID) -> Turn:
         """The turn as it is now. Raises NotFound."""
         turn = await self._inbox.get(user_id, turn_id)
         if turn is None:

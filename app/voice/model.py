@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 from uuid import UUID
 
 MemoState = Literal["receiving", "received", "transcribing", "transcribed", "indexed", "acted", "needs_you", "failed"]
-HearingOutcome = Literal[
+TranscriptionOutcome = Literal[
     "success", "expected_silence", "empty_unexpected", "timeout", "upstream_error", "config_error", "invalid_input"
 ]
 
@@ -58,7 +58,7 @@ class Memo:
     external_id: str | None = None
     transcript_id: UUID | None = None
     tags: list[str] = field(default_factory=list)
-    outcome: HearingOutcome | None = None
+    outcome: TranscriptionOutcome | None = None
 
     @property
     def edited(self) -> bool:
@@ -188,7 +188,7 @@ class Transcription:
     ``breaks_off`` says that the end of the recording is missing.
     """
 
-    outcome: HearingOutcome
+    outcome: TranscriptionOutcome
     transcript: Transcript | None = None
     reason: str = ""
     retryable: bool = False

@@ -31,7 +31,7 @@ from app.work.runs import pipeline_state
 from app.work.runs.build import ANYWHERE, most_of
 from app.work.runs.engine import Engine, Session
 from app.work.runs.model.runs import Allowance, Effect, PlannerName, Pulse, Run, RunWork, Switch
-from app.work.runs.planners import chosen
+from app.work.runs.planners import choose_planner
 from app.work.runs.state import beginning
 from app.work.runs.stopping import Stop
 from app.work.runs.tools.files import file_tools
@@ -127,10 +127,10 @@ def open_runs(settings: Settings, thinker: Thinker | None = None) -> Any:
             raise ValueError(NO_MODEL)
         planner = context.get("planner", "auto")
         if isinstance(given, dict):
-            given = beginning(goal := _goal(given), chosen(planner, goal))
+            given = beginning(goal := _goal(given), choose_planner(planner, goal))
         return given, _session(settings, uuid4(), {"timezone": zone, **context})
 
-    return _opened(engine.graph(None), RunContext, enter)
+    return _with_session(engine.graph(None), RunContext, enter)
 
 
 def open_projects(settings: Settings) -> Any:
@@ -149,10 +149,10 @@ def open_projects(settings: Settings) -> Any:
         session = _session(settings, uuid5(NAMESPACE_URL, thread), {"timezone": zone, **context}, goal, work)
         return pipeline_state.beginning(goal) if goal else given, session
 
-    return _opened(stages.graph(None), WorkContext, enter)
+    return _with_session(stages.graph(None), WorkContext, enter)
 
 
-def _opened(graph: CompiledStateGraph[Any, Any, Any, Any], context_schema: type, enter: Enter) -> Any:
+def _with_session(graph: CompiledStateGraph[Any, Any, Any, Any], context_schema: type, enter: Enter) -> Any:
     """A graph that makes its session of Studio's plain context."""
 
     class Opened(CompiledStateGraph[Any, Any, Any, Any]):

@@ -17,7 +17,7 @@ from app.work.runs.store.runs import Runs
 from app.work.workflows.model import NewWorkflowRun
 from app.work.workflows.store import Workflows
 
-OPEN = ("queued", "running", "waiting")
+OPEN_RUN_STATES = ("queued", "running", "waiting")
 MOST_LOOKED_AT = 50
 LONGEST_TOLD = 600
 PROJECT, BUILT = "project:", "what to build"
@@ -85,7 +85,9 @@ class RunsOfConversation:
     async def workflows(self, user_id: str) -> Sequence[Workflow]:
         """See LongWork."""
         user = UUID(user_id)
-        kept = [Workflow(slug=one.slug, name=one.name, inputs=one.wanted) for one in await self._kept.list(user)]
+        kept = [
+            Workflow(slug=one.slug, name=one.name, inputs=one.required_inputs) for one in await self._kept.list(user)
+        ]
         projects = await self._projects.registry.list(user) if self._projects else []
         named = [(f"{PROJECT}{one.id}", name) for one in projects for name in (one.name, f"project {one.name}")]
         unnamed = [(slug, "a project") for slug in UNNAMED] if self._projects else []
@@ -101,7 +103,7 @@ class RunsOfConversation:
             return "which project" if await self._projects.registry.list(user) else "no project"
         if kept is None or (await self._runs.switch(user)).engaged:
             return "stopped"
-        if await self._kept.said(user, UUID(turn_id)):
+        if await self._kept.is_from_workflow(user, UUID(turn_id)):
             return "by a workflow"  # one that says its own name would run for ever
         run_id = uuid5(UUID(turn_id), "workflow")
         run = await self._kept.start(NewWorkflowRun(user, run_id, slug, kept.definition, inputs, "words"))
@@ -119,14 +121,14 @@ class RunsOfConversation:
         """See LongWork."""
         found = await self._runs.list(UUID(user_id), MOST_LOOKED_AT, None)
         runs: Sequence[Run] = found.items
-        shown = [run for run in runs if run.status in OPEN and _is_told(run)] or runs[:1]
-        return [await self._told(run) for run in shown[:most]]
+        shown = [run for run in runs if run.status in OPEN_RUN_STATES and _is_told(run)] or runs[:1]
+        return [await self._as_long_run(run) for run in shown[:most]]
 
     async def stop(self, user_id: str) -> int:
         """See LongWork."""
         user = UUID(user_id)
         found = await self._runs.list(user, MOST_LOOKED_AT, None)
-        open_ = [run for run in found.items if run.status in OPEN]
+        open_ = [run for run in found.items if run.status in OPEN_RUN_STATES]
         for run in open_:
             await self._runs.cancel(user, run.id)
         return len(open_)
@@ -134,27 +136,27 @@ class RunsOfConversation:
     async def decide(self, user_id: str, turn_id: str, *, allow: bool) -> Sequence[LongRun]:
         """See LongWork: the turn is kept with the verdict, so a turn that is run again tells what it decided."""
         user = UUID(user_id)
-        asked = await self._asked(user)
+        asked = await self._open_requests(user)
         if mine := [one for one in asked if one.decided_in == turn_id]:
             return [mine[0].told]
         waiting = [one for one in asked if one.waits]
-        if len(waiting) == 1 and not await self._decided(user, waiting[0], turn_id, allow=allow):
+        if len(waiting) == 1 and not await self._decide_one(user, waiting[0], turn_id, allow=allow):
             return []
         return [one.told for one in waiting]
 
-    async def _decided(self, user: UUID, one: Asked, turn_id: str, *, allow: bool) -> bool:
+    async def _decide_one(self, user: UUID, one: Asked, turn_id: str, *, allow: bool) -> bool:
         if one.approval is None:
             return await self._mail.decide(user, one.id, send=allow, turn=turn_id) is not None
         verdict: Verdict = "approved" if allow else "rejected"
         return await self._runs.decide(user, one.id, verdict, {"turn": turn_id}) is not None
 
-    async def _asked(self, user: UUID) -> list[Asked]:
+    async def _open_requests(self, user: UUID) -> list[Asked]:
         """The calls that runs asked to make, and mail that waits; a question of a run wants more than a yes.
 
         What coding agents ask wants an administrator's key, which nobody shows by words.
         """
         found = await self._runs.list(user, MOST_LOOKED_AT, None)
-        runs = [run for place, run in enumerate(found.items) if run.status in OPEN or place < MOST_ENDED]
+        runs = [run for place, run in enumerate(found.items) if run.status in OPEN_RUN_STATES or place < MOST_ENDED]
         each = [(run, one) for run in runs for one in await self._runs.approvals(user, run.id)]
         mail = (await self._mail.list(user, MOST_LOOKED_AT, None, waiting=False)).items
         return [
@@ -162,7 +164,7 @@ class RunsOfConversation:
             *(_mail(one) for one in mail),
         ]
 
-    async def _told(self, run: Run) -> LongRun:
+    async def _as_long_run(self, run: Run) -> LongRun:
         told = str((run.result or {}).get("answer", ""))
         if run.status == "waiting":
             asked = [one for one in await self._runs.approvals(run.user_id, run.id) if one.status == "pending"]

@@ -45,7 +45,7 @@ NO_USE_AGAIN = frozenset({"config_error", "empty_unexpected"})
 DELETED = "The recording was deleted before its words were known, so nothing was done."
 UNCERTAIN = "The transcript is uncertain; nothing happens without your yes."
 BROKEN_OFF = "The recording breaks off; nothing happens without your yes."
-KEPT = "The recording is kept as a memo, but I could not turn it into words: {reason}"
+NOT_TRANSCRIBED = "The recording is kept as a memo, but I could not turn it into words: {reason}"
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ async def transcribe_memo(context: JobContext, *, user_id: str, memo_id: str) ->
         await services.memos.set_state(user, memo, "transcribing")
         hearing = BROKE if worn_out else await _heard_in_a_span(services, user, memo, tries)
         if hearing.transcript:
-            await _transcribed(services, user, memo, hearing, hearing.transcript)
+            await _store_transcript(services, user, memo, hearing, hearing.transcript)
         else:
             await _not_transcribed(services, user, memo, hearing, tries, last=worn_out or tries >= ATTEMPTS)
 
@@ -201,7 +201,7 @@ async def _keep_so_far(
         await services.memos.set_state(user, memo, "transcribing", segments=rows, duration_ms=duration_ms)
 
 
-async def _transcribed(
+async def _store_transcript(
     services: JobServices, user: UUID, memo: UUID, hearing: Transcription, words: Transcript
 ) -> None:
     known = await services.memos.get(user, memo)
@@ -243,7 +243,9 @@ async def _not_transcribed(
     await services.memos.set_state(user, memo, state, transcript="" if silent else None, **values)
     if hearing.retryable and hearing.outcome not in NO_USE_AGAIN and not last:
         raise NotTranscribedYet(hearing.outcome)
-    await _wake_turn(services, user, memo, "", reply=hearing.reason if silent else KEPT.format(reason=hearing.reason))
+    await _wake_turn(
+        services, user, memo, "", reply=hearing.reason if silent else NOT_TRANSCRIBED.format(reason=hearing.reason)
+    )
 
 
 async def _wake_turn(
@@ -256,7 +258,7 @@ async def _wake_turn(
     breaks_off: bool = False,
     reply: str | None = None,
 ) -> None:
-    turn = await services.inbox.transcribed(user, memo, text, unsure=unsure, breaks_off=breaks_off, reply=reply)
+    turn = await services.inbox.deliver_transcript(user, memo, text, unsure=unsure, breaks_off=breaks_off, reply=reply)
     if turn is None:
         return
     await services.events.append(user, turn.id, [("transcript.final", {"memo_id": str(memo), "text": text})])

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from procrastinate import App
 
-from app.database.job_context import CALENDARS_IN_STEP, MEMORY, OTHERS, RUNS, SERVICES, SPEECH, TOPICS, WORKFLOWS
+from app.database.job_context import CALENDARS_IN_STEP, MEMORY, OTHER_QUEUES, RUNS, SERVICES, SPEECH, TOPICS, WORKFLOWS
 from app.records.jobs.reminders import ReminderLoop
 from app.settings import Settings
 from app.worker.queue import without_schedule
@@ -47,7 +47,7 @@ async def run_jobs(queue: App, services: JobServices, settings: Settings) -> Non
 def workers_of(settings: Settings) -> list[tuple[Sequence[str], int]]:
     """The queues that each worker serves, and how many jobs it works on at once."""
     return [
-        (OTHERS, settings.job_concurrency),
+        (OTHER_QUEUES, settings.job_concurrency),
         ([SPEECH], settings.speech_concurrency),
         ([MEMORY], 1),
         ([TOPICS], 1),
@@ -59,16 +59,16 @@ def workers_of(settings: Settings) -> list[tuple[Sequence[str], int]]:
 
 async def _keep_working(queue: App, services: JobServices, queues: Sequence[str], concurrency: int) -> None:
     """Also beyond a restart of the database, which ends procrastinate's own worker."""
-    while not _cancelled():
+    while not _is_cancelled():
         try:
             await _run_worker(queue, services, queues, concurrency)
         except Exception as error:  # noqa: BLE001 - whatever it was, jobs must go on
             log.warning("the jobs stopped (%s), starting them again", type(error).__name__)
-        if not _cancelled():
+        if not _is_cancelled():
             await asyncio.sleep(RESTART_SECONDS)
 
 
-def _cancelled() -> bool:
+def _is_cancelled() -> bool:
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 

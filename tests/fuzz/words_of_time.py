@@ -15,7 +15,7 @@ from types import FunctionType
 from typing import Any
 
 from agents.time import clock_for
-from agents.time.lexicon import CARDINALS, MONTHS, ORDINALS, PARTS, UNITS, WEEKDAYS
+from agents.time.lexicon import CARDINALS, MONTHS, ORDINALS, PARTS_OF_DAY, UNITS, WEEKDAYS
 from agents.time.search import grammar
 
 LONGEST_SECONDS = 5
@@ -26,7 +26,9 @@ SIGNS = "- , . : / ' \" @ ~ # ( ) + & ! ? \n 😀 明天 mañana завтра".s
 NUMERALS = (
     "0 1 2 3 5 7 12 13 24 29 30 31 60 99 2027 99999 25:61 12:30 5pm 4a 7h 9h15 8.30 31/2 20.11.2026 2026-11".split()
 )
-WORDS = sorted({*CARDINALS, *ORDINALS, *WEEKDAYS, *MONTHS, *UNITS, *PARTS, *grammar().by_word, *SIGNS, *NUMERALS})
+WORDS = sorted(
+    {*CARDINALS, *ORDINALS, *WEEKDAYS, *MONTHS, *UNITS, *PARTS_OF_DAY, *grammar().by_word, *SIGNS, *NUMERALS}
+)
 
 
 def sentence(data: Any) -> str:

@@ -13,7 +13,7 @@ from agents.ports import Ask, Records
 from agents.reading.labels import ACTS
 from agents.reading.reading import Clause, Reading, Slot
 from agents.records import Event, Note, ToDo
-from agents.understanding.message import decided
+from agents.understanding.message import decide_reading
 from agents.understanding.situation import Situation, situation_of
 from training.annotations import parse_sentence
 
@@ -61,7 +61,7 @@ def ask_for(text: str = "", **more: Any) -> Ask:
 def heard_as(marked: str, records: Records | None = None, sure: float = 0.99, **more: Any) -> RouterDecision:
     """Return what a message comes to that is read as it is marked."""
     reading = read_as(marked, sure)
-    return decided(reading, situation_of(ask_for(reading.text, records=records or Records(), **more)))
+    return decide_reading(reading, situation_of(ask_for(reading.text, records=records or Records(), **more)))
 
 
 def clause_in(marked: str, records: Records | None = None) -> tuple[Clause, Situation]:

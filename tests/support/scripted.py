@@ -100,8 +100,8 @@ class FaultyLedger:
     async def history(self, user_id: str, look: Lookback, limit: int) -> list[Change]:
         return await self.ledger.history(user_id, look, limit)
 
-    async def imported(self, user_id: str, look: LookAhead, limit: int) -> list[Imported]:
-        return await self.ledger.imported(user_id, look, limit)
+    async def imported_appointments(self, user_id: str, look: LookAhead, limit: int) -> list[Imported]:
+        return await self.ledger.imported_appointments(user_id, look, limit)
 
     async def last_of_record(self, user_id: str, kind: Kind, record_id: str) -> Change | None:
         return await self.ledger.last_of_record(user_id, kind, record_id)

@@ -195,3 +195,33 @@ def test_each_package_ships_its_types(package: str) -> None:
     assert (ROOT / package / "py.typed").is_file()
     data = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]
     assert "py.typed" in data[package]
+
+
+IRREGULAR = frozenset(
+    "told kept moved held found made said left lost sent shown known given taken written spoken seen heard meant built "
+    "begun gone done become brought bought caught chosen drawn fallen felt forgotten hidden laid led lent met paid proven "
+    "risen sold slept spent stood stuck swept thought thrown torn understood worn bound dealt fed born".split()
+)
+VERBS_IN_ED = frozenset({"embed", "exceed", "feed", "heed", "need", "proceed", "seed", "speed"})
+BARE_BY_NECESSITY = frozenset({"app/voice/model.py edited"})
+"""Names that an interface has shown for long."""
+
+
+def test_functions_are_named_for_what_they_do() -> None:
+    """A bare past participle ("told", "kept") says neither what is done nor what is returned."""
+    bare_names = {
+        f"{path.relative_to(ROOT)} {node.name}"
+        for path in sources()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and is_bare_participle(node.name.strip("_"))
+    }
+    assert bare_names == BARE_BY_NECESSITY
+
+
+def is_bare_participle(name: str) -> bool:
+    return name in IRREGULAR or (re.fullmatch(r"[a-z]+ed", name) is not None and name not in VERBS_IN_ED)
+
+
+@pytest.mark.parametrize(("name", "bare"), [("told", True), ("moved", True), ("tell_user", False), ("feed", False)])
+def test_a_bare_participle_is_told_by_its_form(name: str, bare: bool) -> None:  # noqa: FBT001
+    assert is_bare_participle(name) is bare

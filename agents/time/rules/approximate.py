@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.time.chart import Grammar
-from agents.time.rules.lengths import counted
+from agents.time.rules.lengths import number_and_unit
 from agents.time.values import Length, Moment, Number, Range, Unit
 
 RULES = Grammar()
-BETWEEN = "to|or|-|–"
+BETWEEN_NUMBERS = "to|or|-|–"
 
 
-@RULES.rule(Number, BETWEEN, Number, "-|?", Unit)
+@RULES.rule(Number, BETWEEN_NUMBERS, Number, "-|?", Unit)
 @RULES.rule("between", Number, "and", Number, Unit)
 @RULES.rule("from", Number, "to", Number, Unit)
 def _between(least: Number, most: Number, unit: Unit) -> Length | None:
     """The longer one counts; the shorter one is kept beside it."""
     fits = not least.ordinal and least.form == most.form and 0 < least.value < most.value and least.width < 4
-    longer = counted(most, unit) if fits and unit.grain != "weekend" else None
+    longer = number_and_unit(most, unit) if fits and unit.grain != "weekend" else None
     return longer and replace(longer, least=least.value)
 
 

@@ -39,7 +39,7 @@ def _rounds(repeat: Repeat, count: float, grain: Grain) -> int:
 
 
 @RULES.rule(Repeat, ",|?", Range)
-def _bounded(repeat: Repeat, span: Range) -> Repeat | None:
+def _with_range(repeat: Repeat, span: Range) -> Repeat | None:
     dated = (
         span.role == "when" and span.start and span.end and span.start.day and not span.start.time and not repeat.until
     )
@@ -59,7 +59,7 @@ def _bounded(repeat: Repeat, span: Range) -> Repeat | None:
 @RULES.rule(Repeat, ",|;|?", "with|?", "the|?", "first", "one|time|session|meeting", "is|being|?", "on|?", Moment)
 def _starting(repeat: Repeat, first: Moment) -> Repeat | None:
     """Read "mondays at 8, start next week", "every friday, first one on 4 december"."""
-    return _bounded(repeat, Range(first, None, role="after"))
+    return _with_range(repeat, Range(first, None, role="after"))
 
 
 @RULES.rule(Repeat, ",|?", "from|starting|beginning", "in|?", Number)
@@ -158,4 +158,4 @@ RULES.rule("for", "the", "next", Length, ",|?", Repeat)(lambda length, repeat: _
 @RULES.rule(Range, ",|?", Repeat)
 def _start_first(span: Range, repeat: Repeat) -> Repeat | None:
     """Like "from monday on every day", "until june every monday"."""
-    return _bounded(repeat, span) if span.role in ("after", "until") else None
+    return _with_range(repeat, span) if span.role in ("after", "until") else None

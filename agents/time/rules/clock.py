@@ -11,7 +11,7 @@ RULES = Grammar()
 
 PART_HOURS = {"morning": 9, "noon": 12, "afternoon": 15, "evening": 19, "eve": 19, "night": 20, "midnight": 0}
 SMALL_HOURS = 5
-LATE = frozenset({"afternoon", "evening", "eve", "night"})
+LATE_PARTS = frozenset({"afternoon", "evening", "eve", "night"})
 
 
 def hour(number: Number) -> OfDay | None:
@@ -269,4 +269,4 @@ def _half_of(clock: OfDay, part: Part) -> Half:
         return "am"
     if part.name == "afternoon" and clock.hour == 11:
         return "am"
-    return "pm" if part.name in LATE else "am"
+    return "pm" if part.name in LATE_PARTS else "am"

@@ -52,10 +52,10 @@ def _coming(weekday: Weekday) -> Day | None:
 
 for word, which in (("this", "this"), ("next", "next"), ("last|past|previous", "last"), ("coming|upcoming", "coming")):
 
-    def _named(weekday: Weekday, which: str = which) -> Day | None:
+    def _relative_weekday(weekday: Weekday, which: str = which) -> Day | None:
         return None if weekday.plural else Day("weekday", (weekday.index, which))
 
-    RULES.rule("the|?", word, Weekday)(_named)
+    RULES.rule("the|?", word, Weekday)(_relative_weekday)
 RULES.rule("this", "coming|upcoming|next", Weekday)(lambda weekday: Day("weekday", (weekday.index, "coming")))
 
 

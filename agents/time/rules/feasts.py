@@ -123,12 +123,12 @@ def _inside(day: Day, year: Day) -> Day:
     return Day("within", (replace(day, latent=False), replace(year, latent=False)), day.grain)
 
 
-RULES.rule(Day, "in", Length)(lambda day, length: _seen(day, length, 1))
-RULES.rule(Day, Length, "hence|later")(lambda day, length: _seen(day, length, 1))
-RULES.rule(Day, Length, "ago")(lambda day, length: _seen(day, length, -1))
+RULES.rule(Day, "in", Length)(lambda day, length: _day_as_of(day, length, 1))
+RULES.rule(Day, Length, "hence|later")(lambda day, length: _day_as_of(day, length, 1))
+RULES.rule(Day, Length, "ago")(lambda day, length: _day_as_of(day, length, -1))
 
 
-def _seen(day: Day, length: Length, sign: int) -> Day | None:
+def _day_as_of(day: Day, length: Length, sign: int) -> Day | None:
     """The day with its name as it is given when that time has passed."""
     count, grain = length.parts[0]
     fits = day.how in ("feast", "month") and len(length.parts) == 1 and grain in CALENDAR_GRAINS

@@ -15,7 +15,7 @@ WEEKLY = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: (0, 1, 2, 3, 4), 6: (0, 1
 MONTHLY = {2: (1, 15), 3: (1, 11, 21), 4: (1, 8, 15, 22)}
 DAILY = {2: ("morning", "evening"), 3: ("morning", "afternoon", "evening")}
 MONTHS = 12
-THROUGH = "-|to|through|thru|till|until"
+THROUGH_WORDS = "-|to|through|thru|till|until"
 TIMETABLES = {"mwf": "MO,WE,FR", "tth": "TU,TH", "tuth": "TU,TH", "mtwtf": "MO,TU,WE,TH,FR"}
 
 
@@ -118,7 +118,7 @@ RULES.rule("m", "/", "w", "/", "f")(lambda: Repeat("WEEKLY", byday=("MO", "WE", 
 RULES.rule("t", "/", "th")(lambda: Repeat("WEEKLY", byday=("TU", "TH"), listed=True))
 
 
-@RULES.rule("from|?", Weekday, THROUGH, Weekday, ",|from|?", Range)
+@RULES.rule("from|?", Weekday, THROUGH_WORDS, Weekday, ",|from|?", Range)
 def _hours_on_days(first: Weekday, last: Weekday, hours: Range) -> Repeat | None:
     """Like "monday to friday 9am-5pm": hours on each of those days."""
     clocks = hours.start and hours.end and hours.start.time and hours.end.time and hours.role == "when"
@@ -129,33 +129,33 @@ def _hours_on_days(first: Weekday, last: Weekday, hours: Range) -> Repeat | None
     return Repeat("WEEKLY", byday=byday, time=hours.start.time, end_time=hours.end.time, listed=True)
 
 
-@RULES.rule(Weekday, THROUGH, Weekday, ",|at|?", OfDay)
+@RULES.rule(Weekday, THROUGH_WORDS, Weekday, ",|at|?", OfDay)
 def _clock_on_days(first: Weekday, last: Weekday, clock: OfDay) -> Repeat | None:
     """Like "monday to thursday at 9": at that hour on each of those days."""
     span = _hours_on_days(first, last, Range(Moment(time=clock), Moment(time=clock)))
     return span and replace(span, end_time=None)
 
 
-@RULES.rule("at|?", OfDay, ",|on|?", Weekday, THROUGH, Weekday)
+@RULES.rule("at|?", OfDay, ",|on|?", Weekday, THROUGH_WORDS, Weekday)
 def _clock_before_days(clock: OfDay, first: Weekday, last: Weekday) -> Repeat | None:
     """Like "9am mon-fri"."""
     return _clock_on_days(first, last, clock)
 
 
-@RULES.rule(Number, "-|to|till|until", Number, ",|on|?", Weekday, THROUGH, Weekday)
+@RULES.rule(Number, "-|to|till|until", Number, ",|on|?", Weekday, THROUGH_WORDS, Weekday)
 def _bare_hours_before_days(begin: Number, end: Number, first: Weekday, last: Weekday) -> Repeat | None:
     """Like "9-5 mon-fri"."""
     return _bare_hours_on_days(first, last, begin, end)
 
 
-@RULES.rule("from|?", Weekday, THROUGH, Weekday, ",|from|?", Number, "-|to|till|until", Number)
+@RULES.rule("from|?", Weekday, THROUGH_WORDS, Weekday, ",|from|?", Number, "-|to|till|until", Number)
 def _bare_hours_on_days(first: Weekday, last: Weekday, begin: Number, end: Number) -> Repeat | None:
     clocks = hour(begin), hour(end)
     hours = Range(Moment(time=clocks[0]), Moment(time=clocks[1]))
     return _hours_on_days(first, last, hours) if all(clocks) else None
 
 
-@RULES.rule("from|?", Number, "-|to|till|until", Number, ",|on|from|?", Weekday, THROUGH, Weekday)
+@RULES.rule("from|?", Number, "-|to|till|until", Number, ",|on|from|?", Weekday, THROUGH_WORDS, Weekday)
 def _bare_hours_then_days(begin: Number, end: Number, first: Weekday, last: Weekday) -> Repeat | None:
     return _bare_hours_on_days(first, last, begin, end)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from agents.time.chart import Grammar
 from agents.time.rules.clock import of_part
 from agents.time.rules.days import CALENDAR_UNITS, NEXT
-from agents.time.rules.moments import supported
+from agents.time.rules.moments import as_explicit
 from agents.time.rules.relative import NOW
 from agents.time.values import Day, Moment, Month, Number, OfDay, Part, Range, Unit, Weekday
 
@@ -34,7 +34,7 @@ RULES.rule("the|?", "night", "before", "last")(
 
 @RULES.rule("the|?", "whole|entire|?", "month", "of", Day)
 def _month_of(day: Day) -> Day | None:
-    return supported(day) if day.grain == "month" else None
+    return as_explicit(day) if day.grain == "month" else None
 
 
 @RULES.rule("the", "whole|entire|?", "year", "of|?", Number)
@@ -46,7 +46,7 @@ def _year_of(year: Number) -> Day | None:
 @RULES.rule("all", "of|?", Day)
 def _whole(day: Day) -> Day | None:
     """Like "the whole of next week", "all december"."""
-    return supported(day) if day.grain in CALENDAR_UNITS and day.how != "the_unit" else None
+    return as_explicit(day) if day.grain in CALENDAR_UNITS and day.how != "the_unit" else None
 
 
 @RULES.rule("the|?", "rest|remainder", "of", "the", "day")
@@ -67,7 +67,7 @@ def _month_then_day(month: Day, number: Number) -> Day | None:
 def _year_then_day(year: Day, day: Day) -> Day | None:
     """Like "next year in may"."""
     fits = year.how == "unit" and year.grain == "year" and day.how in EVERY_YEAR
-    return Day("within", (supported(day), year), day.grain) if fits else None
+    return Day("within", (as_explicit(day), year), day.grain) if fits else None
 
 
 for word, count in NEXT.items():
@@ -98,19 +98,19 @@ SIDES: tuple[tuple[str, int], ...] = (("after|following", 1), ("before|preceding
 for words, sign in SIDES:
 
     def _workday_beside(day: Day, sign: int = sign) -> Day | None:
-        return Day("shifted", (supported(day), sign, "workday")) if day.grain == "day" else None
+        return Day("shifted", (as_explicit(day), sign, "workday")) if day.grain == "day" else None
 
     def _day_beside(day: Day, sign: int = sign) -> Day | None:
         """Like "day after christmas", without its article."""
-        return Day("shifted", (day, sign, "day")) if _dated(day) else None
+        return Day("shifted", (day, sign, "day")) if _is_feast_or_date(day) else None
 
     def _weekday_beside(weekday: Weekday, day: Day, sign: int = sign) -> Day | None:
-        fits = _dated(day) and not weekday.plural
+        fits = _is_feast_or_date(day) and not weekday.plural
         return Day("nth_after", (weekday.index, sign, day)) if fits else None
 
     def _few_weekdays_beside(number: Number, weekday: Weekday, day: Day, sign: int = sign) -> Day | None:
         """Like "two fridays before christmas"."""
-        fits = _dated(day) and number.whole and not number.ordinal and weekday.plural
+        fits = _is_feast_or_date(day) and number.whole and not number.ordinal and weekday.plural
         return Day("nth_after", (weekday.index, sign * int(number.value), day)) if fits else None
 
     def _part_beside(part: Part, day: Day, sign: int = sign) -> Moment | None:
@@ -143,7 +143,7 @@ def _on_weekday_of(weekday: Weekday, clock: OfDay, week: Day) -> Moment | None:
     return Moment(Day("nth", (weekday.index, 1, week)), clock) if fits else None
 
 
-def _dated(day: Day) -> bool:
+def _is_feast_or_date(day: Day) -> bool:
     """Whether a day is a feast or a date, so that what is told beside it is one too."""
     return not day.latent and (day.how == "feast" or (day.how in ("monthday", "date") and day.args[0] is not None))
 

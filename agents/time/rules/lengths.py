@@ -74,7 +74,7 @@ def _tens(tens: Number, ones: Number) -> bool:
 
 
 @RULES.rule(Number, "-|?", Unit)
-def counted(number: Number, unit: Unit) -> Length | None:
+def number_and_unit(number: Number, unit: Unit) -> Length | None:
     """So many units; none for a rank or for nothing."""
     return None if number.ordinal or number.value <= 0 else Length(((number.value, unit.grain),))
 
@@ -82,7 +82,7 @@ def counted(number: Number, unit: Unit) -> Length | None:
 @RULES.rule(Number, "of|?", "a|an", Unit)
 def _fraction_of(number: Number, unit: Unit) -> Length | None:
     """Like "1/2 an hour"."""
-    return counted(number, unit) if 0 < number.value < 1 else None
+    return number_and_unit(number, unit) if 0 < number.value < 1 else None
 
 
 RULES.rule("a|an", Unit)(lambda unit: Length(((1, unit.grain),)))
@@ -135,7 +135,9 @@ def _minute_sign(number: Number) -> Length | None:
     return Length(((number.value, "minute"),)) if number.form == "digits" and not number.ordinal else None
 
 
-RULES.rule(Number, "more|extra|additional|other|full|whole|entire|solid|straight|consecutive|successive", Unit)(counted)
+RULES.rule(Number, "more|extra|additional|other|full|whole|entire|solid|straight|consecutive|successive", Unit)(
+    number_and_unit
+)
 
 
 @RULES.rule("another|one", "more|full|whole|?", Unit)

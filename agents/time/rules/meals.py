@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from agents.time.chart import Grammar
 from agents.time.rules.clock import of_part
-from agents.time.rules.moments import supported
-from agents.time.rules.open import opened
+from agents.time.rules.moments import as_explicit
+from agents.time.rules.open import open_range
 from agents.time.values import Day, Moment, OfDay, Part, Range
 
 RULES = Grammar()
@@ -20,16 +20,16 @@ def _before_and_after(words: tuple[str, ...], start: OfDay, end: OfDay) -> None:
     """What ends when it begins, and begins when it ends; a day may stand on either side."""
 
     def _before() -> Range:
-        return opened(Moment(time=start), "deadline")
+        return open_range(Moment(time=start), "deadline")
 
     def _after() -> Range:
-        return opened(Moment(time=end), "after")
+        return open_range(Moment(time=end), "after")
 
     def _before_on(day: Day) -> Range | None:
-        return opened(Moment(supported(day), start), "deadline") if day.grain == "day" else None
+        return open_range(Moment(as_explicit(day), start), "deadline") if day.grain == "day" else None
 
     def _after_on(day: Day) -> Range | None:
-        return opened(Moment(supported(day), end), "after") if day.grain == "day" else None
+        return open_range(Moment(as_explicit(day), end), "after") if day.grain == "day" else None
 
     for side, alone, dated in (("before|by", _before, _before_on), ("after", _after, _after_on)):
         RULES.rule(side, *words)(alone)

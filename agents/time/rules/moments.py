@@ -11,12 +11,12 @@ from agents.time.values import Day, Dotted, Moment, Number, OfDay, Part, Weekday
 
 RULES = Grammar()
 NOON = 12
-WEAK = (MONTHS["march"], MONTHS["may"])
+WEAK_MONTHS = (MONTHS["march"], MONTHS["may"])
 
 
 TODAY = Day("offset", (0, "day"))
 END_OF_DAY = OfDay(18, exact=True, part="end of day")
-LATER = "later today"
+LATER_TODAY = "later today"
 
 
 def _late_today(clock: OfDay) -> Moment | None:
@@ -41,13 +41,13 @@ RULES.rule(Day)(lambda day: None if day.latent else Moment(day))
 @RULES.rule(Day, ",|at|?", Dotted)
 def _day_and_dotted(day: Day, dotted: Dotted) -> Moment | None:
     clock = OfDay(dotted.first, dotted.second, exact=dotted.first > 12 or dotted.first == 0)
-    return Moment(supported(day), clock) if dotted.clock and day.grain == "day" else None
+    return Moment(as_explicit(day), clock) if dotted.clock and day.grain == "day" else None
 
 
 @RULES.rule(Day, "at|?", Number, "h|hrs")
 def _day_and_h(day: Day, number: Number) -> Moment | None:
     clock = hour(number)
-    return Moment(supported(day), replace(clock, bare=False)) if clock and day.grain == "day" else None
+    return Moment(as_explicit(day), replace(clock, bare=False)) if clock and day.grain == "day" else None
 
 
 RULES.rule(OfDay)(lambda clock: Moment(time=clock))
@@ -56,34 +56,34 @@ RULES.rule(OfDay)(lambda clock: Moment(time=clock))
 @RULES.rule("on|over|during", "the|?", Day)
 def _on_day(day: Day) -> Moment | None:
     """Not "on the march", which is no month."""
-    return None if day.how == "month" and day.latent and day.args[0] in WEAK else Moment(supported(day))
+    return None if day.how == "month" and day.latent and day.args[0] in WEAK_MONTHS else Moment(as_explicit(day))
 
 
 @RULES.rule("for", "the|?", Day)
 def _for_day(day: Day) -> Moment | None:
     """Not "for the year", which says how long something counts."""
-    return None if day.how == "the_unit" and day.grain in ("quarter", "year") else Moment(supported(day))
+    return None if day.how == "the_unit" and day.grain in ("quarter", "year") else Moment(as_explicit(day))
 
 
 @RULES.rule("on|?", "or|?", "around", "the|?", Day)
 def _around_day(day: Day) -> Moment | None:
-    return Moment(supported(day)) if day.how == "monthday" else None
+    return Moment(as_explicit(day)) if day.how == "monthday" else None
 
 
 @RULES.rule("in", Day)
 def _in_stretch(day: Day) -> Moment | None:
-    return Moment(supported(day)) if day.grain in ("month", "year", "quarter", "week") else None
+    return Moment(as_explicit(day)) if day.grain in ("month", "year", "quarter", "week") else None
 
 
 @RULES.rule(Day, ",|at|.|?", OfDay)
 def _day_and_clock(day: Day, clock: OfDay) -> Moment | None:
-    return Moment(supported(day), clock) if day.grain in ("day", "weekend") else None
+    return Moment(as_explicit(day), clock) if day.grain in ("day", "weekend") else None
 
 
 @RULES.rule(Day, ",|at|.|?", Number)
 def _day_and_digits(day: Day, number: Number) -> Moment | None:
     clock = military(number) if number.width == 4 else None
-    return Moment(supported(day), clock) if clock and day.grain == "day" else None
+    return Moment(as_explicit(day), clock) if clock and day.grain == "day" else None
 
 
 @RULES.rule(Day, Number)
@@ -91,14 +91,14 @@ def _day_and_hour(day: Day, number: Number) -> Moment | None:
     """Like "saturday 11", which support.py wants nothing behind that the number may count."""
     clock = hour(number) if number.form == "digits" and 1 <= number.value <= NOON else None
     near = day.how in ("weekday", "offset", "in_week") and day.grain == "day"
-    return Moment(supported(day), clock) if clock and near else None
+    return Moment(as_explicit(day), clock) if clock and near else None
 
 
 @RULES.rule(Day, "in|at|?", "the|?", "early|late|?", Part)
 def _day_and_part(day: Day, part: Part) -> Moment | None:
     feast = part.name == "eve" and day.how not in ("weekday", "offset", "both")
     several = part.plural and day.how == "weekday"
-    return Moment(supported(day), of_part(part)) if day.grain == "day" and not feast and not several else None
+    return Moment(as_explicit(day), of_part(part)) if day.grain == "day" and not feast and not several else None
 
 
 for half, meant in (("a", "morning"), ("p", "afternoon")):
@@ -107,7 +107,7 @@ for half, meant in (("a", "morning"), ("p", "afternoon")):
         """Like "friday pm"; see describing.py for "friday am i free"."""
         # "the 8pm show" and "10 dec 9am" end with a clock time.
         named = day.grain == "day" and day.how in ("weekday", "offset")
-        return Moment(supported(day), of_part(Part(meant))) if named else None
+        return Moment(as_explicit(day), of_part(Part(meant))) if named else None
 
     RULES.rule(Day, f"{half}m")(_day_and_half)
     RULES.rule(Day, half, ".", "m", ".|?")(_day_and_half)
@@ -117,7 +117,7 @@ for half, meant in (("a", "morning"), ("p", "afternoon")):
 def _day_part_and_clock(day: Day, part: Part, clock: OfDay) -> Moment | None:
     feast = part.name == "eve" and day.how not in ("weekday", "offset", "both")
     known = on_part(clock, part)
-    return Moment(supported(day), known) if known and day.grain == "day" and not feast else None
+    return Moment(as_explicit(day), known) if known and day.grain == "day" and not feast else None
 
 
 @RULES.rule("on|?", "the|?", Part, "of", Day)
@@ -132,7 +132,7 @@ def _eve_of(part: Part, day: Day) -> Moment | None:
 def _part_of_day(part: Part, day: Day) -> Moment | None:
     if part.name == "eve" and day.how == "feast":
         return None
-    return Moment(supported(day), of_part(part)) if day.grain == "day" else None
+    return Moment(as_explicit(day), of_part(part)) if day.grain == "day" else None
 
 
 @RULES.rule(OfDay, ",|on|?", Moment)
@@ -169,7 +169,7 @@ def in_year(day: Day, year: Number) -> Day | None:
 @RULES.rule(Moment, ",|at|?", OfDay)
 def _part_and_clock(moment: Moment, clock: OfDay) -> Moment | None:
     """Read "sunday night 6 december at 9", "later today, around 6"."""
-    vague = moment.time is not None and moment.time.part in (LATER, END_OF_DAY.part)
+    vague = moment.time is not None and moment.time.part in (LATER_TODAY, END_OF_DAY.part)
     return _clock_and_part(clock, moment) if moment.day and (vague or moment.day.how == "both") else None
 
 
@@ -177,12 +177,12 @@ def _part_and_clock(moment: Moment, clock: OfDay) -> Moment | None:
 def _nth_weekday_part(number: Number, weekday: Weekday, part: Part, day: Day) -> Moment | None:
     """Like "the first monday evening of june"."""
     fits = number.ordinal and number.whole and day.grain == "month"
-    return Moment(Day("nth", (weekday.index, number.whole, supported(day))), of_part(part)) if fits else None
+    return Moment(Day("nth", (weekday.index, number.whole, as_explicit(day))), of_part(part)) if fits else None
 
 
 @RULES.rule(OfDay, ",|on|?", "the|?", Day)
 def _clock_and_day(clock: OfDay, day: Day) -> Moment | None:
-    return Moment(supported(day), clock) if day.grain == "day" else None
+    return Moment(as_explicit(day), clock) if day.grain == "day" else None
 
 
 @RULES.rule(OfDay, "of", "the|?", Day)
@@ -197,7 +197,7 @@ RULES.rule("on|for|at", Moment)(lambda moment: moment if moment.day is None or m
 @RULES.rule("this", "time", "on|?", Day)
 @RULES.rule("the|?", "same", "time", "on|?", Day)
 def _this_time(day: Day) -> Moment | None:
-    return Moment(supported(day), OfDay(0, exact=True, part="now")) if day.grain in ("day", "week", "month") else None
+    return Moment(as_explicit(day), OfDay(0, exact=True, part="now")) if day.grain in ("day", "week", "month") else None
 
 
 RULES.rule("last", "evening")(lambda: Moment(Day("offset", (-1, "day")), of_part(Part("evening"))))
@@ -239,9 +239,9 @@ RULES.rule(OfDay, "this", "evening|eve|afternoon")(_late_today)
 RULES.rule("this", "evening|eve", "at|?", OfDay)(_late_today)
 RULES.rule("the|?", "end|close", "of", "the|?", "business")(lambda: Moment(TODAY))
 RULES.rule("eod|cob")(lambda: Moment(TODAY))
-RULES.rule("eod|cob", "on|?", Day)(lambda day: Moment(supported(day)))
-RULES.rule("end|close", "of", "business", "on|?", Day)(lambda day: Moment(supported(day)))
-RULES.rule(Day, "eod|cob")(lambda day: Moment(supported(day)))
+RULES.rule("eod|cob", "on|?", Day)(lambda day: Moment(as_explicit(day)))
+RULES.rule("end|close", "of", "business", "on|?", Day)(lambda day: Moment(as_explicit(day)))
+RULES.rule(Day, "eod|cob")(lambda day: Moment(as_explicit(day)))
 # In letters it is the day, and with "at" its last working hour, as in "at the end of the day".
 for at, end in (("at|?", "end|close of the|my|? day"), ("at", "end|close of business|play")):
     RULES.rule(at, "the|?", *end.split())(lambda: END_OF_DAY)
@@ -251,7 +251,7 @@ RULES.rule("at|?", "the|?", "end", "of", "the|my|?", "working|work|business", "d
 @RULES.rule("at", "the|?", "end", "of", "the|?", Day)
 def _at_the_end_of(day: Day) -> Moment | None:
     """Read "at the end of tomorrow"."""
-    return Moment(supported(day), END_OF_DAY) if day.grain == "day" else None
+    return Moment(as_explicit(day), END_OF_DAY) if day.grain == "day" else None
 
 
 @RULES.rule("later", "on|?", Moment)
@@ -260,7 +260,7 @@ def _later_on(moment: Moment) -> Moment | None:
     """Read "later today", whose hour depends on the clock; one that is said counts."""
     if moment.day != TODAY or moment.shift:
         return sometime(moment) if moment.day and moment.day.grain == "day" else None
-    return moment if moment.time else Moment(TODAY, OfDay(0, exact=True, part=LATER))
+    return moment if moment.time else Moment(TODAY, OfDay(0, exact=True, part=LATER_TODAY))
 
 
 def sometime(moment: Moment) -> Moment | None:
@@ -269,6 +269,6 @@ def sometime(moment: Moment) -> Moment | None:
     return moment if moment.day and known and moment.day.grain in ("day", "week", "weekend", "month") else None
 
 
-def supported(day: Day) -> Day:
+def as_explicit(day: Day) -> Day:
     """The day with its support: a neighbour made "the third" a date."""
     return replace(day, latent=False)

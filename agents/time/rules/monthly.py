@@ -8,7 +8,7 @@ from dataclasses import replace
 from agents.time.chart import Grammar
 from agents.time.feasts import feasts
 from agents.time.rules.moments import END_OF_DAY
-from agents.time.rules.repeat import CODES, EVERY, WORKDAYS
+from agents.time.rules.repeat import CODES, EVERY_WORDS, WORKDAYS
 from agents.time.values import Day, Month, Number, Ordinals, Repeat, Weekday
 
 RULES = Grammar()
@@ -38,21 +38,21 @@ def _days_of(ordinals: Ordinals, repeat: Repeat) -> Repeat | None:
     return _on_days(repeat, ordinals.days)
 
 
-@RULES.rule(EVERY, "the|?", Number)
+@RULES.rule(EVERY_WORDS, "the|?", Number)
 def _every_day_number(number: Number) -> Repeat | None:
     """Like "every 15th"."""
     numeral = number.ordinal and number.form == "digits" and number.whole
     return _on_days(Repeat("MONTHLY"), (number.whole,)) if numeral and number.whole and number.whole <= 31 else None
 
 
-@RULES.rule(EVERY, "the|?", Number, "and|&", "the|?", Number)
+@RULES.rule(EVERY_WORDS, "the|?", Number, "and|&", "the|?", Number)
 def _every_two_day_numbers(first: Number, second: Number) -> Repeat | None:
     days = _every_day_number(first), _every_day_number(second)
     return _on_days(Repeat("MONTHLY"), (*days[0].bymonthday, *days[1].bymonthday)) if days[0] and days[1] else None
 
 
-@RULES.rule("on|?", "the|?", Ordinals, ",|?", EVERY, "month")
-@RULES.rule(EVERY, "the|?", Ordinals, "of", "the|a", "month")
+@RULES.rule("on|?", "the|?", Ordinals, ",|?", EVERY_WORDS, "month")
+@RULES.rule(EVERY_WORDS, "the|?", Ordinals, "of", "the|a", "month")
 def _every_days_of(ordinals: Ordinals) -> Repeat | None:
     return _on_days(Repeat("MONTHLY"), ordinals.days)
 
@@ -86,8 +86,8 @@ def _on_days(repeat: Repeat, days: tuple[int, ...]) -> Repeat | None:
     return replace(repeat, bymonthday=days, spread=0) if free and repeat.freq in MONTHLY else None
 
 
-RULES.rule(EVERY, "month", "-|?", "end")(lambda: Repeat("MONTHLY", bymonthday=(-1,)))
-RULES.rule(EVERY, "year", "-|?", "end")(lambda: Repeat("YEARLY", bymonth=(12,), bymonthday=(31,)))
+RULES.rule(EVERY_WORDS, "month", "-|?", "end")(lambda: Repeat("MONTHLY", bymonthday=(-1,)))
+RULES.rule(EVERY_WORDS, "year", "-|?", "end")(lambda: Repeat("YEARLY", bymonth=(12,), bymonthday=(31,)))
 for words, day in (("end|close", -1), ("start|beginning", 1), ("middle", 15)):
 
     def _at_edge(repeat: Repeat, day: int = day) -> Repeat | None:
@@ -115,12 +115,12 @@ def _on_two_nths(repeat: Repeat, first: Number, second: Number, weekday: Weekday
     return _nth_day(repeat, (first, second), weekday)
 
 
-@RULES.rule(EVERY, Number, Weekday, "of|in", "the|a", "month")
+@RULES.rule(EVERY_WORDS, Number, Weekday, "of|in", "the|a", "month")
 def _every_nth(number: Number, weekday: Weekday) -> Repeat | None:
     return _nth_day(Repeat("MONTHLY"), (number,), weekday)
 
 
-@RULES.rule(EVERY, Number, "and|&", Number, Weekday, "of|in", "the|a|each|every", "month")
+@RULES.rule(EVERY_WORDS, Number, "and|&", Number, Weekday, "of|in", "the|a|each|every", "month")
 @RULES.rule("on|?", "the|?", Number, "and|&", "the|?", Number, Weekday, "of|in", "the", "month")
 def _every_two_nths(first: Number, second: Number, weekday: Weekday) -> Repeat | None:
     return _nth_day(Repeat("MONTHLY"), (first, second), weekday)
@@ -149,8 +149,8 @@ def _on_nth_workday(repeat: Repeat, number: Number) -> Repeat | None:
     return _nth_workday(number, repeat)
 
 
-@RULES.rule(EVERY, Number, "weekday|workday", "of|in", "the|a", "month")
-@RULES.rule(EVERY, Number, "business|working|work", "day", "of|in", "the|a", "month")
+@RULES.rule(EVERY_WORDS, Number, "weekday|workday", "of|in", "the|a", "month")
+@RULES.rule(EVERY_WORDS, Number, "business|working|work", "day", "of|in", "the|a", "month")
 def _every_nth_workday(number: Number) -> Repeat | None:
     return _nth_workday(number, Repeat("MONTHLY"))
 
@@ -163,18 +163,18 @@ def _in_month(repeat: Repeat, month: Month) -> Repeat | None:
     return replace(repeat, freq="YEARLY", bymonth=(month.index,)) if fits else None
 
 
-@RULES.rule(EVERY, Number, Weekday, "in|of", Month)
+@RULES.rule(EVERY_WORDS, Number, Weekday, "in|of", Month)
 def _nth_in_month(number: Number, weekday: Weekday, month: Month) -> Repeat | None:
     nth = _nth_day(Repeat("MONTHLY"), (number,), weekday)
     return nth and replace(nth, freq="YEARLY", bymonth=(month.index,))
 
 
-@RULES.rule(EVERY, "the|?", Ordinals, "of|?", Month)
+@RULES.rule(EVERY_WORDS, "the|?", Ordinals, "of|?", Month)
 def _days_in_month(ordinals: Ordinals, month: Month) -> Repeat:
     return Repeat("YEARLY", bymonth=(month.index,), bymonthday=ordinals.days)
 
 
-RULES.rule(EVERY, Month)(lambda month: Repeat("YEARLY", bymonth=(month.index,)))
+RULES.rule(EVERY_WORDS, Month)(lambda month: Repeat("YEARLY", bymonth=(month.index,)))
 
 
 @RULES.rule(Repeat, "in|of", "week", Number)
@@ -191,7 +191,7 @@ def _on_weekday_in_week(repeat: Repeat, weekday: Weekday, number: Number) -> Rep
     return week and replace(week, interval=repeat.interval) if repeat.freq == "YEARLY" else None
 
 
-RULES.rule(EVERY, Day)(lambda day: on_date(Repeat("YEARLY"), day))
+RULES.rule(EVERY_WORDS, Day)(lambda day: on_date(Repeat("YEARLY"), day))
 
 
 @RULES.rule(Repeat, "on|,|?", Day)

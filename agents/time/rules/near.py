@@ -9,22 +9,22 @@ from agents.time.rules.repeat import CODES, WORKDAYS
 from agents.time.values import Month, Near, Number, Repeat, Weekday
 
 RULES = Grammar()
-FIRST = Number(1, ordinal=True)
-SHORTEST_MONTH, WEEK, MOST = 28, 7, 4
-NEVER = (0,)
+FIRST_RANK = Number(1, ordinal=True)
+SHORTEST_MONTH, WEEK, MAX_RANK = 28, 7, 4
+NO_DAYS = (0,)
 SIDES = (("after|following", 1, 1), ("on or after", 1, 0), ("before|preceding", -1, 1), ("on or before", -1, 0))
 
 
 def _near(days: tuple[str, ...], rank: Number, day: Number, sign: int, apart: int) -> Near | None:
     """Find the days after (before, with -1) a day of the month, of which the ``rank``-th counts; ``apart`` leaves it out."""
     nth = abs(rank.whole or 0)
-    if not rank.ordinal or not 1 <= nth <= MOST or (rank.value < 0 < sign) or not _of_month(day):
+    if not rank.ordinal or not 1 <= nth <= MAX_RANK or (rank.value < 0 < sign) or not _of_month(day):
         return None
     first, single = int(day.value) + sign * apart, len(days) == 1
     ahead = [first + sign * (step + (WEEK * (nth - 1) if single else 0)) for step in range(WEEK)]
     # Before a weekend is over there is a working day: so many days are enough near the ends of a month.
     ahead = ahead if single or _inside(ahead) else ahead[: nth + 2]
-    return Near(days, tuple(sorted(ahead)) if _inside(ahead) else NEVER, None if single else sign * nth)
+    return Near(days, tuple(sorted(ahead)) if _inside(ahead) else NO_DAYS, None if single else sign * nth)
 
 
 def _inside(days: list[int]) -> bool:
@@ -42,7 +42,7 @@ for words, way, gap in SIDES:
         return _near((CODES[weekday.index],), rank, day, sign, apart)
 
     def _the_weekday(weekday: Weekday, day: Number, sign: int = way, apart: int = gap) -> Near | None:
-        return _near((CODES[weekday.index],), FIRST, day, sign, apart)
+        return _near((CODES[weekday.index],), FIRST_RANK, day, sign, apart)
 
     def _working(rank: Number, day: Number, sign: int = way, apart: int = gap) -> Near | None:
         return _near(WORKDAYS, rank, day, sign, apart)
@@ -58,19 +58,19 @@ for words, way, gap in SIDES:
 @RULES.rule("the|?", Weekday, "closest|nearest", "to", "the|?", Number)
 def _closest(weekday: Weekday, day: Number) -> Near | None:
     around = [int(day.value) + step for step in range(-3, 4)]
-    return Near((CODES[weekday.index],), tuple(around) if _inside(around) else NEVER) if _of_month(day) else None
+    return Near((CODES[weekday.index],), tuple(around) if _inside(around) else NO_DAYS) if _of_month(day) else None
 
 
 # No rule can say which working day is the closest.
-RULES.rule("the|?", "weekday|workday", "closest|nearest", "to", "the|?", Number)(lambda _: Near(WORKDAYS, NEVER))
-RULES.rule("the|?", "working|work", "day", "closest|nearest", "to", "the|?", Number)(lambda _: Near(WORKDAYS, NEVER))
+RULES.rule("the|?", "weekday|workday", "closest|nearest", "to", "the|?", Number)(lambda _: Near(WORKDAYS, NO_DAYS))
+RULES.rule("the|?", "working|work", "day", "closest|nearest", "to", "the|?", Number)(lambda _: Near(WORKDAYS, NO_DAYS))
 
 
 @RULES.rule(Repeat, "on|,|?", Near)
 def _on_near(repeat: Repeat, near: Near) -> Repeat | None:
     if repeat.freq != "MONTHLY" or repeat.byday or repeat.bymonthday:
         return None
-    days = NEVER if repeat.quarterly else near.days
+    days = NO_DAYS if repeat.quarterly else near.days
     return replace(repeat, byday=near.byday, bymonthday=days, bysetpos=near.place, worked=near.worked)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from agents.time.chart import Grammar
 from agents.time.rules.clock import hour
-from agents.time.rules.moments import END_OF_DAY, TODAY, supported
+from agents.time.rules.moments import END_OF_DAY, TODAY, as_explicit
 from agents.time.values import Day, Moment, Number, Range, Role
 
 RULES = Grammar()
@@ -15,7 +15,7 @@ DEADLINE = (
     "by|before|due|due by|due on|due before|due in|due at|no later than|not later than|on or before|by or before|at or before|at the latest by|is due|"
     "deadline is|deadline|earlier than|sooner than|at the latest on|prior to|any time before|anytime before"
 )
-LIMIT = "through to|up to and including|until and including|until|till|til|through|up until|up to|thru"
+LIMIT_WORDS = "through to|up to and including|until and including|until|till|til|through|up until|up to|thru"
 BEGINNING = (
     "after|since|on or after|at or after|starting|starting on|starting from|beginning|beginning on|from|as of|later than|not before|"
     "not until|not till|no earlier than|not earlier than|no sooner than|any time after|anytime after|as early as|commencing|"
@@ -25,14 +25,14 @@ BEGINNING = (
 
 def _open_rule(words: list[str], role: Role) -> None:
     def _with_moment(moment: Moment) -> Range:
-        return opened(_said_with(words[0], moment, role), role)
+        return open_range(_said_with(words[0], moment, role), role)
 
     def _with_day(day: Day) -> Range | None:
-        return _with_moment(Moment(supported(day))) if day.latent else None
+        return _with_moment(Moment(as_explicit(day))) if day.latent else None
 
     def _with_hour(number: Number) -> Range | None:
         clock = hour(number)
-        return opened(Moment(time=clock), role) if clock and number.width <= 2 else None
+        return open_range(Moment(time=clock), role) if clock and number.width <= 2 else None
 
     RULES.rule(*words, Moment)(_with_moment)
     RULES.rule(*words, "the|?", Day)(_with_day)
@@ -65,10 +65,10 @@ def behind(day: Day) -> Day | None:
     if day.how == "weekday" and day.args[1] == "coming":
         return Day("weekday", (day.args[0], "last"))
     yearless = day.how in COMES_BACK and not (day.how in ("month", "numeric") and day.args[2] is not None)
-    return Day("latest", (supported(day),), day.grain) if yearless else None
+    return Day("latest", (as_explicit(day),), day.grain) if yearless else None
 
 
-def opened(moment: Moment, role: Role) -> Range:
+def open_range(moment: Moment, role: Role) -> Range:
     """The stretch that a moment leaves open: behind a beginning, before a deadline or limit."""
     if role == "after":
         return Range(moment, None, role="after")
@@ -79,14 +79,14 @@ def opened(moment: Moment, role: Role) -> Range:
 def _after_stretch(day: Day) -> Range | None:
     """After a month, week or year means once it is over; after a day begins with that day."""
     coarse = day.grain in ("week", "weekend", "month", "quarter", "year")
-    return Range(Moment(Day("following", (supported(day),))), None, role="after") if coarse else None
+    return Range(Moment(Day("following", (as_explicit(day),))), None, role="after") if coarse else None
 
 
 @RULES.rule("before|prior to", Day)
 def _before_stretch(day: Day) -> Range | None:
     """Before a month, week or year means by the day on which it has not begun; before a day counts that day in."""
     coarse = day.grain in ("week", "weekend", "month", "quarter", "year")
-    eve = Day("shifted", (supported(day), -1, "day"))
+    eve = Day("shifted", (as_explicit(day), -1, "day"))
     return Range(None, Moment(eve), role="deadline") if coarse else None
 
 
@@ -97,7 +97,7 @@ def _both_ends(first: Range, second: Range) -> Range | None:
     return Range(first.start, second.end) if fits else None
 
 
-PHRASES: tuple[tuple[str, Role], ...] = ((DEADLINE, "deadline"), (LIMIT, "until"), (BEGINNING, "after"))
+PHRASES: tuple[tuple[str, Role], ...] = ((DEADLINE, "deadline"), (LIMIT_WORDS, "until"), (BEGINNING, "after"))
 for said, meant in PHRASES:
     for phrase in said.split("|"):
         _open_rule(phrase.split(), meant)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agents.time.chart import Grammar
 from agents.time.rules.days import CALENDAR_UNITS
-from agents.time.rules.moments import supported
+from agents.time.rules.moments import as_explicit
 from agents.time.rules.open import behind
 from agents.time.values import Day, Weekday
 
@@ -24,4 +24,4 @@ def _just_gone(weekday: Weekday) -> Day | None:
 def _earlier_in(day: Day) -> Day | None:
     """Not "earlier next week", of which nothing has passed."""
     current = day.how == "the_unit" or (day.how == "unit" and day.args[0] == 0)
-    return Day("so_far", (supported(day),), "week") if current and day.grain in CALENDAR_UNITS else None
+    return Day("so_far", (as_explicit(day),), "week") if current and day.grain in CALENDAR_UNITS else None

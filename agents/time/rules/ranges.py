@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from agents.time.chart import Grammar
 from agents.time.rules.clock import hour, in_part, military, on_part
-from agents.time.rules.moments import supported
+from agents.time.rules.moments import as_explicit
 from agents.time.values import Day, Grain, Length, Moment, Month, Number, OfDay, Part, Range, Unit
 
 RULES = Grammar()
@@ -109,13 +109,13 @@ def _days_of_month(month: Month, first: Number, last: Number) -> Range | None:
 
 @RULES.rule(Moment, ",|?", "for", Length)
 def _for_length(start: Moment, length: Length) -> Range | None:
-    return Range(start, None, length) if _timed(start) or length.parts[0][1] in ("day", "week") else None
+    return Range(start, None, length) if _has_time(start) or length.parts[0][1] in ("day", "week") else None
 
 
 @RULES.rule(Day, ",|?", "for", Length, OfDay)
 def _day_for_length_at(day: Day, length: Length, clock: OfDay) -> Range | None:
     """Like "tomorrow for 2 hours at 3pm"."""
-    return Range(Moment(supported(day), clock), None, length) if day.grain == "day" else None
+    return Range(Moment(as_explicit(day), clock), None, length) if day.grain == "day" else None
 
 
 @RULES.rule("on", Range)
@@ -125,7 +125,7 @@ def _on_range(span: Range) -> Range | None:
     return span if dated_both and span.start and not span.start.time else None
 
 
-def _timed(moment: Moment) -> bool:
+def _has_time(moment: Moment) -> bool:
     return moment.time is not None or moment.shift is not None
 
 
@@ -136,10 +136,10 @@ def _range(start: Moment, end: Moment) -> Range | None:
         return None
     # A year said once holds for both ends: see rules_spans.
     whole = start.day and end.day and not start.time and not end.time
-    return None if whole and start.day and end.day and yearless(start.day) and dated(end.day) else Range(start, end)
+    return None if whole and start.day and end.day and yearless(start.day) and has_year(end.day) else Range(start, end)
 
 
-def dated(day: Day) -> bool:
+def has_year(day: Day) -> bool:
     """Whether a year belongs to a day."""
     return day.how in ("date", "numeric", "within") or (day.how == "month" and day.args[2] is not None)
 
@@ -163,7 +163,7 @@ def _on_day_then_range(moment: Moment, span: Range) -> Range | None:
 
 @RULES.rule("on|for", Day, ",|at|?", Range)
 def _on_latent_day_then_range(day: Day, span: Range) -> Range | None:
-    return on_the_day(supported(day), span) if day.latent else None
+    return on_the_day(as_explicit(day), span) if day.latent else None
 
 
 @RULES.rule(Moment, ",|?", Range)
@@ -242,7 +242,7 @@ def on_the_day(day: Day, span: Range) -> Range | None:
         and span.end.time is not None
         and day.grain == "day"
     ):
-        return replace(span, end=replace(span.end, day=supported(day)))
+        return replace(span, end=replace(span.end, day=as_explicit(day)))
     if start is None or start.day is not None or start.time is None or day.grain != "day":
         return None
-    return replace(span, start=replace(start, day=supported(day)))
+    return replace(span, start=replace(start, day=as_explicit(day)))

@@ -23,13 +23,13 @@ DAYS_AND_MORE = ("day", "workday", "week", "month", "year")
 ELAPSED = ("hour", "minute", "second")
 
 
-NEARLY = "about|around|just|exactly|like|roughly|approximately|approx|maybe|say|only|?"
+NEARLY_WORDS = "about|around|just|exactly|like|roughly|approximately|approx|maybe|say|only|?"
 
 
-RULES.rule("in|within|after", NEARLY, "a|?", Length)(lambda length: Moment(shift=length))
+RULES.rule("in|within|after", NEARLY_WORDS, "a|?", Length)(lambda length: Moment(shift=length))
 
 
-@RULES.rule("in", NEARLY, "a|?", Length)
+@RULES.rule("in", NEARLY_WORDS, "a|?", Length)
 @RULES.rule(Length, "from", "now|today")
 def _day_ahead(length: Length) -> Day | None:
     """The day that is meant, for what is said beside it: "in 3 days from 2 to 4"."""
@@ -141,11 +141,11 @@ for letter, unit in LETTERS:
     RULES.rule("-", Number, letter)(_short_ago)
     RULES.rule("for", Number, letter)(_for_short)
 
-    def _mixed(number: Number, rest: Length, grain: Grain = unit) -> Length | None:
+    def _short_and_length(number: Number, rest: Length, grain: Grain = unit) -> Length | None:
         length = _short(number, grain)
         return Length(length.parts + rest.parts) if length and rest.parts[0][1] in ELAPSED else None
 
-    RULES.rule(Number, letter, Length)(_mixed)
+    RULES.rule(Number, letter, Length)(_short_and_length)
 
 
 @RULES.rule("in|within|over|?", "the|?", "next|coming|following", Unit)

@@ -15,13 +15,13 @@ FREQ: dict[Grain, tuple[Freq, int]] = {
     "week": ("WEEKLY", 1), "month": ("MONTHLY", 1), "quarter": ("MONTHLY", 3), "year": ("YEARLY", 1),
 }  # fmt: skip
 WORKDAYS, WEEKEND = CODES[:5], CODES[5:]
-EVERY = "every|each"
+EVERY_WORDS = "every|each"
 EXCEPT = "except|but|excluding|besides|bar|minus|save"
-THROUGH = "-|to|through|thru|till|until"
+THROUGH_WORDS = "-|to|through|thru|till|until"
 SHORTEST_SECONDS = 10
 
 
-@RULES.rule(EVERY, "single|?", Unit)
+@RULES.rule(EVERY_WORDS, "single|?", Unit)
 def _every(unit: Unit) -> Repeat | None:
     return _unit(unit, 1) if unit.grain != "second" else None
 
@@ -29,7 +29,7 @@ def _every(unit: Unit) -> Repeat | None:
 RULES.rule("each", "and", "every", Unit)(_every)
 
 
-@RULES.rule(EVERY, Number, Unit)
+@RULES.rule(EVERY_WORDS, Number, Unit)
 def _every_n(number: Number, unit: Unit) -> Repeat | None:
     if unit.grain in ("hour", "minute") and number.whole is None:
         return _fraction(number, unit)
@@ -38,7 +38,7 @@ def _every_n(number: Number, unit: Unit) -> Repeat | None:
     return _unit(unit, number.whole or 0)
 
 
-@RULES.rule(EVERY, "other|second|alternate", Unit)
+@RULES.rule(EVERY_WORDS, "other|second|alternate", Unit)
 def _every_other(unit: Unit) -> Repeat | None:
     return _unit(unit, 2)
 
@@ -56,7 +56,7 @@ RULES.rule("once", "every", Number, Unit)(_every_n)
 RULES.rule("once", "in", Number, Unit)(_every_n)
 
 
-@RULES.rule(EVERY, Length)
+@RULES.rule(EVERY_WORDS, Length)
 def _every_length(length: Length) -> Repeat | None:
     count, grain = length.parts[0]
     if len(length.parts) > 1:
@@ -98,14 +98,14 @@ def _unit(unit: Unit, interval: int) -> Repeat | None:
 
 RULES.rule("every|each|on", "weekday|weekdays")(lambda: Repeat("WEEKLY", byday=WORKDAYS))
 RULES.rule("weekdays")(lambda: Repeat("WEEKLY", byday=WORKDAYS))
-RULES.rule(EVERY, "week", "day")(lambda: Repeat("WEEKLY", byday=WORKDAYS))
+RULES.rule(EVERY_WORDS, "week", "day")(lambda: Repeat("WEEKLY", byday=WORKDAYS))
 RULES.rule("every|each|on|?", "workday|workdays")(lambda: Repeat("WEEKLY", byday=WORKDAYS, worked=True))
-RULES.rule(EVERY, "business|working|work", "day")(lambda: Repeat("WEEKLY", byday=WORKDAYS, worked=True))
+RULES.rule(EVERY_WORDS, "business|working|work", "day")(lambda: Repeat("WEEKLY", byday=WORKDAYS, worked=True))
 RULES.rule("on|?", "weekends")(lambda: Repeat("WEEKLY", byday=WEEKEND))
-RULES.rule(EVERY, "single|?", Weekday)(lambda weekday: Repeat("WEEKLY", byday=(CODES[weekday.index],)))
+RULES.rule(EVERY_WORDS, "single|?", Weekday)(lambda weekday: Repeat("WEEKLY", byday=(CODES[weekday.index],)))
 
 
-@RULES.rule(EVERY, "other|second|alternate", Weekday)
+@RULES.rule(EVERY_WORDS, "other|second|alternate", Weekday)
 def _every_other_weekday(weekday: Weekday) -> Repeat:
     return Repeat("WEEKLY", 2, byday=(CODES[weekday.index],))
 
@@ -113,7 +113,7 @@ def _every_other_weekday(weekday: Weekday) -> Repeat:
 RULES.rule("alternate|alternating", Weekday)(_every_other_weekday)
 
 
-@RULES.rule(EVERY, Number, Weekday)
+@RULES.rule(EVERY_WORDS, Number, Weekday)
 def _every_nth_weekday(number: Number, weekday: Weekday) -> Repeat | None:
     """Like "every third friday": every so many weeks; the first and the last one are those of a month."""
     if not number.ordinal or number.whole is None or not (number.whole == -1 or 1 <= number.whole <= 26):
@@ -123,7 +123,7 @@ def _every_nth_weekday(number: Number, weekday: Weekday) -> Repeat | None:
     return Repeat("WEEKLY", number.whole, byday=(CODES[weekday.index],))
 
 
-@RULES.rule(EVERY, Number, "and|&", Number, Weekday)
+@RULES.rule(EVERY_WORDS, Number, "and|&", Number, Weekday)
 def _every_two_ranks(first: Number, second: Number, weekday: Weekday) -> Repeat | None:
     """Like "every first and third friday": those of a month."""
     ranks = [number.whole for number in (first, second) if number.ordinal and number.whole]
@@ -136,13 +136,13 @@ def _plural(weekday: Weekday) -> Repeat | None:
     return Repeat("WEEKLY", byday=(CODES[weekday.index],)) if weekday.plural else None
 
 
-@RULES.rule(Weekday, THROUGH, Weekday)
+@RULES.rule(Weekday, THROUGH_WORDS, Weekday)
 def _plural_span(first: Weekday, last: Weekday) -> Repeat | None:
     return _through(Repeat("WEEKLY", byday=(CODES[first.index],)), last) if last.plural else None
 
 
 @RULES.rule(Repeat, "through", "to", Weekday)
-@RULES.rule(Repeat, THROUGH, Weekday)
+@RULES.rule(Repeat, THROUGH_WORDS, Weekday)
 def _through(repeat: Repeat, last: Weekday) -> Repeat | None:
     """From the weekday named so far to another."""
     if repeat.freq != "WEEKLY" or len(repeat.byday) != 1 or repeat.byday[0] not in CODES:
@@ -152,15 +152,15 @@ def _through(repeat: Repeat, last: Weekday) -> Repeat | None:
     return replace(repeat, byday=tuple(sorted(days, key=CODES.index)))
 
 
-@RULES.rule(Repeat, "on|from", Weekday, THROUGH, Weekday)
-@RULES.rule(Repeat, Weekday, THROUGH, Weekday)
+@RULES.rule(Repeat, "on|from", Weekday, THROUGH_WORDS, Weekday)
+@RULES.rule(Repeat, Weekday, THROUGH_WORDS, Weekday)
 def _on_span(repeat: Repeat, first: Weekday, last: Weekday) -> Repeat | None:
     weekly = replace(repeat, freq="WEEKLY", byday=(CODES[first.index],))
     return _through(weekly, last) if repeat.freq in ("WEEKLY", "DAILY") and not repeat.byday else None
 
 
 @RULES.rule("from|?", Weekday, "through", "to", Weekday, ",|?", Repeat)
-@RULES.rule("from|?", Weekday, THROUGH, Weekday, ",|?", Repeat)
+@RULES.rule("from|?", Weekday, THROUGH_WORDS, Weekday, ",|?", Repeat)
 def _span_every_week(first: Weekday, last: Weekday, repeat: Repeat) -> Repeat | None:
     """Like "from monday to friday every week"."""
     return _on_span(repeat, first, last) if repeat.freq == "WEEKLY" else None

@@ -7,7 +7,7 @@ from dataclasses import replace
 from agents.time.chart import Grammar
 from agents.time.rules.clock import hour
 from agents.time.rules.monthly import on_date
-from agents.time.rules.repeat import CODES, EVERY
+from agents.time.rules.repeat import CODES, EVERY_WORDS
 from agents.time.values import Day, Moment, Month, Number, OfDay, Repeat, Weekday
 
 RULES = Grammar()
@@ -51,7 +51,7 @@ def _one_more_with_its_part(first: Weekday, repeat: Repeat) -> Repeat | None:
     return replace(repeat, byday=tuple(sorted((*repeat.byday, code), key=CODES.index))) if fits else None
 
 
-@RULES.rule(EVERY, Month, "and|&|,", Month)
+@RULES.rule(EVERY_WORDS, Month, "and|&|,", Month)
 def _every_two_months(first: Month, second: Month) -> Repeat:
     return Repeat("YEARLY", bymonth=tuple(sorted({first.index, second.index})))
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from agents.time.chart import Grammar
 from agents.time.rules.clock import hour, in_part, of_part, on_part
-from agents.time.rules.repeat import CODES, EVERY, WEEKEND, WORKDAYS
+from agents.time.rules.repeat import CODES, EVERY_WORDS, WEEKEND, WORKDAYS
 from agents.time.values import Number, OfDay, Part, Range, Repeat, Weekday
 
 RULES = Grammar()
@@ -103,13 +103,13 @@ def _hours_first(span: Range, repeat: Repeat) -> Repeat | None:
     return _from_to(repeat, span)
 
 
-@RULES.rule(EVERY, "other|second|alternate", Part)
+@RULES.rule(EVERY_WORDS, "other|second|alternate", Part)
 def _every_other_part(part: Part) -> Repeat:
     """Like "every other evening"."""
     return Repeat("DAILY", interval=2, time=of_part(part))
 
 
-RULES.rule(EVERY, Part)(lambda part: Repeat("DAILY", time=of_part(part)))
+RULES.rule(EVERY_WORDS, Part)(lambda part: Repeat("DAILY", time=of_part(part)))
 
 
 @RULES.rule("on|?", Weekday, Part)

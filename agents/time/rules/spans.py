@@ -7,8 +7,8 @@ from dataclasses import replace
 from agents.time.chart import Grammar
 from agents.time.rules.clock import hour
 from agents.time.rules.moments import in_year
-from agents.time.rules.open import opened
-from agents.time.rules.ranges import DASH, dated, yearless
+from agents.time.rules.open import open_range
+from agents.time.rules.ranges import DASH, has_year, yearless
 from agents.time.rules.units import is_year, whole_year
 from agents.time.values import Day, Length, Moment, Month, Number, Range, Role, Weekday
 
@@ -24,7 +24,7 @@ def ends(first: Day, last: Day) -> Range:
         first, last = _in_one_order(first, last)
     if first.how == last.how == "numeric" and first.args[2] is None:
         first = Day("numeric", (*first.args[:2], last.args[2]))
-    if dated(last) and yearless(first) and last.how != "numeric":
+    if has_year(last) and yearless(first) and last.how != "numeric":
         first = Day("before", (replace(first, latent=False), last), first.grain)
     return Range(Moment(replace(first, latent=False)), Moment(replace(last, latent=False)))
 
@@ -50,7 +50,7 @@ def _day_to_day(first: Day, last: Day) -> Range | None:
 
 @RULES.rule("from|between", Day, f"{DASH}|and", Day)
 @RULES.rule(Day, DASH, Day)
-def _mixed(first: Day, last: Day) -> Range | None:
+def _mixed_grain_range(first: Day, last: Day) -> Range | None:
     """Like "nov to 5 feb 2027", "2026 until the end of 2027"."""
     if first.how == "monthday" and first.args[0] is None:
         return None
@@ -115,19 +115,19 @@ ROLES: tuple[tuple[str, Role], ...] = (
 for words, role in ROLES:
 
     def _open_year(number: Number, role: Role = role) -> Range | None:
-        return opened(Moment(whole_year(number)), role) if is_year(number) else None
+        return open_range(Moment(whole_year(number)), role) if is_year(number) else None
 
     RULES.rule(words, "the|?", "year|?", Number)(_open_year)
 
 
 @RULES.rule("the|?", "year|?", Number, "or|and", "later|after|onward|onwards|newer|greater|above")
 def _year_or_later(number: Number) -> Range | None:
-    return opened(Moment(whole_year(number)), "after") if is_year(number) else None
+    return open_range(Moment(whole_year(number)), "after") if is_year(number) else None
 
 
 @RULES.rule("after", "the|?", "year|?", Number)
 def _after_year(number: Number) -> Range | None:
-    return opened(Moment(Day("following", (whole_year(number),))), "after") if is_year(number) else None
+    return open_range(Moment(Day("following", (whole_year(number),))), "after") if is_year(number) else None
 
 
 @RULES.rule("for", Length, ",|?", Range)

@@ -6,15 +6,19 @@ from dataclasses import replace
 
 from agents.time.chart import Grammar
 from agents.time.rules.clock import hour, in_part, military, of_dotted, of_part, with_half
-from agents.time.rules.moments import sometime, supported
-from agents.time.rules.open import opened
+from agents.time.rules.moments import as_explicit, sometime
+from agents.time.rules.open import open_range
 from agents.time.rules.ranges import MINUTES_TO
 from agents.time.values import Day, Dotted, Half, Moment, Number, OfDay, Part, Range, Role, Unit
 
 RULES = Grammar()
 EARLIEST_NIGHT, NOON = 6, 12
 TODAY = Day("offset", (0, "day"))
-OPEN: tuple[tuple[str, Role], ...] = (("by|before", "deadline"), ("until|till|til", "until"), ("after|since", "after"))
+OPEN_PREPOSITIONS: tuple[tuple[str, Role], ...] = (
+    ("by|before", "deadline"),
+    ("until|till|til", "until"),
+    ("after|since", "after"),
+)
 CLOSING = ("end of play", "close of play", "end of business", "eob", "cop", "eop")
 
 
@@ -76,11 +80,11 @@ def _minutes_to_hour(minutes: Number, number: Number) -> OfDay | None:
     return clock and replace(clock, hour=(clock.hour - 2) % NOON + 1, minute=60 - int(minutes.value), bare=False)
 
 
-for preposition, role in OPEN:
+for preposition, role in OPEN_PREPOSITIONS:
 
     def _open_minutes_to(minutes: Number, number: Number, role: Role = role) -> Range | None:
         clock = _minutes_to_hour(minutes, number)
-        return opened(Moment(time=clock), role) if clock else None
+        return open_range(Moment(time=clock), role) if clock else None
 
     RULES.rule(preposition, Number, "to|of", Number)(_open_minutes_to)
 
@@ -134,7 +138,7 @@ def _twelve_noon_by_the_clock(clock: OfDay, part: Part) -> OfDay | None:
 @RULES.rule("first", "thing", "on|?", Day)
 @RULES.rule(Day, ",|?", "first", "thing")
 def _first_thing(day: Day) -> Moment | None:
-    return Moment(supported(day), of_part(Part("morning"))) if day.grain == "day" else None
+    return Moment(as_explicit(day), of_part(Part("morning"))) if day.grain == "day" else None
 
 
 @RULES.rule("first", "thing", "on|in|?", "the|?", Moment)
@@ -158,8 +162,8 @@ for phrase in CLOSING:
     words = phrase.split()
     if phrase not in ("cop", "eop"):
         RULES.rule("the|?", *words)(lambda: Moment(TODAY))
-    RULES.rule("the|?", *words, "on|?", Day)(lambda day: Moment(supported(day)))
-    RULES.rule(Day, *words)(lambda day: Moment(supported(day)))
+    RULES.rule("the|?", *words, "on|?", Day)(lambda day: Moment(as_explicit(day)))
+    RULES.rule(Day, *words)(lambda day: Moment(as_explicit(day)))
 
 
 RULES.rule("by|before", "cop|eop")(lambda: Range(None, Moment(TODAY), role="deadline"))

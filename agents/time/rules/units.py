@@ -12,9 +12,9 @@ RULES = Grammar()
 SIZES: tuple[Grain, ...] = ("day", "weekend", "week", "month", "quarter", "year")
 CALENDAR_UNITS = SIZES[1:]
 WEEKEND = (5, 6)
-LAST = Number(-1, ordinal=True)
+LAST_RANK = Number(-1, ordinal=True)
 
-RULES.rule("last|final")(lambda: LAST)
+RULES.rule("last|final")(lambda: LAST_RANK)
 RULES.rule("penultimate")(lambda: Number(-2, ordinal=True))
 RULES.rule("last", "but", "one")(lambda: Number(-2, ordinal=True))
 

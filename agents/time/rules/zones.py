@@ -29,7 +29,7 @@ for region, name in REGIONS:
 
 
 @RULES.rule(OfDay, Zone)
-def _zoned(clock: OfDay, zone: Zone) -> OfDay:
+def _clock_in_zone(clock: OfDay, zone: Zone) -> OfDay:
     return replace(clock, zone=zone.name, bare=False)
 
 
@@ -46,4 +46,4 @@ RULES.rule(OfDay, "local|my|our", "time")(lambda clock: clock)
 def _moment_zoned(moment: Moment, zone: Zone) -> Moment | None:
     """Like "8am tomorrow est"."""
     clock = moment.time
-    return replace(moment, time=_zoned(clock, zone)) if clock and not clock.zone and not clock.part else None
+    return replace(moment, time=_clock_in_zone(clock, zone)) if clock and not clock.zone and not clock.part else None

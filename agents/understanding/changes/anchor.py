@@ -15,13 +15,13 @@ from agents.understanding.series.occurrences import of_event
 from agents.understanding.situation import Situation, day_of
 from agents.understanding.slot_values import EDGES, NUMBERS, UNITS, seconds_in
 
-BEFORE = frozenset(("before", "beforehand", "ahead", "earlier", "prior"))
-AFTER = frozenset(("after", "afterwards", "afterward", "later", "following"))
+BEFORE_WORDS = frozenset(("before", "beforehand", "ahead", "earlier", "prior"))
+AFTER_WORDS = frozenset(("after", "afterwards", "afterward", "later", "following"))
 HOURS = {"night": 20, "evening": 19, "morning": 9, "afternoon": 15}
 DAYS = {"day": 1, "night": 1, "evening": 1, "morning": 1, "afternoon": 1, "week": 7, "fortnight": 14, "weekend": 7}
 COUNTED = {*UNITS, *DAYS, "month"}
-SHORT = 86_400
-AHEAD = timedelta(days=366)
+DAY_SECONDS = 86_400
+ANCHOR_HORIZON = timedelta(days=366)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def _distance(words: str, situation: Situation) -> Distance | None:
     """Return the distance that words say; None where they are no more than a time."""
     spans = split_words(words)
     said = [words[a:b].lower() for a, b in spans]
-    at = next((n for n, word in enumerate(said) if n and word in BEFORE | AFTER), None)
+    at = next((n for n, word in enumerate(said) if n and word in BEFORE_WORDS | AFTER_WORDS), None)
     own = next((n for n, word in enumerate(said) if word == "of" and said[n - 1 : n] == ["day"]), None)
     if at is None and own is not None and words[spans[own][1] :].strip():
         hour = next((f"at {HOURS[word]}:00" for word in said[:own] if word in HOURS), "")
@@ -121,13 +121,17 @@ def _distance(words: str, situation: Situation) -> Distance | None:
     name = rest if clock is None else f"{rest[: clock.span[0]]} {rest[clock.span[1] :]}"
     hour = clock.text if clock else f"at {HOURS[unit]}:00" if unit in HOURS else ""
     hour = hour if hour.lower().startswith("at ") or not hour else f"at {hour}"
-    sign = -1 if said[at] in BEFORE else 1
+    sign = -1 if said[at] in BEFORE_WORDS else 1
     if unit == "month":
         return Distance(0, 0, sign, hour, name.strip(EDGES), months=count)
     if unit not in DAYS:
         return Distance(length or UNITS[unit] * count, 0, sign, "", name.strip(EDGES))
     return Distance(
-        0, DAYS[unit] * (length // (DAYS[unit] * SHORT) if length >= SHORT else count), sign, hour, name.strip()
+        0,
+        DAYS[unit] * (length // (DAYS[unit] * DAY_SECONDS) if length >= DAY_SECONDS else count),
+        sign,
+        hour,
+        name.strip(),
     )
 
 
@@ -151,7 +155,7 @@ def _start(item: Item, situation: Situation) -> datetime | None:
     """Return when a record begins next, in the speaker's zone; the midnight of a day that has no hour."""
     record, zone = item.record, situation.clock.zone
     if isinstance(record, Event):
-        coming = of_event(record, situation.scene, situation.now, situation.now + AHEAD)
+        coming = of_event(record, situation.scene, situation.now, situation.now + ANCHOR_HORIZON)
         return coming[0].start.astimezone(zone) if coming else None
     due = getattr(record, "deadline", None) or getattr(record, "remind_at", None)
     if isinstance(due, datetime):

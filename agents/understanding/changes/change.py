@@ -10,7 +10,7 @@ from agents.contract import Proposal
 from agents.index.items import Item
 from agents.index.words import tokens
 from agents.ledger.atomic_groups import undo_of
-from agents.phrases import quoted
+from agents.phrases import quote
 from agents.reading.reading import Clause
 from agents.records import Event, Kind, Note, ToDo
 from agents.time import Found
@@ -27,25 +27,25 @@ from agents.understanding.outcome import (
     MOST_OPTIONS,
     Outcome,
     already,
+    answer_outcome,
     ask_for,
-    made,
+    change_outcome,
     not_there,
     not_understood,
     propose,
     settle,
-    told,
     yes_or_no,
 )
-from agents.understanding.records.lists import find_lists, joined
+from agents.understanding.records.lists import append_lines, find_lists
 from agents.understanding.series import series
 from agents.understanding.situation import DRAFT, STORED, Situation
-from agents.understanding.slot_values import NOTHING, loose_words, shift_of, tags_of, times_of, title_of
+from agents.understanding.slot_values import NOTHING_WORDS, loose_words, shift_of, tags_of, times_of, title_of
 from agents.understanding.values import forms
 from agents.understanding.values import task_times as tasks
-from agents.understanding.values.moves import moved
+from agents.understanding.values.moves import move_fields
 from agents.understanding.values.slots import Slots
 
-MANY = 5
+MAX_UNASKED_CHANGES = 5
 """So many records are changed at once without a question, and fewer are deleted."""
 DAY_SECONDS = 86_400
 TIMED: tuple[Kind, ...] = ("todo", "event")
@@ -74,8 +74,8 @@ def edit(clause: Clause, situation: Situation) -> Outcome:
         _line_changed(clause, situation)
         or convert(clause, situation)
         or _status_changed(clause, situation)
-        or _swapped(clause, situation)
-        or _filed(clause, situation)
+        or _swap_times(clause, situation)
+        or _file_under_tag(clause, situation)
         or reword_rule(clause, situation)
         or rename_step(clause, situation)
         or break_up(clause, situation)
@@ -88,8 +88,8 @@ def edit(clause: Clause, situation: Situation) -> Outcome:
     if clause.all("l") and not clause.all("g", "v"):
         target = Target(lists.meant_lists(clause, situation), 1.0, lists.list_name(clause))
     if not target.items:
-        return lists.move_line(clause, situation) or told(clause.text, not_there(target.name))
-    return revised(clause, target, situation)
+        return lists.move_line(clause, situation) or answer_outcome(clause.text, not_there(target.name))
+    return revise_records(clause, target, situation)
 
 
 def _line_changed(clause: Clause, situation: Situation) -> Outcome | None:
@@ -102,11 +102,15 @@ def _line_changed(clause: Clause, situation: Situation) -> Outcome | None:
 def _status_changed(clause: Clause, situation: Situation) -> Outcome | None:
     status = status_of(clause)
     return (
-        done(clause, situation) if status == "done" else reopen(clause, situation) if status == "not started" else None
+        mark_done(clause, situation)
+        if status == "done"
+        else reopen(clause, situation)
+        if status == "not started"
+        else None
     )
 
 
-def _swapped(clause: Clause, situation: Situation) -> Outcome | None:
+def _swap_times(clause: Clause, situation: Situation) -> Outcome | None:
     """Return two appointments each at the time of the other; None where no two are to change places."""
     names = [slot.text for slot in clause.all("g")]
     if len(names) != 2 or clause.all("w") or not SWAPPING & {*loose_words(clause)}:  # noqa: PLR2004 - a pair
@@ -117,11 +121,13 @@ def _swapped(clause: Clause, situation: Situation) -> Outcome | None:
     if len(starts) != 2 or events[0] is events[1]:  # noqa: PLR2004 - a pair
         return None
     moves = zip(found, [starts[1] - starts[0], starts[0] - starts[1]], strict=True)
-    drafts = [propose(one.items[0], "update", moved(one.items[0], shift, situation.scene)) for one, shift in moves]
-    return made(clause.text, *drafts, fit=min(target.fit for target in found))
+    drafts = [
+        propose(one.items[0], "update", move_fields(one.items[0], shift, situation.scene)) for one, shift in moves
+    ]
+    return change_outcome(clause.text, *drafts, fit=min(target.fit for target in found))
 
 
-def _filed(clause: Clause, situation: Situation) -> Outcome | None:
+def _file_under_tag(clause: Clause, situation: Situation) -> Outcome | None:
     """Return records with one more tag: "file the receipt under taxes"; None where a list is named, or a value."""
     typed = tags_of(clause)
     tag = (typed[0] if typed else lists.list_name(clause).lower()).removeprefix("#")
@@ -132,13 +138,13 @@ def _filed(clause: Clause, situation: Situation) -> Outcome | None:
     if not named and find_lists(tag, situation.scene):
         return None
     target = found_in(clause, situation, ("todo", "note"))
-    off = bool(said & (NOTHING | UNTAGGING))
-    fresh = [{"tags": _retagged(item, tag, off=off)} for item in target.items]
+    off = bool(said & (NOTHING_WORDS | UNTAGGING))
+    fresh = [{"tags": _change_tags(item, tag, off=off)} for item in target.items]
     drafts = [[propose(item, "update", one, "you filed it")] for item, one in zip(target.items, fresh, strict=True)]
     return settle(clause.text, target, drafts, situation) if drafts else None
 
 
-def _retagged(item: Item, tag: str, *, off: bool) -> list[str]:
+def _change_tags(item: Item, tag: str, *, off: bool) -> list[str]:
     """Return the tags of a record with one more, or without one."""
     others = [one for one in _tags(item) if one.lower() != tag]
     return others if off else [*others, tag]
@@ -148,22 +154,22 @@ def _tags(item: Item) -> list[str]:
     return list(getattr(item.record, "tags", []))
 
 
-def revised(clause: Clause, target: Target, situation: Situation) -> Outcome:
+def revise_records(clause: Clause, target: Target, situation: Situation) -> Outcome:
     """Return the new values of a clause for the records meant."""
     recurring = series.series_of(target.items)
     if recurring and (whole := _series_moved(clause, recurring, target, situation)):
         return whole
-    target, drafts = _drafted(clause, target, situation)
+    target, drafts = _draft_updates(clause, target, situation)
     if not any(drafts):
         return _what_about(clause, target, situation)
     outcome = settle(clause.text, target, drafts, situation)
-    if len(outcome.share.proposals) > MANY:
+    if len(outcome.share.proposals) > MAX_UNASKED_CHANGES:
         asked = question_about(outcome.share.proposals, situation)
         return yes_or_no(asked, outcome.share.proposals, clause.text, situation)
     return outcome
 
 
-def _drafted(clause: Clause, target: Target, situation: Situation) -> tuple[Target, list[list[Proposal]]]:
+def _draft_updates(clause: Clause, target: Target, situation: Situation) -> tuple[Target, list[list[Proposal]]]:
     """Return new values for the records meant; of equals for as many as a question names: hundreds may be called so."""
     drafts = list[list[Proposal]]()
     for item in target.items:
@@ -183,7 +189,7 @@ def _what_about(clause: Clause, target: Target, situation: Situation) -> Outcome
     if len(target.items) != 1 or not clause.all("g"):
         return not_understood(clause.text)
     item = target.items[0]
-    asked = f"What shall I change about {quoted(item.title)}?"
+    asked = f"What shall I change about {quote(item.title)}?"
     return ask_for("rephrase", asked, propose(item, "update"), clause.text, situation)
 
 
@@ -191,7 +197,7 @@ def _series_moved(clause: Clause, event: Event, target: Target, situation: Situa
     """Return a series, or the occurrences of it that are named, at another time or with other details."""
     rounds = [] if event.id.startswith(DRAFT) else change_rounds(clause, target.items[0], situation)
     if rounds:
-        return made(clause.text, *rounds, fit=target.fit)
+        return change_outcome(clause.text, *rounds, fit=target.fit)
     slots = Slots(clause.text, "")
     slots.times = times_of(clause, situation, "v")
     times = [found for found in times_of(clause, situation) if found.kind not in ("set", "duration")]
@@ -217,12 +223,12 @@ def snooze(clause: Clause, situation: Situation) -> Outcome:
     target = found_in(clause, situation, ("todo", "note"), _may_sleep)
     due = [getattr(item.record, "deadline", None) for item in target.items]
     if due and all(due) and not SLEEPING & {*loose_words(clause)}:
-        return revised(clause, target, situation)  # what is due "can wait till monday": it is due then
+        return revise_records(clause, target, situation)  # what is due "can wait till monday": it is due then
     until = _back_on(clause, situation)
     if until is None and len(target.items) == 1:
         draft = propose(target.items[0], "update", {"snooze_until": None}, "you asked to snooze it")
         return ask_for(
-            "when", f"Until when shall I snooze {quoted(target.items[0].title)}?", draft, clause.text, situation
+            "when", f"Until when shall I snooze {quote(target.items[0].title)}?", draft, clause.text, situation
         )
     drafts = [[propose(item, "update", {"snooze_until": until}, "you asked to snooze it")] for item in target.items]
     return settle(clause.text, target, drafts, situation) if until else not_understood(clause.text)
@@ -246,7 +252,7 @@ def _back_on(clause: Clause, situation: Situation) -> str | None:
     return None
 
 
-def done(clause: Clause, situation: Situation) -> Outcome:
+def mark_done(clause: Clause, situation: Situation) -> Outcome:
     """Return tasks ticked off, or lines of a list, or a step of a task."""
     if clause.all("k") and clause.all("g"):
         return tick_step(clause, situation)
@@ -275,12 +281,14 @@ def _is_note(clause: Clause, target: Target, situation: Situation) -> bool:
 def _done_before(clause: Clause, target: Target, situation: Situation) -> Outcome:
     closed = ground(clause, situation, ("todo",), anyhow)
     if len(closed.items) == 1 and closed.fit == 1 and not target.items:
-        known = quoted(closed.items[0].title)
+        known = quote(closed.items[0].title)
         return already(clause.text, f"{known} is done already.")
     other = ground(clause, situation, ("note", "event"))
     if len(other.items) == 1 and other.items[0].kind == "note":
-        return made(clause.text, propose(other.items[0], "complete", reason="you said it is done"), fit=other.fit)
-    return told(clause.text, not_there(target.name))
+        return change_outcome(
+            clause.text, propose(other.items[0], "complete", reason="you said it is done"), fit=other.fit
+        )
+    return answer_outcome(clause.text, not_there(target.name))
 
 
 def reopen(clause: Clause, situation: Situation) -> Outcome:
@@ -294,13 +302,14 @@ def reopen(clause: Clause, situation: Situation) -> Outcome:
             return lists.tick(clause, situation)
         still = ground(clause, situation, ("todo",))
         if len(still.items) == 1 and wanted == "not started":
-            known = quoted(still.items[0].title)
+            known = quote(still.items[0].title)
             return already(clause.text, f"{known} is still open.")
         target = still
     if wanted == "not started" and (back := taken_back(clause, target, "complete", situation)):
         return back
     drafts = [
-        [propose(item, "update", {"status": _reopened(item, wanted)}, "you reopened it")] for item in target.items
+        [propose(item, "update", {"status": _reopened_status(item, wanted)}, "you reopened it")]
+        for item in target.items
     ]
     return settle(clause.text, target, drafts, situation)
 
@@ -312,14 +321,16 @@ def taken_back(clause: Clause, target: Target, op: str, situation: Situation) ->
     if not pointing or situation.touched or not done or done[-1].op != op or len(target.items) != 1:
         return None
     last = done[-1]
-    return made(clause.text, undo_of(last, "you took it back")) if last.record_id == target.items[0].id else None
+    return (
+        change_outcome(clause.text, undo_of(last, "you took it back")) if last.record_id == target.items[0].id else None
+    )
 
 
 def _is_closed(item: Item) -> bool:
     return getattr(item.record, "status", "not started") not in ("not started", "active")
 
 
-def _reopened(item: Item, wanted: str) -> str:
+def _reopened_status(item: Item, wanted: str) -> str:
     return "active" if isinstance(item.record, Note) else wanted
 
 
@@ -338,6 +349,6 @@ def add_to_note(clause: Clause, situation: Situation) -> Outcome:
 def _with_text(item: Item, content: str) -> dict[str, Any]:
     record = item.record
     if isinstance(record, Note) and record.category == "list":
-        return {"items": joined(item, [content])}
+        return {"items": append_lines(item, [content])}
     name = "content" if isinstance(record, Note) else "notes"
     return {name: f"{getattr(record, name)}\n{content}".strip()}

@@ -8,9 +8,9 @@ from agents.index.items import Item
 from agents.index.words import tokens
 from agents.reading.reading import Clause
 from agents.records import FIELD_TYPES
-from agents.understanding.slot_values import NOTHING, loose_words
+from agents.understanding.slot_values import NOTHING_WORDS, loose_words
 
-ENDING = NOTHING | frozenset("stop stops isn't not longer off doesn't".split())
+ENDING = NOTHING_WORDS | frozenset("stop stops isn't not longer off doesn't".split())
 FIELDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys("repeat repeats repeating repeated recurring recurrence series".split(), ("recurrence",)),
     **dict.fromkeys("deadline date due".split(), ("deadline",)),
@@ -23,7 +23,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The fields that a noun or a verb speaks of."""
 LEVELS = frozenset("high higher low lower medium urgent top p1 p2 p3 easy hard".split())
-GONE: dict[str, Any] = {"tags": [], "solutions": [], "done_steps": [], "notes": ""}
+EMPTY_VALUES: dict[str, Any] = {"tags": [], "solutions": [], "done_steps": [], "notes": ""}
 
 
 def find_emptied(clause: Clause, item: Item) -> dict[str, Any]:
@@ -33,4 +33,4 @@ def find_emptied(clause: Clause, item: Item) -> dict[str, Any]:
         return {}
     known = FIELD_TYPES[item.kind].model_fields
     wanted = dict.fromkeys(name for word, names in FIELDS.items() if word in said for name in names if name in known)
-    return {name: GONE.get(name) for name in wanted if getattr(item.record, name, None)}
+    return {name: EMPTY_VALUES.get(name) for name in wanted if getattr(item.record, name, None)}

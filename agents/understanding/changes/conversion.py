@@ -9,11 +9,11 @@ from agents.contract import Proposal
 from agents.conversion import carried_over
 from agents.index.items import Item
 from agents.index.words import tokens
-from agents.phrases import quoted
+from agents.phrases import quote
 from agents.reading.reading import Clause
 from agents.records import Kind, Note
 from agents.understanding.ground import POINTING, kinds_in, one_named
-from agents.understanding.outcome import Outcome, ask_for, made, propose
+from agents.understanding.outcome import Outcome, ask_for, change_outcome, propose
 from agents.understanding.records.summaries import summary_of
 from agents.understanding.situation import STORED, Situation
 from agents.understanding.slot_values import LONGEST_TITLE, details_of, loose_words, title_of
@@ -48,22 +48,22 @@ def convert(clause: Clause, situation: Situation) -> Outcome | None:
     found = one_named(named, (), situation, STORED)
     if len(found.items) != 1:
         return None
-    item, (kind, sort) = found.items[0], _wanted(said)
+    item, (kind, sort) = found.items[0], _target_kind(said)
     if kind == item.kind:
-        return _resorted(item, sort, clause, situation, found.fit)
+        return _change_sort(item, sort, clause, situation, found.fit)
     if isinstance(item.record, Note) and item.record.category == "list" and kind == "todo":
         return _lines_as_tasks(item, item.record, clause, found.fit)
     return _as_other(item, kind, sort, clause, situation, found.fit)
 
 
-def _wanted(said: Sequence[str]) -> tuple[Kind, dict[str, Any]]:
+def _target_kind(said: Sequence[str]) -> tuple[Kind, dict[str, Any]]:
     """Return the kind that words ask for, and what is more than it; a task where they name none."""
     sort = next((SORTS[word] for word in reversed(said) if word in SORTS), None)
     kinds = kinds_in(said)
     return sort or ((kinds[-1] if kinds else "todo"), {})
 
 
-def _resorted(item: Item, sort: dict[str, Any], clause: Clause, situation: Situation, fit: float) -> Outcome | None:
+def _change_sort(item: Item, sort: dict[str, Any], clause: Clause, situation: Situation, fit: float) -> Outcome | None:
     """Return an item as another sort of its kind; None where it is that already."""
     fresh = {name: value for name, value in sort.items() if getattr(item.record, name, None) != value}
     if not fresh:
@@ -73,10 +73,10 @@ def _resorted(item: Item, sort: dict[str, Any], clause: Clause, situation: Situa
         when = details_of(clause, item.title, situation).when
         at = tasks.remind_at(when, situation.scene) if when else None
         if at is None:
-            asked = f"When shall I remind you about {quoted(item.title)}?"
+            asked = f"When shall I remind you about {quote(item.title)}?"
             return ask_for("when", asked, draft, clause.text, situation)
         draft.fields["remind_at"] = at
-    return made(clause.text, draft, fit=fit)
+    return change_outcome(clause.text, draft, fit=fit)
 
 
 def _as_other(
@@ -85,21 +85,21 @@ def _as_other(
     record = item.record
     words = (getattr(record, "content", "") or item.title)[:LONGEST_TITLE]
     kept = carried_over(record, kind)
-    draft = Proposal(op="create", kind=kind, fields=kept | _named(kind, words) | sort, reason=CONVERTED)
+    draft = Proposal(op="create", kind=kind, fields=kept | _title_fields(kind, words) | sort, reason=CONVERTED)
     slots = details_of(clause, words, situation)
     if kind == "todo":
         draft.fields |= tasks.details(slots)
     if kind == "event":
         draft.fields |= next(iter(events.times_said(slots, words, situation.scene)), {})
         if "start" not in draft.fields:
-            asked = f"{quoted(words)}: which day, and what time?"
+            asked = f"{quote(words)}: which day, and what time?"
             return ask_for("when", asked, draft, clause.text, situation)
     away = propose(item, "delete" if item.kind == "event" else "archive", reason=CONVERTED)
     together = {"group": f"convert {item.id}"}
-    return made(clause.text, *(part.model_copy(update=together) for part in (draft, away)), fit=fit)
+    return change_outcome(clause.text, *(part.model_copy(update=together) for part in (draft, away)), fit=fit)
 
 
-def _named(kind: Kind, words: str) -> dict[str, Any]:
+def _title_fields(kind: Kind, words: str) -> dict[str, Any]:
     if kind == "note":
         return {"category": "note", "content": words, "summary": summary_of(words)}
     steps = steps_for(words) if kind == "todo" else []
@@ -109,7 +109,9 @@ def _named(kind: Kind, words: str) -> dict[str, Any]:
 def _lines_as_tasks(item: Item, record: Note, clause: Clause, fit: float) -> Outcome:
     """Return a task for each open line of a list, which is put away."""
     lines = [line.text for line in record.items if not line.done]
-    drafts = [Proposal(op="create", kind="todo", fields=_named("todo", line), reason=CONVERTED) for line in lines]
+    drafts = [
+        Proposal(op="create", kind="todo", fields=_title_fields("todo", line), reason=CONVERTED) for line in lines
+    ]
     together = {"group": f"convert {item.id}"}
     parts = [*drafts, propose(item, "archive", reason=CONVERTED)]
-    return made(clause.text, *(part.model_copy(update=together) for part in parts), fit=fit)
+    return change_outcome(clause.text, *(part.model_copy(update=together) for part in parts), fit=fit)

@@ -11,9 +11,9 @@ from typing import Any
 from agents.contract import Option, Proposal
 from agents.dates_in_words import say_clock, say_moments, say_when
 from agents.index.words import tokens, words_of
-from agents.ledger.reminder_time import LATE
+from agents.ledger.reminder_time import LATE_TOLERANCE
 from agents.ledger.transitions import differing
-from agents.phrases import quoted, say_either
+from agents.phrases import quote, say_either
 from agents.reading.reading import Clause
 from agents.records import Event, ToDo
 from agents.reminders import BRIEFING
@@ -26,7 +26,7 @@ from agents.understanding.changes.revise import ENDING
 from agents.understanding.changes.task_steps import PARTING, STEPS, break_up
 from agents.understanding.ground import ground, is_open, is_pointing, kinds_in, names_in, one_named, pointed_at
 from agents.understanding.matching import candidates
-from agents.understanding.outcome import Outcome, already, ask_for, made, not_understood, propose
+from agents.understanding.outcome import Outcome, already, ask_for, change_outcome, not_understood, propose
 from agents.understanding.records import profile
 from agents.understanding.records.summaries import summary_of
 from agents.understanding.situation import DRAFT, STORED, Situation
@@ -34,7 +34,7 @@ from agents.understanding.slot_values import (
     EDGES,
     JOINING,
     are_choices,
-    blanked,
+    blank_slots,
     conflicting,
     details_of,
     levels_of,
@@ -51,10 +51,10 @@ from agents.understanding.values import task_times as tasks
 from agents.understanding.values.days import on_days
 from agents.understanding.values.slots import Slots, without_article
 
-ASKED = "you asked for it"
+ASKED_REASON = "you asked for it"
 DAWN = 5
 """Alarms end a night: from this hour on a bare one is before noon."""
-LONGEST = timedelta(hours=16)
+MAX_EVENT_LENGTH = timedelta(hours=16)
 LASTING_DAY = frozenset(("all", "whole", "full"))
 CATEGORIES = ("idea", "thought", "question")
 LINKING = frozenset("about at before after in on to from by".split())
@@ -88,17 +88,21 @@ def todo(clause: Clause, situation: Situation) -> Outcome:
         fields["kind"] = "habit"
     if tags := tags_of(clause):
         fields["tags"] = tags
-    draft = Proposal(op="create", kind="todo", fields={"task": title} | fields, reason=ASKED)
+    draft = Proposal(op="create", kind="todo", fields={"task": title} | fields, reason=ASKED_REASON)
     if not title:
         bare = draft.model_copy(update={"fields": fields})
-        return ask_for("rephrase", "What is the task?", bare, clause.text, situation) if fields else _lost(clause)
-    outcome = _known(draft, clause, situation) or made(clause.text, task(title, fields))
+        return (
+            ask_for("rephrase", "What is the task?", bare, clause.text, situation)
+            if fields
+            else _not_understood(clause)
+        )
+    outcome = _update_existing(draft, clause, situation) or change_outcome(clause.text, task(title, fields))
     if slots.when is None and is_counted(clause.words("w"), situation):
         outcome.share.unclear.append(clause.words("w"))
     return outcome
 
 
-def task(title: str, fields: dict[str, Any], reason: str = ASKED) -> Proposal:
+def task(title: str, fields: dict[str, Any], reason: str = ASKED_REASON) -> Proposal:
     """Return a new task, with the steps that are known for one of more than one action; the page shows them as ours."""
     steps = steps_for(title)
     known = {"task": title} | ({"solutions": steps} if steps else {})
@@ -114,7 +118,7 @@ def _with_steps(clause: Clause, situation: Situation) -> Outcome | None:
     if not clause.all("t") or not clause.all("i") or not STEPS & set(loose_words(clause)):
         return None
     said = {"solutions": names_in(clause, "i")} | tasks.details(details_of(clause, "", situation))
-    return made(clause.text, task(title_of(clause, "t"), said))
+    return change_outcome(clause.text, task(title_of(clause, "t"), said))
 
 
 def _several(clause: Clause, situation: Situation) -> Outcome | None:
@@ -123,14 +127,14 @@ def _several(clause: Clause, situation: Situation) -> Outcome | None:
     if len(titles) < 2 or any(name.split()[0].lower() in JOINING | LINKING for name in titles[1:]):  # noqa: PLR2004
         return None
     fields = tasks.details(details_of(clause, "", situation))
-    return made(clause.text, *(task(title.strip(EDGES), fields) for title in titles))
+    return change_outcome(clause.text, *(task(title.strip(EDGES), fields) for title in titles))
 
 
-def _lost(clause: Clause) -> Outcome:
+def _not_understood(clause: Clause) -> Outcome:
     return not_understood(clause.text)
 
 
-def _known(draft: Proposal, clause: Clause, situation: Situation) -> Outcome | None:
+def _update_existing(draft: Proposal, clause: Clause, situation: Situation) -> Outcome | None:
     """Return the change of the open task of that very name; None when there is none."""
     words = sorted(words_of(str(draft.fields["task"])))
     same = [
@@ -141,8 +145,8 @@ def _known(draft: Proposal, clause: Clause, situation: Situation) -> Outcome | N
     fields = {name: value for name, value in draft.fields.items() if name != "task"}
     fields = differing("todo", same[0].record.model_dump(mode="json"), fields)
     if not fields:
-        return already(clause.text, f"{quoted(same[0].title)} is on your tasks already.")
-    return made(clause.text, propose(same[0], "update", fields, "it was on your tasks already"))
+        return already(clause.text, f"{quote(same[0].title)} is on your tasks already.")
+    return change_outcome(clause.text, propose(same[0], "update", fields, "it was on your tasks already"))
 
 
 def _step(clause: Clause, title: str, situation: Situation) -> Outcome:
@@ -150,8 +154,10 @@ def _step(clause: Clause, title: str, situation: Situation) -> Outcome:
     target = ground(clause, situation, ("todo",))
     record = target.items[0].record if len(target.items) == 1 else None
     if not isinstance(record, ToDo):
-        return made(clause.text, task(title_of(clause, "t", "g"), tasks.details(details_of(clause, title, situation))))
-    return made(
+        return change_outcome(
+            clause.text, task(title_of(clause, "t", "g"), tasks.details(details_of(clause, title, situation)))
+        )
+    return change_outcome(
         clause.text, propose(target.items[0], "update", {"solutions": [*record.solutions, title]}), fit=target.fit
     )
 
@@ -165,7 +171,7 @@ def remind(clause: Clause, situation: Situation) -> Outcome:
         return timer
     slots = details_of(clause, title, _at_dawn(situation) if ALARM & set(loose_words(clause)) else situation)
     _count_from_record(clause, slots, title, situation)
-    turned = _turned(title, slots, clause, situation)
+    turned = _turn_into_reminder(title, slots, clause, situation)
     if turned is not None:
         return turned
     joined = _joins_draft(title, slots, clause, situation)
@@ -200,7 +206,7 @@ def _at_dawn(situation: Situation) -> Situation:
     return replace(situation, scene=replace(situation.scene, clock=replace(clock, conventions=early)))
 
 
-def _turned(title: str, slots: Slots, clause: Clause, situation: Situation) -> Outcome | None:
+def _turn_into_reminder(title: str, slots: Slots, clause: Clause, situation: Situation) -> Outcome | None:
     """Return a task made a reminder: "make the flat tyre a reminder for 6pm"; None where no task is meant."""
     if not TURNING & set(loose_words(clause)):
         return None
@@ -208,7 +214,9 @@ def _turned(title: str, slots: Slots, clause: Clause, situation: Situation) -> O
     at = tasks.remind_at(slots.when, situation.scene) if slots.when else None
     if len(found.items) != 1 or at is None:
         return None
-    return made(clause.text, propose(found.items[0], "update", {"kind": "reminder", "remind_at": at}), fit=found.fit)
+    return change_outcome(
+        clause.text, propose(found.items[0], "update", {"kind": "reminder", "remind_at": at}), fit=found.fit
+    )
 
 
 def _joins_draft(title: str, slots: Slots, clause: Clause, situation: Situation) -> Outcome | None:
@@ -225,7 +233,7 @@ def _joins_draft(title: str, slots: Slots, clause: Clause, situation: Situation)
         return None
     if not all(map(is_pointing, names_in(clause))) or latest.record.remind_at:
         return None
-    return made(clause.text, propose(latest, "update", {"kind": "reminder", "remind_at": at}))
+    return change_outcome(clause.text, propose(latest, "update", {"kind": "reminder", "remind_at": at}))
 
 
 def _at(at: str | None, draft: Proposal, slots: Slots, clause: Clause, situation: Situation) -> Outcome:
@@ -234,20 +242,20 @@ def _at(at: str | None, draft: Proposal, slots: Slots, clause: Clause, situation
     if at is not None and over:
         return _tomorrow_instead(datetime.fromisoformat(at), draft, clause, situation)
     if at is None:
-        asked = f"When shall I remind you about {quoted(str(draft.fields['task']))}?"
+        asked = f"When shall I remind you about {quote(str(draft.fields['task']))}?"
         return ask_for("when", asked, draft, clause.text, situation)
     draft.fields["remind_at"] = at
-    return made(clause.text, draft)
+    return change_outcome(clause.text, draft)
 
 
 def _is_over(at: str, situation: Situation) -> bool:
     """Return whether an instant lies so far back that nobody is reminded of it."""
-    return datetime.fromisoformat(at) < situation.now - LATE
+    return datetime.fromisoformat(at) < situation.now - LATE_TOLERANCE
 
 
 def _tomorrow_instead(at: datetime, draft: Proposal, clause: Clause, situation: Situation) -> Outcome:
     """Return the question for another time of a reminder that is over; an hour of today is offered for tomorrow."""
-    at, name = at.astimezone(situation.clock.zone), quoted(str(draft.fields["task"]))
+    at, name = at.astimezone(situation.clock.zone), quote(str(draft.fields["task"]))
     if at.date() != situation.now.date():
         asked = f"That would have been {say_when(at, situation.now)}. When shall I remind you about {name}?"
         return ask_for("when", asked, draft, clause.text, situation)
@@ -269,7 +277,9 @@ def _timer(clause: Clause, title: str, situation: Situation) -> Outcome | None:
     begun = situation.now.astimezone(UTC) + timedelta(seconds=seconds)
     at = forms.instant(begun.astimezone(situation.now.tzinfo))
     fields = {"task": title or "timer", "kind": "reminder", "remind_at": at} | ({} if said else {"tags": [TIMER_TAG]})
-    return made(clause.text, Proposal(op="create", kind="todo", fields=fields, reason="you asked for a timer"))
+    return change_outcome(
+        clause.text, Proposal(op="create", kind="todo", fields=fields, reason="you asked for a timer")
+    )
 
 
 def _count_from_record(clause: Clause, slots: Slots, title: str, situation: Situation) -> None:
@@ -306,7 +316,7 @@ def event(clause: Clause, situation: Situation) -> Outcome:
     """Return an appointment, once for each day that is named; its time is asked for where none is said."""
     title = without_article(_with_its_noun(clause) or title_of(clause, "g", "q"))
     if not title:
-        return _lost(clause)
+        return _not_understood(clause)
     slots = details_of(clause, title, situation)
     _count_from_record(clause, slots, title, situation)
     slots.times = slots.times if slots.repeat else _from_first_day(slots.times, situation)
@@ -327,7 +337,7 @@ def event(clause: Clause, situation: Situation) -> Outcome:
         return _when(draft, slots, clause, situation)
     drafts = [draft.model_copy(update={"fields": fields | each}) for each in times]
     unsure = is_pointing(title) or conflicting(slots.times) or are_choices(clause)
-    return Outcome(made(clause.text, *drafts).share, fit=0.4 if unsure else 1.0)
+    return Outcome(change_outcome(clause.text, *drafts).share, fit=0.4 if unsure else 1.0)
 
 
 def _from_first_day(times: Sequence[Found], situation: Situation) -> list[Found]:
@@ -399,7 +409,7 @@ def _which_time(draft: Proposal, either: Sequence[Found], clause: Clause, situat
     moments = [found.start for found in either if found.start]
     pairs = zip(either, moments, strict=True)
     said = say_moments([at if one.timed else at.date() for one, at in pairs], situation.now)
-    asked = f"{quoted(draft.fields['title'])}: {say_either(said)}?"
+    asked = f"{quote(draft.fields['title'])}: {say_either(said)}?"
     offered = [at if one.timed else at.date() for one, at in zip(either, moments, strict=True)]
     return _offering(offered, ask_for("when", asked, draft, clause.text, situation))
 
@@ -429,7 +439,7 @@ def _each_time(slots: Slots, title: str, situation: Situation) -> list[dict[str,
 def _backwards(when: Found | None) -> bool:
     """Return whether an end was said before its beginning: "from 5pm to 4pm" is no night of twenty-three hours."""
     lasts = when is not None and when.timed and when.start and when.end
-    return bool(lasts) and LONGEST < when.end - when.start < timedelta(days=1)  # type: ignore[union-attr, operator]
+    return bool(lasts) and MAX_EVENT_LENGTH < when.end - when.start < timedelta(days=1)  # type: ignore[union-attr, operator]
 
 
 def _all_day(clause: Clause, when: Found | None) -> list[dict[str, Any]]:
@@ -444,10 +454,10 @@ def _all_day(clause: Clause, when: Found | None) -> list[dict[str, Any]]:
 def _when(draft: Proposal, slots: Slots, clause: Clause, situation: Situation) -> Outcome:
     """Return the question for what is missing: the clock time of a day that was said, or both."""
     when, title = slots.when, draft.fields["title"]
-    asked = f"{quoted(title)}: {'' if slots.repeat else 'which day, and '}what time?"
+    asked = f"{quote(title)}: {'' if slots.repeat else 'which day, and '}what time?"
     if when and when.day_said and when.moment and when.grain == "day" and not slots.repeat:
         day = when.moment.date()
-        asked = f"{quoted(title)} {on_days(day, day, situation.scene)}: what time?"
+        asked = f"{quote(title)} {on_days(day, day, situation.scene)}: what time?"
         draft.fields["start"] = forms.day(day)
     return ask_for("when", asked, draft, clause.text, situation)
 
@@ -458,7 +468,7 @@ def note(clause: Clause, situation: Situation) -> Outcome:
     if (not content or is_pointing(content)) and situation.remarks:
         content = situation.remarks[0].text.strip(EDGES)
     if not content:
-        return _lost(clause)
+        return _not_understood(clause)
     said = loose_words(clause) + tokens(content)[:1]
     category = next((name for name in CATEGORIES if name in said), "note")
     fields = {"category": category, "content": content, "summary": summary_of(content)} | levels_of(clause)
@@ -466,7 +476,7 @@ def note(clause: Clause, situation: Situation) -> Outcome:
     dated = any(slot.text not in content for slot in clause.all("w"))
     times = tasks.details(details_of(clause, content, situation)) if dated else {}
     fields |= {name: times[name] for name in ("deadline", "recurrence") if name in times}
-    return made(clause.text, Proposal(op="create", kind="note", fields=fields, reason="you asked to keep it"))
+    return change_outcome(clause.text, Proposal(op="create", kind="note", fields=fields, reason="you asked to keep it"))
 
 
 def _as_written(clause: Clause) -> str:
@@ -494,21 +504,21 @@ def fact(clause: Clause, situation: Situation) -> Outcome:
     if others := clause.all("fother"):
         facts["facts"] = dict(_named_fact(slot.text.strip(EDGES)) for slot in others)
     if not facts:
-        return _lost(clause)
-    since = {name: day for name, words in _dated(clause) if (day := profile.day_of(words, situation.scene))}
+        return _not_understood(clause)
+    since = {name: day for name, words in _since_words(clause) if (day := profile.day_of(words, situation.scene))}
     if since:
         facts["since"] = since
     return Outcome(profile.remember(facts, clause.text, situation.scene))
 
 
-def _dated(clause: Clause) -> list[tuple[str, str]]:
+def _since_words(clause: Clause) -> list[tuple[str, str]]:
     """Return the names of facts with the words for since when each holds: those right behind it, else those of all."""
     told = [slot for slot in clause.slots if slot.name in profile.FACTS or slot.name == "fother"]
     times = clause.all("w")
     ends = [*(slot.start for slot in told[1:]), clause.end]
     outside = [slot.text for slot in times if slot.start < told[0].start or slot.start > told[-1].start]
     shared = outside[0] if len(times) == 1 and outside else ""
-    shared = shared or (blanked(clause) if not times and "since" in loose_words(clause) else "")
+    shared = shared or (blank_slots(clause) if not times and "since" in loose_words(clause) else "")
     dated: list[tuple[str, str]] = []
     for slot, end in zip(told, ends, strict=False):
         own = next((time.text for time in times if slot.end <= time.start < end), shared)
@@ -533,4 +543,4 @@ def rule(clause: Clause, situation: Situation) -> Outcome:
         op="create", kind="instruction", fields={"text": text[:2000]}, reason="you asked for it from now on"
     )
     surely = bool(clause.all("c")) or clause.sure > SURELY or len(situation.clauses) == 1
-    return made(clause.text, draft, fit=1.0 if surely else SURELY)
+    return change_outcome(clause.text, draft, fit=1.0 if surely else SURELY)

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from agents.contract import Proposal
 from agents.index.items import Item
 from agents.index.words import tokens, words_of
-from agents.phrases import quoted, say_some
+from agents.phrases import quote, say_some
 from agents.reading.reading import Clause
 from agents.records import Event
 from agents.understanding.changes import lists
-from agents.understanding.changes.change import MANY, found_in
+from agents.understanding.changes.change import MAX_UNASKED_CHANGES, found_in
 from agents.understanding.changes.rounds import end_from, leave_out, skip_round
 from agents.understanding.decide import question_about
 from agents.understanding.ground import (
-    ALL,
+    ALL_WORDS,
     POINTING,
     Target,
     is_pointing,
@@ -27,10 +27,10 @@ from agents.understanding.ground import (
 from agents.understanding.matching import candidates
 from agents.understanding.outcome import (
     Outcome,
-    made,
+    answer_outcome,
+    change_outcome,
     propose,
     settle,
-    told,
     yes_or_no,
 )
 from agents.understanding.series import series
@@ -43,7 +43,7 @@ CLOSED = {
     "archived": frozenset(("archived",)),
 }
 """The states of what is over, by the words that name them."""
-FEW = 3
+MAX_UNASKED_DELETIONS = 3
 """Records that a question tells with their times."""
 STATES = {"done": "done", "archived": "archived"}
 
@@ -51,7 +51,7 @@ STATES = {"done": "done", "archived": "archived"}
 def drop(clause: Clause, situation: Situation) -> Outcome:
     """Return records deleted, or the occurrences of a series that are named left out; many are asked about."""
     if not clause.all("g", "a", "i", "l") and (left := leave_out(clause, situation.latest(), situation)):
-        return made(clause.text, *left)
+        return change_outcome(clause.text, *left)
     return _closed_ones(clause, situation) or _named_ones(clause, situation)
 
 
@@ -63,7 +63,7 @@ def _named_ones(clause: Clause, situation: Situation) -> Outcome:
         return other
     part = _part_dropped(clause, target.items[0], situation) if len(target.items) == 1 else []
     if part:
-        return made(clause.text, *part, fit=target.fit)
+        return change_outcome(clause.text, *part, fit=target.fit)
     event = series.series_of(target.items)
     if event and not event.id.startswith(DRAFT):
         return _series_dropped(clause, event, target, situation)
@@ -74,7 +74,7 @@ def _closed_ones(clause: Clause, situation: Situation) -> Outcome | None:
     """Return what is done or put away dropped, where words mean all of that: "delete the done tasks"."""
     words = {*tokens(clause.words("g", "v", "a", "st", "t")), *loose_words(clause)}
     state = next((status for status, names in CLOSED.items() if names & words), None)
-    telling = {*tokens(clause.words("g", "v", "t"))} - POINTING - ALL - CLOSED.get(state or "", frozenset())
+    telling = {*tokens(clause.words("g", "v", "t"))} - POINTING - ALL_WORDS - CLOSED.get(state or "", frozenset())
     named = names_in(clause)
     pointed = bool(named) and all(map(is_pointing, named)) and not clause.all("a", "st")
     if state is None or pointed or any(not kinds_in([word]) for word in telling):
@@ -82,11 +82,13 @@ def _closed_ones(clause: Clause, situation: Situation) -> Outcome | None:
     kinds = kinds_named(words, ("todo", "note"))
     found = [item for item in situation.items(*kinds) if getattr(item.record, "status", "") == state]
     if not found:
-        return told(clause.text, f"Nothing of yours is {STATES[state]}.")
-    drafts = [_gone(clause, item) for item in found]
+        return answer_outcome(clause.text, f"Nothing of yours is {STATES[state]}.")
+    drafts = [_propose_removal(clause, item) for item in found]
     if all(draft.op == "archive" for draft in drafts):
-        return made(clause.text, *drafts)
-    asked = f"Delete what is {STATES[state]}: {say_some([quoted(item.title) for item in found], MANY + 1)}?"
+        return change_outcome(clause.text, *drafts)
+    asked = (
+        f"Delete what is {STATES[state]}: {say_some([quote(item.title) for item in found], MAX_UNASKED_CHANGES + 1)}?"
+    )
     return yes_or_no(asked, drafts, clause.text, situation)
 
 
@@ -109,19 +111,19 @@ def _series_dropped(clause: Clause, event: Event, target: Target, situation: Sit
     """Return a series without its occurrences that are named, or the question how much of it is meant."""
     fewer = _fewer_days(clause, event, situation)
     if fewer is not None:
-        return made(clause.text, fewer, fit=target.fit)
+        return change_outcome(clause.text, fewer, fit=target.fit)
     slots = details_of(clause, "", situation)
     slots.text, slots.times = clause.text, times_of(clause, situation, "v", "w")
     ended = end_from(clause, event, slots.times)
     if ended is not None:
-        return made(clause.text, ended, fit=target.fit)
+        return change_outcome(clause.text, ended, fit=target.fit)
     return Outcome(series.cancel(event, clause.text, slots, situation.scene), target.fit)
 
 
 def _all_dropped(clause: Clause, target: Target, situation: Situation) -> Outcome:
     words = set(tokens(target.name))
     if not target.items and clause.all("v") and words and all(kinds_in([word]) for word in words - POINTING):
-        return told(clause.text, f"You have no {target.name} {clause.words('v')}.")
+        return answer_outcome(clause.text, f"You have no {target.name} {clause.words('v')}.")
     drafts = [_gone_then(clause, item, situation) for item in target.items]
     unnamed = not clause.all("g") and bool(clause.all("v", "a")) and bool(drafts)
     if unnamed or (target.several and clause.all("a") and len(target.items) > 1):
@@ -132,14 +134,14 @@ def _all_dropped(clause: Clause, target: Target, situation: Situation) -> Outcom
 
 def _ask_to_drop(target: Target, wanted: Sequence[Proposal], situation: Situation) -> str:
     """Return the question whether records are to go; of a few with when they are, of many by their names."""
-    if len(target.items) <= FEW:
+    if len(target.items) <= MAX_UNASKED_DELETIONS:
         return question_about(wanted, situation)
-    return f"Delete {say_some([quoted(item.title) for item in target.items], MANY + 1)}?"
+    return f"Delete {say_some([quote(item.title) for item in target.items], MAX_UNASKED_CHANGES + 1)}?"
 
 
 def _gone_then(clause: Clause, item: Item, situation: Situation) -> list[Proposal]:
     """Return a record deleted, of a series only its rounds at the times that are said."""
-    return (leave_out(clause, item, situation) if clause.all("v") else []) or [_gone(clause, item)]
+    return (leave_out(clause, item, situation) if clause.all("v") else []) or [_propose_removal(clause, item)]
 
 
 def _fewer_days(clause: Clause, event: Event, situation: Situation) -> Proposal | None:
@@ -148,7 +150,7 @@ def _fewer_days(clause: Clause, event: Event, situation: Situation) -> Proposal 
     return without_days(event, clause.words("v", "w")) if repeats else None
 
 
-def _gone(clause: Clause, item: Item) -> Proposal:
+def _propose_removal(clause: Clause, item: Item) -> Proposal:
     """Return a record deleted, or put away if the words say so and it can be."""
     away = "archive" in loose_words(clause) and item.kind != "event"
     return propose(
@@ -171,5 +173,5 @@ def _other_dropped(clause: Clause, target: Target, situation: Situation) -> Outc
         return lists.take_off(clause, situation)
     rules = candidates(" ".join(names), situation.items("instruction")) if names and not target.items else []
     if len(rules) == 1:
-        return made(clause.text, propose(rules[0], "delete", reason="you dropped the rule"), fit=0.5)
+        return change_outcome(clause.text, propose(rules[0], "delete", reason="you dropped the rule"), fit=0.5)
     return None

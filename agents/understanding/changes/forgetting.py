@@ -9,18 +9,18 @@ from typing import Any
 from agents.contract import Proposal
 from agents.index.items import Item
 from agents.index.words import tokens, words_of
-from agents.phrases import NOT_TOLD, quoted, say_some
+from agents.phrases import NOT_TOLD, quote, say_some
 from agents.reading.reading import Clause
 from agents.understanding.ground import Target
 from agents.understanding.matching import candidates
 from agents.understanding.outcome import (
     Outcome,
-    made,
+    answer_outcome,
+    change_outcome,
     not_there,
     not_understood,
     propose,
     settle,
-    told,
     which_of,
     yes_or_no,
 )
@@ -36,7 +36,7 @@ def forget_fact(clause: Clause, situation: Situation) -> Outcome:
     """Return the profile without facts."""
     known = situation.ask.records.profile
     if known is None:
-        return told(clause.text, NOT_TOLD)
+        return answer_outcome(clause.text, NOT_TOLD)
     fields: dict[str, Any] = {name: None for slot, name in FACTS.items() if clause.all(slot)}
     fields |= {name: None for name in FACTS.values() if name in words_of(clause.words("k"))}
     likes = [words_of(slot.text) for slot in clause.all("flike", "fother")]
@@ -49,7 +49,7 @@ def forget_fact(clause: Clause, situation: Situation) -> Outcome:
         fields["facts"] = facts
     if not fields:
         return not_understood(clause.text)
-    return made(
+    return change_outcome(
         clause.text, Proposal(op="update", kind="profile", record_id=known.id, fields=fields, reason="you told me")
     )
 
@@ -75,14 +75,14 @@ def _rule_changed(clause: Clause, near: Sequence[Item], situation: Situation) ->
     drafts = [
         [propose(item, "update", {"text": text}, "you changed the rule")]
         for item in near
-        if (text := _reworded(item.title, clause.words("x") or phrase, new, whole=bool(clause.all("n"))))
+        if (text := _reword(item.title, clause.words("x") or phrase, new, whole=bool(clause.all("n"))))
     ]
     if not near or len(drafts) < len(near):
-        return told(clause.text, not_there(phrase)) if not near else not_understood(clause.text)
+        return answer_outcome(clause.text, not_there(phrase)) if not near else not_understood(clause.text)
     return settle(clause.text, Target(list(near), 1.0, phrase), drafts, situation)
 
 
-def _reworded(text: str, said: str, new: str, *, whole: bool) -> str:
+def _reword(text: str, said: str, new: str, *, whole: bool) -> str:
     """Return the text of a wish with a new number in place of the one that is meant, or all of it anew; else nothing.
 
     A number alone is no wish: without a number that it takes the place of, nobody can tell what it is to say.
@@ -101,8 +101,8 @@ def drop_rule(clause: Clause, situation: Situation) -> Outcome:
     phrase = clause.words("c", "g", "k")
     if clause.all("a") and not phrase:
         drafts = [propose(item, "delete", reason="you dropped the rule") for item in known]
-        asked = f"Drop {say_some([quoted(item.title) for item in known], MOST_NAMED)}?"
-        return yes_or_no(asked, drafts, clause.text, situation) if drafts else told(clause.text, NO_RULES)
+        asked = f"Drop {say_some([quote(item.title) for item in known], MOST_NAMED)}?"
+        return yes_or_no(asked, drafts, clause.text, situation) if drafts else answer_outcome(clause.text, NO_RULES)
     found = candidates(phrase, known) if phrase.strip(EDGES) else known
     said = set(words_of(phrase))
     near = found or [item for item in known if said & set(item.words)]
@@ -111,4 +111,8 @@ def drop_rule(clause: Clause, situation: Situation) -> Outcome:
     each = [[propose(item, "delete", reason="you dropped the rule")] for item in near]
     if len(near) > 1:
         return which_of(clause.text, near, each, situation)
-    return made(clause.text, *each[0], fit=1.0 if found else 0.7) if near else told(clause.text, not_there(phrase))
+    return (
+        change_outcome(clause.text, *each[0], fit=1.0 if found else 0.7)
+        if near
+        else answer_outcome(clause.text, not_there(phrase))
+    )

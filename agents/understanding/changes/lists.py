@@ -10,13 +10,22 @@ from typing import Any
 from agents.contract import Proposal
 from agents.index.items import Item
 from agents.index.words import alike, tokens, words_of
-from agents.phrases import quoted, say_list, say_some
+from agents.phrases import quote, say_list, say_some
 from agents.reading.reading import Clause, Slot
 from agents.records import Note
 from agents.understanding.ground import is_open, is_pointing, names_in
-from agents.understanding.outcome import Outcome, made, not_there, not_understood, propose, told, which_of, yes_or_no
+from agents.understanding.outcome import (
+    Outcome,
+    answer_outcome,
+    change_outcome,
+    not_there,
+    not_understood,
+    propose,
+    which_of,
+    yes_or_no,
+)
 from agents.understanding.records import pointed
-from agents.understanding.records.lists import find_lists, joined, lines_of, lists, shopping_lists
+from agents.understanding.records.lists import append_lines, find_lists, lines_of, lists, shopping_lists
 from agents.understanding.situation import Situation
 from agents.understanding.slot_values import EDGES, loose_words, picture_before
 
@@ -25,8 +34,8 @@ MAKING = frozenset("new start make create begin".split())
 UNDONE = frozenset("untick uncheck back not isn't undone reopen".split())
 TASK_LIST = frozenset("to do todo todos task tasks list dos".split())
 ARTICLES = frozenset(("a", "an", "the", "some", "more", "my", "our"))
-MORE = "more lines for the list"
-SHORT, MOST_NAMED = 3, 10
+MORE_LINES_REASON = "more lines for the list"
+MIN_TITLE_WORDS, MOST_NAMED = 3, 10
 RUN_TOGETHER = 0.7
 """How well lines fit that nothing parts from each other."""
 
@@ -92,24 +101,26 @@ def put_on(clause: Clause, situation: Situation) -> Outcome:
     parts = _by_list(clause)
     if len(parts) > 1:
         outcomes = [put_on(part, situation) for part in parts]
-        return made(clause.text, *(item for one in outcomes for item in one.share.proposals))
+        return change_outcome(clause.text, *(item for one in outcomes for item in one.share.proposals))
     lines = lines_said(clause) or [name.strip(EDGES) for name in names_in(clause, "t", "c")]
     name, fit = list_name(clause), RUN_TOGETHER if _run_together(clause) else 1.0
     if any(map(is_pointing, lines)) and situation.remarks:
         lines = [situation.remarks[0].text.strip(EDGES)]
     found = meant_lists(clause, situation)
     if is_task_list(clause) and not found:
-        return made(clause.text, *(_task(line, "") for line in lines))
+        return change_outcome(clause.text, *(_task(line, "") for line in lines))
     same = [item for item in found if item.title.lower() in (name.lower(), f"{name} list".lower())]
     if clause.all("x"):
-        return _swapped(clause, lines, situation)
+        return _swap_lines(clause, lines, situation)
     if lines and (same or (found and not MAKING & set(loose_words(clause)))):
         found = same or found
         drafts = [[_with(item, lines)] for item in found]
         one = len(found) == 1
-        return made(clause.text, *drafts[0], fit=fit) if one else which_of(clause.text, found, drafts, situation)
+        return (
+            change_outcome(clause.text, *drafts[0], fit=fit) if one else which_of(clause.text, found, drafts, situation)
+        )
     if name and (lines or MAKING & set(loose_words(clause))):
-        return made(clause.text, _begun(name, lines, named=_is_named(clause)), fit=fit)
+        return change_outcome(clause.text, _new_list(name, lines, named=_is_named(clause)), fit=fit)
     return _errands(lines, clause, situation) if lines else not_understood(clause.text)
 
 
@@ -118,7 +129,7 @@ def _errands(lines: Sequence[str], clause: Clause, situation: Situation) -> Outc
     several = shopping_lists(situation.scene)
     if len(several) > 1:
         return which_of(clause.text, several, [[_with(item, lines)] for item in several], situation)
-    return Outcome(made(clause.text, *(_task(line, "get ") for line in lines)).share, fit=0.5)
+    return Outcome(change_outcome(clause.text, *(_task(line, "get ") for line in lines)).share, fit=0.5)
 
 
 def is_task_list(clause: Clause) -> bool:
@@ -154,14 +165,14 @@ def _is_named(clause: Clause) -> bool:
     return before in (["list"], ["called"], ["named"])
 
 
-def _begun(name: str, lines: Sequence[str], *, named: bool = False) -> Proposal:
-    summary = name if named or len(name.split()) >= SHORT else f"{name} list"
+def _new_list(name: str, lines: Sequence[str], *, named: bool = False) -> Proposal:
+    summary = name if named or len(name.split()) >= MIN_TITLE_WORDS else f"{name} list"
     fields = {"category": "list", "summary": summary, "items": list(lines)}
     return Proposal(op="create", kind="note", fields=fields, reason="you asked for a list")
 
 
 def _with(item: Item, lines: Sequence[str]) -> Proposal:
-    return propose(item, "update", {"items": joined(item, list(lines))}, MORE)
+    return propose(item, "update", {"items": append_lines(item, list(lines))}, MORE_LINES_REASON)
 
 
 def owners(lines: Sequence[str], clause: Clause, situation: Situation) -> list[tuple[Item, list[Line]]]:
@@ -189,28 +200,28 @@ def new_line(text: str) -> Line:
 
 def take_off(clause: Clause, situation: Situation) -> Outcome:
     """Return a list without the lines said, or cleared."""
-    return _changed(clause, situation, lambda line, hit: None if hit else line)
+    return _change_lines(clause, situation, lambda line, hit: None if hit else line)
 
 
 def tick(clause: Clause, situation: Situation) -> Outcome:
     """Return a list with the lines said ticked, or not ticked after all."""
     done = not UNDONE & set(loose_words(clause))
-    return _changed(clause, situation, lambda line, hit: {**line, "done": done} if hit else line)
+    return _change_lines(clause, situation, lambda line, hit: {**line, "done": done} if hit else line)
 
 
-def _changed(clause: Clause, situation: Situation, change: Callable[[Line, bool], Line | None]) -> Outcome:
+def _change_lines(clause: Clause, situation: Situation, change: Callable[[Line, bool], Line | None]) -> Outcome:
     said = lines_said(clause) or [name for name in names_in(clause) if not is_pointing(name)]
     spared = names_in(clause, "x")
     if clause.all("a") or not said:
         return _whole(clause, spared, situation, change)
     found = owners(said, clause, situation)
     if not found:
-        return told(clause.text, not_there(say_list(said)))
+        return answer_outcome(clause.text, not_there(say_list(said)))
     drafts = [[_rewritten(item, hits, change)] for item, hits in found]
     if len(found) > 1:
         return which_of(clause.text, [item for item, _ in found], drafts, situation)
     missed = [one for one in said if not _hits(found[0][0], [one])]
-    return made(clause.text, *drafts[0], fit=1 - len(missed) / len(said))
+    return change_outcome(clause.text, *drafts[0], fit=1 - len(missed) / len(said))
 
 
 def _rewritten(item: Item, hits: Sequence[Line], change: Callable[[Line, bool], Line | None]) -> Proposal:
@@ -229,33 +240,39 @@ def _whole(
             for item in situation.items("todo")
             if is_open(item)
         ]
-        names = [quoted(item.title) for item in situation.items("todo") if is_open(item)]
+        names = [quote(item.title) for item in situation.items("todo") if is_open(item)]
         asked = f"Delete {'all your open tasks: ' if len(gone) > 1 else ''}{say_some(names, MOST_NAMED)}?"
-        return yes_or_no(asked, gone, clause.text, situation) if gone else told(clause.text, "You have no open tasks.")
+        return (
+            yes_or_no(asked, gone, clause.text, situation)
+            if gone
+            else answer_outcome(clause.text, "You have no open tasks.")
+        )
     if len(found) != 1:
         drafts = [[_rewritten(item, lines_of(item), change)] for item in found]
         return (
             which_of(clause.text, found, drafts, situation)
             if found
-            else told(clause.text, "I don't know which list you mean.")
+            else answer_outcome(clause.text, "I don't know which list you mean.")
         )
     hits = [line for line in lines_of(found[0]) if not any(is_line(one, str(line["text"])) for one in spared)]
     draft = _rewritten(found[0], hits, change)
     if hits and change(hits[0], True) is None:  # noqa: FBT003 - what becomes of a line that is meant
         lines = say_some([str(line["text"]) for line in hits], MOST_NAMED)
-        return yes_or_no(f"Take {lines} off {quoted(found[0].title)}?", [draft], clause.text, situation)
-    return made(clause.text, draft)
+        return yes_or_no(f"Take {lines} off {quote(found[0].title)}?", [draft], clause.text, situation)
+    return change_outcome(clause.text, draft)
 
 
-def _swapped(clause: Clause, lines: Sequence[str], situation: Situation) -> Outcome:
+def _swap_lines(clause: Clause, lines: Sequence[str], situation: Situation) -> Outcome:
     """Return a list with lines in place of others, or a line that moves from one list to another."""
     old = names_in(clause, "x")
     found = owners(old, clause, situation)
     if not found:
-        return told(clause.text, not_there(say_list(old)))
+        return answer_outcome(clause.text, not_there(say_list(old)))
     item, hits = found[0]
     kept = [line for line in lines_of(item) if line not in hits]
-    return made(clause.text, propose(item, "update", {"items": [*kept, *map(new_line, lines)]}, "you swapped a line"))
+    return change_outcome(
+        clause.text, propose(item, "update", {"items": [*kept, *map(new_line, lines)]}, "you swapped a line")
+    )
 
 
 def move_line(clause: Clause, situation: Situation) -> Outcome | None:
@@ -266,7 +283,7 @@ def move_line(clause: Clause, situation: Situation) -> Outcome | None:
     if new and found:
         item, hits = found[0]
         lines = [{**line, "text": new} if line in hits else line for line in lines_of(item)]
-        return made(clause.text, propose(item, "update", {"items": lines}, "you changed a line"))
+        return change_outcome(clause.text, propose(item, "update", {"items": lines}, "you changed a line"))
     named = [slot.text.strip(EDGES) for slot in clause.all("l")]
     name = named[-1] if len(named) > 1 else list_name(clause)
     to = find_lists(name, situation.scene) if name else []
@@ -278,7 +295,7 @@ def move_line(clause: Clause, situation: Situation) -> Outcome | None:
     item, hits = source[0]
     texts = [str(line["text"]) for line in hits]
     left = propose(item, "update", {"items": [line for line in lines_of(item) if line not in hits]}, "you moved a line")
-    return made(clause.text, left, _with(to[0], texts) if to else _begun(name, texts))
+    return change_outcome(clause.text, left, _with(to[0], texts) if to else _new_list(name, texts))
 
 
 def is_list(item: Item) -> bool:

@@ -31,11 +31,11 @@ from agents.understanding.slot_values import (
     title_of,
 )
 from agents.understanding.values import forms, lengths
-from agents.understanding.values.moves import WEEKDAYS, dated_from, moved, near, with_its_hour
+from agents.understanding.values.moves import WEEKDAYS, dated_from, move_fields, near, with_its_hour
 from agents.understanding.values.slots import without_article
 
-BEGUN = frozenset("progress started start begun began underway halfway working".split())
-ENDED = frozenset("done finished complete completed ticked".split())
+BEGUN_WORDS = frozenset("progress started start begun began underway halfway working".split())
+ENDED_WORDS = frozenset("done finished complete completed ticked".split())
 ENDING = frozenset("until till end ends ending finish finishes over".split())
 SAME_TIME = re.compile(r"\b(?:at )?(?:the )?same time\b", re.IGNORECASE)
 HOUR = re.compile(r"\d{1,2}(?:[:.]\d\d)?(?:am|pm)?|am|pm|noon|midnight")
@@ -85,12 +85,12 @@ def status_of(clause: Clause) -> str:
     """Return the status that a clause names; empty if it names none."""
     said = set(tokens(clause.words("st")))
     if not said and not clause.all("w", "sh", "d", "pr", "df", "n", "p", "x"):
-        said = set(loose_words(clause)) & {*BEGUN, "not"} if BEGUN & set(loose_words(clause)) else set()
+        said = set(loose_words(clause)) & {*BEGUN_WORDS, "not"} if BEGUN_WORDS & set(loose_words(clause)) else set()
     if said & {"not", "isn't"}:
         return "not started"
-    if said & ENDED:
+    if said & ENDED_WORDS:
         return "done"
-    return "in progress" if said & BEGUN else "not started" if said else ""
+    return "in progress" if said & BEGUN_WORDS else "not started" if said else ""
 
 
 def _levels(clause: Clause, item: Item) -> dict[str, Any]:
@@ -112,12 +112,12 @@ def _times(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
     record = item.record
     shift = shift_of(clause, situation)
     if shift is not None:
-        longer = _stretched(clause, item, shift, situation)
-        return longer or moved(item, shift, situation.scene)
+        longer = _change_length(clause, item, shift, situation)
+        return longer or move_fields(item, shift, situation.scene)
     times = new_times(clause, item, situation)
     repeat = next((found for found in times if found.kind == "set" and found.rrule), None)
     if repeat is not None:
-        return _repeated(item, repeat, times, clause, situation)
+        return _as_series(item, repeat, times, clause, situation)
     to = next((found for found in reversed(times) if found.kind not in ("set", "duration")), None)
     if to is None:
         return _without_time(record) if takes_time_away(clause) else {}
@@ -126,10 +126,10 @@ def _times(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
     if isinstance(record, Event) and not isinstance(record.start, datetime) and to.role == "until":
         last = forms.last_day(to)
         return {"end": forms.day(last)} if last else {}
-    return moved(item, to, situation.scene)
+    return move_fields(item, to, situation.scene)
 
 
-def _repeated(
+def _as_series(
     item: Item, repeat: Found, times: Sequence[Found], clause: Clause, situation: Situation
 ) -> dict[str, Any]:
     """Return a record as a series: what repeats, from when on."""
@@ -138,7 +138,7 @@ def _repeated(
         return {"recurrence": repeat.rrule} | _first_round(repeat, situation) if isinstance(record, Note) else {}
     hour = next((found for found in times if found.timed and found.kind == "point"), None)
     placed = repeat.timed or hour or "BY" in (repeat.rrule or "")
-    first = _near(item, moved(item, hour or repeat, situation.scene), clause, situation) if placed else {}
+    first = _near(item, move_fields(item, hour or repeat, situation.scene), clause, situation) if placed else {}
     return first | {"recurrence": _on_its_days(repeat.rrule or "", record)}
 
 
@@ -214,7 +214,7 @@ def _without_time(record: object) -> dict[str, Any]:
     return {"deadline": None} if isinstance(record, Note) else {}
 
 
-def _stretched(clause: Clause, item: Item, shift: timedelta, situation: Situation) -> dict[str, Any]:
+def _change_length(clause: Clause, item: Item, shift: timedelta, situation: Situation) -> dict[str, Any]:
     """Return the new end of an appointment that is made longer or shorter; empty where it is moved."""
     said = {*tokens(clause.words("sh")), *loose_words(clause)}
     event = item.record

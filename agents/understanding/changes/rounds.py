@@ -24,9 +24,9 @@ from agents.understanding.values import forms
 from agents.understanding.values.days import days_of
 from agents.understanding.values.moves import shifted_event
 
-ONLY = frozenset(("only", "just"))
+ONLY_WORDS = frozenset(("only", "just"))
 STARTING = frozenset("from starting start starts as beginning begins after since".split())
-LAST = frozenset(("last", "final"))
+LAST_WORDS = frozenset(("last", "final"))
 SKIPPING = frozenset("skip skipping once time round".split())
 END = re.compile(r";?(?:UNTIL|COUNT)=[^;]*")
 WEEKDAYS = dict(
@@ -46,7 +46,7 @@ def change_rounds(clause: Clause, item: Item, situation: Situation) -> list[Prop
         return []
     times = [found for found in new_times(clause, item, situation) if found.kind != "duration"]
     return (
-        _fewer_days(clause, event, times) or _ended(clause, event, times, situation)
+        _fewer_days(clause, event, times) or _end_series(clause, event, times, situation)
         or _from_then_on(clause, event, times, situation)
     )  # fmt: skip
 
@@ -57,24 +57,26 @@ def _fewer_days(clause: Clause, event: Event, times: Sequence[Found]) -> list[Pr
     there = days[1].split(",") if days else []
     kept = {list(WEEKDAYS)[one.start.weekday()] for one in times if one.start and one.day_said and not one.timed}
     said = {*tokens(clause.words("w")), *loose_words(clause)}
-    if not ONLY & said or not kept or not kept < set(there) or _since(clause, times) is not None:
+    if not ONLY_WORDS & said or not kept or not kept < set(there) or _since(clause, times) is not None:
         return []
     fewer = without_days(event, " ".join(WEEKDAYS[day] for day in there if day not in kept))
     return [fewer] if fewer else []
 
 
-def _ended(clause: Clause, event: Event, times: Sequence[Found], situation: Situation) -> list[Proposal]:
+def _end_series(clause: Clause, event: Event, times: Sequence[Found], situation: Situation) -> list[Proposal]:
     """Return a series with its last day: "runs until june", "the last one is on the 17th"."""
     to = times[0] if len(times) == 1 else None
     if to is None or to.timed or to.kind == "set" or not to.day_said:
         return []
     last = forms.last_day(to)
     said = {*tokens(clause.words("v", "g")), *loose_words(clause)}
-    final = LAST & said and last is not None and series.on_days(event, *days_of(to, situation.scene), situation.scene)
+    final = (
+        LAST_WORDS & said and last is not None and series.on_days(event, *days_of(to, situation.scene), situation.scene)
+    )
     if last is None or not (to.role == "until" or final):
         return []
     rule = f"{END.sub('', event.recurrence or '')};UNTIL={last:%Y%m%d}"
-    return [_changed(event, {"recurrence": rule}, "you said when it ends")]
+    return [_propose_update(event, {"recurrence": rule}, "you said when it ends")]
 
 
 def end_from(clause: Clause, event: Event, times: Sequence[Found]) -> Proposal | None:
@@ -85,7 +87,7 @@ def end_from(clause: Clause, event: Event, times: Sequence[Found]) -> Proposal |
     after = "after" in tokens(clause.words("v", "w"))
     last = first.date() - timedelta(days=0 if after else 1)
     rule = f"{END.sub('', event.recurrence or '')};UNTIL={last:%Y%m%d}"
-    return _changed(event, {"recurrence": rule}, "you said when it ends")
+    return _propose_update(event, {"recurrence": rule}, "you said when it ends")
 
 
 def _from_then_on(clause: Clause, event: Event, times: Sequence[Found], situation: Situation) -> list[Proposal]:
@@ -103,11 +105,11 @@ def _from_then_on(clause: Clause, event: Event, times: Sequence[Found], situatio
     placed = on_day(at, first, situation.clock) if at else replace(day, end=None, timed=False, grain="day")
     start = shifted_event(event, placed, situation.scene)
     rule = repeat.rrule if repeat and repeat.rrule else event.recurrence or ""
-    kept = {name: value for name in apart.KEPT if (value := getattr(event, name)) not in (None, "")}
+    kept = {name: value for name in apart.KEPT_FIELDS if (value := getattr(event, name)) not in (None, "")}
     ended = f"{END.sub('', event.recurrence or '')};UNTIL={since - timedelta(days=1):%Y%m%d}"
     together = {"group": f"from {event.id} {since}"}
     parts = (
-        _changed(event, {"recurrence": ended}, "it is otherwise from then on"),
+        _propose_update(event, {"recurrence": ended}, "it is otherwise from then on"),
         Proposal(op="create", kind="event", fields=kept | start | {"recurrence": rule}, reason="from then on"),
     )
     return [part.model_copy(update=together) for part in parts]
@@ -148,5 +150,5 @@ def skip_round(clause: Clause, item: Item, situation: Situation) -> list[Proposa
     return [propose(item, "update", rolled, "you skipped a round")] if rolled else []
 
 
-def _changed(event: Event, fields: dict[str, object], reason: str) -> Proposal:
+def _propose_update(event: Event, fields: dict[str, object], reason: str) -> Proposal:
     return Proposal(op="update", kind="event", record_id=event.id, fields=fields, reason=reason)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from agents.index.words import words_of
-from agents.phrases import quoted
+from agents.phrases import quote
 from agents.reading.reading import Clause
 from agents.records import ToDo
 from agents.understanding.ground import Target, ground, names_in
-from agents.understanding.outcome import Outcome, already, made, not_there, propose, told
+from agents.understanding.outcome import Outcome, already, answer_outcome, change_outcome, not_there, propose
 from agents.understanding.places import place_in
 from agents.understanding.situation import Situation
 from agents.understanding.slot_values import loose_words, title_of
@@ -33,15 +33,17 @@ def break_up(clause: Clause, situation: Situation) -> Outcome | None:
         return already(clause.text, say_steps(record))
     steps = steps_for(record.task)
     if not steps:
-        asked = f"I know no steps for {quoted(record.task)}. What would be the very first thing to do?"
-        return told(clause.text, asked)
-    return made(clause.text, propose(target.items[0], "update", {"solutions": steps}, "you asked for its steps"))
+        asked = f"I know no steps for {quote(record.task)}. What would be the very first thing to do?"
+        return answer_outcome(clause.text, asked)
+    return change_outcome(
+        clause.text, propose(target.items[0], "update", {"solutions": steps}, "you asked for its steps")
+    )
 
 
 def _broken_into(parts: list[str], target: Target, record: ToDo, clause: Clause) -> Outcome:
     """Return a task with the parts that are named as its steps; how they are spread over time is left undone."""
     named = propose(target.items[0], "update", {"solutions": [*record.solutions, *parts]}, "you named its steps")
-    outcome = made(clause.text, named, fit=target.fit if len(parts) > 1 else UNSURE)
+    outcome = change_outcome(clause.text, named, fit=target.fit if len(parts) > 1 else UNSURE)
     outcome.share.unclear += [words for words in [clause.words("w", "d")] if words]
     return outcome
 
@@ -64,7 +66,7 @@ def rename_step(clause: Clause, situation: Situation) -> Outcome | None:
         return None
     steps = [new if one == step else one for one in record.solutions]
     done = [new if one == step else one for one in record.done_steps]
-    return made(clause.text, propose(target.items[0], "update", {"solutions": steps, "done_steps": done}))
+    return change_outcome(clause.text, propose(target.items[0], "update", {"solutions": steps, "done_steps": done}))
 
 
 def tick_step(clause: Clause, situation: Situation) -> Outcome:
@@ -72,12 +74,12 @@ def tick_step(clause: Clause, situation: Situation) -> Outcome:
     target = ground(clause, situation, ("todo",))
     record = target.items[0].record if len(target.items) == 1 else None
     if not isinstance(record, ToDo):
-        return told(clause.text, not_there(target.name))
+        return answer_outcome(clause.text, not_there(target.name))
     step = _step_said(clause, record)
     if step is None:
-        return told(clause.text, not_there(clause.words("k")))
+        return answer_outcome(clause.text, not_there(clause.words("k")))
     steps = [*(one for one in record.done_steps if one != step), step]
-    return made(clause.text, propose(target.items[0], "update", {"done_steps": steps}), fit=target.fit)
+    return change_outcome(clause.text, propose(target.items[0], "update", {"done_steps": steps}), fit=target.fit)
 
 
 def _step_said(clause: Clause, task: ToDo) -> str | None:

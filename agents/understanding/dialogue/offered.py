@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from agents.index.words import tokens
-from agents.ledger.approvals import LEFT
+from agents.ledger.approvals import LEFT_AS_IS
 from agents.reading.reading import Clause
 from agents.understanding.ground import POINTING
-from agents.understanding.outcome import Outcome, made, propose
+from agents.understanding.outcome import Outcome, change_outcome, propose
 from agents.understanding.places import PLACES, place_in
-from agents.understanding.share import Share
+from agents.understanding.share import ClauseReading
 from agents.understanding.situation import Situation
 from agents.understanding.slot_values import loose_words
 
@@ -21,7 +21,7 @@ def take_offered(clause: Clause, situation: Situation) -> Outcome | None:
     newest = situation.ask.recent_changes[-1:]
     clashing = [one for one in situation.just_done() if one.alternatives and one.turn_id == newest[0].turn_id]
     if clause.act == "no" and len(clashing) == 1 and not clause.slots and not situation.touched:
-        return Outcome(Share(text=clause.text, note=LEFT))  # the times, not the appointment
+        return Outcome(ClauseReading(text=clause.text, note=LEFT_AS_IS))  # the times, not the appointment
     if clause.act not in PICKING or situation.touched or len(clashing) != 1:
         return None
     if any(slot.name not in ("k", "g", "a") for slot in clause.slots) or (clause.act == "undo" and loose_words(clause)):
@@ -33,4 +33,6 @@ def take_offered(clause: Clause, situation: Situation) -> Outcome | None:
     if at is None or item is None:
         return None
     free = clashing[0].alternatives[at]
-    return made(clause.text, propose(item, "update", {"start": free.start, "end": free.end}, "you picked this time"))
+    return change_outcome(
+        clause.text, propose(item, "update", {"start": free.start, "end": free.end}, "you picked this time")
+    )

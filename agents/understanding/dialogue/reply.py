@@ -10,21 +10,21 @@ from typing import Any
 from agents.contract import Option, Pending, Proposal, Question
 from agents.index.items import Item
 from agents.index.words import tokens, words_of
-from agents.ledger.approvals import LEFT
+from agents.ledger.approvals import LEFT_AS_IS
 from agents.open_questions import waiting_in
-from agents.phrases import THE_FIRST, quoted
+from agents.phrases import THE_FIRST, quote
 from agents.reading.reading import Clause, Slot
 from agents.records import RECORD_TYPES
 from agents.time import Found, find_times, on_day
 from agents.understanding.changes.lists import lines_said
 from agents.understanding.changes.revise import new_values
 from agents.understanding.decide import least_chance
-from agents.understanding.dialogue.pick import ALL, picked
+from agents.understanding.dialogue.pick import ALL_OPTION_WORDS, pick_options
 from agents.understanding.ground import POINTING, is_pointing, names_in, one_named
-from agents.understanding.outcome import Outcome, ask_for, made, not_understood
+from agents.understanding.outcome import Outcome, ask_for, change_outcome, not_understood
 from agents.understanding.places import PLACES, place_in, places_in
-from agents.understanding.records.lists import joined
-from agents.understanding.share import Share, change
+from agents.understanding.records.lists import append_lines
+from agents.understanding.share import ClauseReading, change
 from agents.understanding.situation import Situation, preview
 from agents.understanding.slot_values import EDGES, details_of, levels_of, loose_words, times_of, title_of
 from agents.understanding.values import event_times as events
@@ -34,7 +34,7 @@ from agents.understanding.values import task_times as tasks
 VALUES = ("w", "sh", "d", "p", "pr", "df", "n")
 OF_KEPT = frozenset("yes pick tell".split())
 """Acts that answer a question of an earlier turn; what corrects something means what was done since."""
-NAMES = ("g", "v", "t", "i", "l", "c", "q", "a")
+NAMING_SLOTS = ("g", "v", "t", "i", "l", "c", "q", "a")
 CHANGING = frozenset("edit fix snooze more".split())
 HALF_A_DAY = 12
 SURELY_PICKED = 0.9
@@ -50,17 +50,17 @@ PARTING = frozenset(",.;:!?-\u2013\u2014\n")
 Answer = Callable[[Clause, Pending, Situation], Outcome | None]
 
 
-def pressed(pending: Pending, text: str, situation: Situation) -> Outcome | None:
+def answer_by_button(pending: Pending, text: str, situation: Situation) -> Outcome | None:
     """Return what a button of the question leads to, whose words are the whole message; None for other words."""
     said = text.strip().casefold()
     options = [option for option in pending.options if option.label.casefold() == said]
     if pending.missing == "which" and options and (drafts := drafts_for(pending, options[:1], situation)):
-        return made(text, *drafts)
+        return change_outcome(text, *drafts)
     choices = [choice.casefold() for choice in pending.choices]
     if pending.missing == "scope" and said in choices:
-        return _scoped(pending, text, whole=choices.index(said) == len(choices) - 1)
+        return _apply_scope(pending, text, whole=choices.index(said) == len(choices) - 1)
     if pending.missing == "proceed" and said in ("yes", "no"):
-        return agreed(pending, text) if said == "yes" else left(pending, text)
+        return accept_drafts(pending, text) if said == "yes" else decline_drafts(pending, text)
     return None
 
 
@@ -70,7 +70,7 @@ def answer_open(clause: Clause, situation: Situation) -> Outcome | None:
     if pending is None:
         return None
     if clause.act == "no" and not clause.all(*VALUES):
-        return left(pending, clause.text)
+        return decline_drafts(pending, clause.text)
     if pending.kept and clause.act not in OF_KEPT and not _is_bare_time(clause, pending):
         return None
     if clause.act == "undo" and (taken := _taken_back(clause, pending, situation)):
@@ -85,9 +85,9 @@ def answer_open(clause: Clause, situation: Situation) -> Outcome | None:
 def _taken_back(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
     """Return the question taken back, or the undoing that it asks about and that is wished for again."""
     if {item.op for item in pending.proposals} == {"undo"} and not clause.all("x"):
-        return agreed(pending, clause.text)
+        return accept_drafts(pending, clause.text)
     pointing = all(map(is_pointing, names_in(clause, "g", "k"))) and _only_asked(pending, situation)
-    return left(pending, clause.text) if pointing or not clause.all("g", "k") else None
+    return decline_drafts(pending, clause.text) if pointing or not clause.all("g", "k") else None
 
 
 def _only_asked(pending: Pending, situation: Situation) -> bool:
@@ -126,17 +126,19 @@ def left_open(clause: Clause, situation: Situation) -> Outcome | None:
     if pending is None:
         return None
     asks_back = clause.act == "ask" and not clause.slots and set(tokens(clause.text)) <= POINTING
-    named = not all(is_pointing(slot.text) for slot in clause.all(*NAMES))
+    named = not all(is_pointing(slot.text) for slot in clause.all(*NAMING_SLOTS))
     elsewhere = named or bool(situation.touched) or (pending.kept and bool(situation.just_done()))
     changes = clause.act in CHANGING | {"done", "reopen"} and not elsewhere
     answers = clause.act in ("yes", "pick", "tell")
     if asks_back and pending.asked:
         again = pending.model_copy(update={"behind": None, "kept": False})
         return Outcome(
-            Share(text=clause.text, questions=[Question(text=pending.asked, options=pending.choices, pending=again)])
+            ClauseReading(
+                text=clause.text, questions=[Question(text=pending.asked, options=pending.choices, pending=again)]
+            )
         )
     if answers and len(situation.clauses) > 1:
-        return Outcome(Share(text=clause.text))
+        return Outcome(ClauseReading(text=clause.text))
     return not_understood(clause.text) if asks_back or changes or answers else None
 
 
@@ -145,20 +147,20 @@ def _named_fully(clause: Clause, pending: Pending, situation: Situation) -> Outc
     words = set(words_of(situation.ask.text))
     having = [option for option in pending.options if words and words <= set(words_of(option.label))]
     drafts = drafts_for(pending, having, situation) if len(having) == 1 else []
-    return made(clause.text, *drafts) if drafts else None
+    return change_outcome(clause.text, *drafts) if drafts else None
 
 
-def agreed(pending: Pending, text: str, drafts: Sequence[Proposal] | None = None) -> Outcome:
+def accept_drafts(pending: Pending, text: str, drafts: Sequence[Proposal] | None = None) -> Outcome:
     """Return the drafts, to which the user said yes."""
     wanted = pending.proposals if drafts is None else drafts
-    return made(text, *(item.model_copy(update={"agreed": True}) for item in wanted))
+    return change_outcome(text, *(item.model_copy(update={"agreed": True}) for item in wanted))
 
 
-def left(pending: Pending, text: str) -> Outcome:
+def decline_drafts(pending: Pending, text: str) -> Outcome:
     """Return nothing done; what is held in the ledger is declined there."""
     held = [item.model_copy(update={"declined": True}) for item in pending.proposals if item.confirms]
-    share = change(text, *held) if held else Share(text=text)
-    share.note = LEFT
+    share = change(text, *held) if held else ClauseReading(text=text)
+    share.note = LEFT_AS_IS
     return Outcome(share)
 
 
@@ -168,12 +170,12 @@ def _yes(clause: Clause, pending: Pending, situation: Situation) -> Outcome | No
     some = _some(clause, pending, situation) if clause.all("x", "k") else None
     if some is not None or (clause.all("x", "k") and len(pending.proposals) > 1):
         return some
-    if clause.all(*VALUES) and (amended := _amended(clause, pending, situation)):
+    if clause.all(*VALUES) and (amended := _amend_draft(clause, pending, situation)):
         return amended
     waiting = [one for one in waiting_in(pending) if one.missing == "proceed"]
-    if ALL & set(tokens(clause.text)) and len(waiting) > 1 and len(pending.proposals) == 1:
-        return agreed(pending, clause.text, [item for one in waiting for item in one.proposals])
-    return agreed(pending, clause.text)
+    if ALL_OPTION_WORDS & set(tokens(clause.text)) and len(waiting) > 1 and len(pending.proposals) == 1:
+        return accept_drafts(pending, clause.text, [item for one in waiting for item in one.proposals])
+    return accept_drafts(pending, clause.text)
 
 
 def _wants_other_op(clause: Clause, pending: Pending) -> bool:
@@ -193,7 +195,7 @@ def _more_lines(clause: Clause, pending: Pending, situation: Situation) -> Outco
     known = draft.fields["items"]
     fresh = [{"text": line, "done": False} for line in lines] if any(isinstance(one, dict) for one in known) else lines
     fields = {**draft.fields, "items": [*known, *fresh]}
-    return made(clause.text, draft.model_copy(update={"fields": fields, "agreed": True}))
+    return change_outcome(clause.text, draft.model_copy(update={"fields": fields, "agreed": True}))
 
 
 def _some(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
@@ -202,9 +204,9 @@ def _some(clause: Clause, pending: Pending, situation: Situation) -> Outcome | N
     named, spared = clause.words("k", "g", "a"), clause.words("x")
     if not named and {"only", "just"} & set(loose_words(clause)):
         named, spared = spared, ""
-    chosen = [id(option) for option in picked(named, spared, options, situation)]
+    chosen = [id(option) for option in pick_options(named, spared, options, situation)]
     drafts = [item for item, option in zip(pending.proposals, options, strict=True) if id(option) in chosen]
-    return agreed(pending, clause.text, drafts) if drafts else None
+    return accept_drafts(pending, clause.text, drafts) if drafts else None
 
 
 def _as_option(draft: Proposal, situation: Situation) -> Option:
@@ -213,7 +215,7 @@ def _as_option(draft: Proposal, situation: Situation) -> Option:
     return Option(label=(known.title if known else name)[:200], kind=draft.kind, record_id=draft.record_id)
 
 
-def _amended(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+def _amend_draft(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
     """Return the one draft with other values: a correction of what is asked is a yes to the rest."""
     pointed = all(map(is_pointing, names_in(clause))) and not (clause.act == "edit" and clause.all("v"))
     if len(pending.proposals) != 1 or not pointed or not clause.all(*VALUES):
@@ -226,7 +228,7 @@ def _amended(clause: Clause, pending: Pending, situation: Situation) -> Outcome 
     held = [draft.model_copy(update={"declined": True})] if draft.confirms else []
     record_id = None if draft.op == "create" else draft.record_id
     other = {"fields": draft.fields | fields, "confirms": None, "record_id": record_id, "agreed": True}
-    return made(clause.text, *held, draft.model_copy(update=other))
+    return change_outcome(clause.text, *held, draft.model_copy(update=other))
 
 
 def as_stored(draft: Proposal, situation: Situation) -> Item | None:
@@ -245,13 +247,13 @@ def _which(clause: Clause, pending: Pending, situation: Situation) -> Outcome | 
     words = clause.words("k", "g", "a", "v") or clause.words("t", "w", "n")
     words = words or ("" if clause.all("x") else clause.text)
     words = clause.text if set(tokens(words)) <= {"the"} and not clause.all("x") else words
-    options = picked(words, clause.words("x"), pending.options, situation)
+    options = pick_options(words, clause.words("x"), pending.options, situation)
     drafts = drafts_for(pending, options, situation) or _other_than_offered(words, pending, situation)
     if len(drafts) == 1 and clause.all("k", "g") and clause.all(*VALUES):
         item = as_stored(drafts[0], situation)
         fields = new_values(clause, item, situation) if item and drafts[0].op == "update" else {}
         drafts = [drafts[0].model_copy(update={"fields": drafts[0].fields | fields})]
-    return made(clause.text, *drafts) if drafts else None
+    return change_outcome(clause.text, *drafts) if drafts else None
 
 
 def _other_than_offered(words: str, pending: Pending, situation: Situation) -> list[Proposal]:
@@ -270,15 +272,15 @@ def drafts_for(pending: Pending, options: Sequence[Option], situation: Situation
     found: list[Proposal] = []
     for option in options:
         own = [item for item in pending.proposals if item.record_id and item.record_id == option.record_id]
-        found += own or [_filled(item, option, situation) for item in pending.proposals[:1] if not item.record_id]
+        found += own or [_fill_draft(item, option, situation) for item in pending.proposals[:1] if not item.record_id]
     return found
 
 
-def _filled(draft: Proposal, option: Option, situation: Situation) -> Proposal:
+def _fill_draft(draft: Proposal, option: Option, situation: Situation) -> Proposal:
     fields = dict(draft.fields)
     item = situation.item(option.record_id)
     if item is not None and "items" in fields and draft.op == "update":
-        fields["items"] = joined(item, fields["items"])
+        fields["items"] = append_lines(item, fields["items"])
     kind = option.kind or draft.kind
     meant = {"kind": kind, "record_id": option.record_id, "undo_of": option.change_id, "fields": fields}
     return draft.model_copy(update=meant)
@@ -287,14 +289,14 @@ def _filled(draft: Proposal, option: Option, situation: Situation) -> Proposal:
 def _scope(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
     said = set(tokens(clause.text))
     _ = situation
-    if said & ALL:
-        return _scoped(pending, clause.text, whole=True)
+    if said & ALL_OPTION_WORDS:
+        return _apply_scope(pending, clause.text, whole=True)
     one = place_in(clause.text, 2) is not None or said & {"next", "only", "just", "this", "once", "that", "one"}
-    return _scoped(pending, clause.text, whole=False) if one else None
+    return _apply_scope(pending, clause.text, whole=False) if one else None
 
 
-def _scoped(pending: Pending, text: str, *, whole: bool) -> Outcome:
-    return made(text, *(pending.proposals[-1:] if whole else pending.proposals[:-1]))
+def _apply_scope(pending: Pending, text: str, *, whole: bool) -> Outcome:
+    return change_outcome(text, *(pending.proposals[-1:] if whole else pending.proposals[:-1]))
 
 
 def _when(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
@@ -302,26 +304,26 @@ def _when(clause: Clause, pending: Pending, situation: Situation) -> Outcome | N
     draft = pending.proposals[0] if pending.proposals else None
     if draft is None or clause.all("g"):
         return None
-    own, clause = clause, _offered(clause, pending, situation)
+    own, clause = clause, _take_offered_time(clause, pending, situation)
     fields = time_fields(clause, draft, situation)
     start = str((fields or {}).get("start", ""))
     if clause is own and len(start) > DAY and datetime.fromisoformat(start) < situation.now:
         return None  # what is over tells no time of what is to come
     if fields is None:
-        return _untimed(clause, draft, pending, situation)
+        return _without_time(clause, draft, pending, situation)
     filled = draft.model_copy(update={"fields": draft.fields | fields})
-    return made(clause.text, filled)
+    return change_outcome(clause.text, filled)
 
 
-def _offered(clause: Clause, pending: Pending, situation: Situation) -> Clause:
+def _take_offered_time(clause: Clause, pending: Pending, situation: Situation) -> Clause:
     """Return the clause with the time on offer that it picks as its time: by place, by day or hour, or by a yes."""
-    words = next((pending.options[at].label for at in _chosen(clause, pending, situation)), None)
+    words = next((pending.options[at].label for at in _choose_offer(clause, pending, situation)), None)
     if words is None:
         return clause
     return replace(clause, text=words, start=0, end=len(words), slots=(Slot("w", words, 0, len(words), 1.0),))
 
 
-def _chosen(clause: Clause, pending: Pending, situation: Situation) -> list[int]:
+def _choose_offer(clause: Clause, pending: Pending, situation: Situation) -> list[int]:
     """Return the place of the one time on offer that is picked; none where none or another time is."""
     offers = [next(iter(find_times(option.label, situation.clock)), None) for option in pending.options]
     words = clause.words("k", "w") or clause.text
@@ -345,21 +347,21 @@ def _is_offer(said: Found, offer: Found) -> bool:
     return same_day and (not said.timed or hour == (0, 0))
 
 
-def _untimed(clause: Clause, draft: Proposal, pending: Pending, situation: Situation) -> Outcome | None:
+def _without_time(clause: Clause, draft: Proposal, pending: Pending, situation: Situation) -> Outcome | None:
     times = times_of(clause, situation)
     day = next((found.moment.date() for found in times if found.day_said and found.moment), None)
     if day is not None and day < situation.now.date():
         return None  # what is over tells no time of what is to come
     if draft.kind == "event" and day is not None:
         draft = draft.model_copy(update={"fields": draft.fields | {"start": forms.day(day)}})
-        return ask_for("when", f"What time is {quoted(draft.fields['title'])} then?", draft, pending.text, situation)
+        return ask_for("when", f"What time is {quote(draft.fields['title'])} then?", draft, pending.text, situation)
     if (
         clause.act == "tell"
         and draft.kind == "todo"
         and draft.fields.get("kind") != "reminder"
         and draft.op == "create"
     ):
-        return made(clause.text, draft)
+        return change_outcome(clause.text, draft)
     return None
 
 
@@ -397,7 +399,7 @@ def _length_asked(situation: Situation) -> int | None:
     return round((lengths[0].seconds or 0) / 60) if len(lengths) == 1 else None
 
 
-def _named(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+def _fill_in_name(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
     """Return the draft with the name or the values that it lacked."""
     draft = pending.proposals[0] if pending.proposals else None
     if draft is None:
@@ -405,24 +407,24 @@ def _named(clause: Clause, pending: Pending, situation: Situation) -> Outcome | 
     if draft.op == "update":
         item = situation.item(draft.record_id)
         fields = new_values(clause, item, situation) if item else {}
-        return made(clause.text, draft.model_copy(update={"fields": fields})) if fields else None
+        return change_outcome(clause.text, draft.model_copy(update={"fields": fields})) if fields else None
     title = title_of(clause, "t", "n") or title_of(clause, "c", "g", "q") or clause.text.strip(EDGES)
     name = "title" if draft.kind == "event" else "task"
     fields = {**draft.fields, name: title} | (time_fields(clause, draft, situation) or {})
     told = draft.model_copy(update={"fields": fields})
     if fields.get("kind") == "reminder" and not fields.get("remind_at"):
         return ask_for("when", "And when shall I remind you?", told, clause.text, situation)
-    return made(clause.text, told)
+    return change_outcome(clause.text, told)
 
 
 ANSWERS: dict[tuple[str, str], Answer] = {
-    **{("proceed", act): _amended for act in ("fix", "tell", "no", "edit")},
+    **{("proceed", act): _amend_draft for act in ("fix", "tell", "no", "edit")},
     ("proceed", "yes"): _yes,
     ("proceed", "more"): _more_lines,
     ("proceed", "pick"): _some,
     **{("which", act): _which for act in ("pick", "tell", "yes", "fix")},
     **{("scope", act): _scope for act in ("pick", "tell", "yes", "fix")},
     **{("when", act): _when for act in ("tell", "pick", "fix", "yes", "more")},
-    **{("rephrase", act): _named for act in ("tell", "fix", "pick")},
+    **{("rephrase", act): _fill_in_name for act in ("tell", "fix", "pick")},
 }
 """How acts answer questions; a message of any other act leaves the question open."""

@@ -13,17 +13,17 @@ from agents.dates_in_words import say_when
 from agents.index.items import Item
 from agents.index.words import tokens, words_of
 from agents.ledger.atomic_groups import group_members, undo_of
-from agents.phrases import quoted, say_list, say_some
+from agents.phrases import quote, say_list, say_some
 from agents.reading.reading import Clause
 from agents.records import Note
 from agents.understanding.changes import change, create, lists
-from agents.understanding.changes.anchor import AFTER, BEFORE
+from agents.understanding.changes.anchor import AFTER_WORDS, BEFORE_WORDS
 from agents.understanding.changes.conversion import convert
 from agents.understanding.changes.revise import new_times, new_values
 from agents.understanding.changes.rounds import leave_out
 from agents.understanding.ground import (
-    MANY,
     POINTING,
+    SEVERAL_WORDS,
     Target,
     freshness,
     ground,
@@ -33,24 +33,24 @@ from agents.understanding.ground import (
     one_named,
 )
 from agents.understanding.hearing import suggested_in
-from agents.understanding.outcome import Outcome, made, not_understood, propose, told, yes_or_no
+from agents.understanding.outcome import Outcome, answer_outcome, change_outcome, not_understood, propose, yes_or_no
 from agents.understanding.places import place_in, places_in
 from agents.understanding.records import lately, profile
-from agents.understanding.records.lists import joined, lines_of
+from agents.understanding.records.lists import append_lines, lines_of
 from agents.understanding.records.past import lookback, period_in
 from agents.understanding.records.pointed import told_since
 from agents.understanding.records.reminders import without_reminders
-from agents.understanding.share import Share
+from agents.understanding.share import ClauseReading
 from agents.understanding.situation import STORED, Situation
-from agents.understanding.slot_values import EDGES, blanked, loose_words, outside_words, title_of
-from agents.understanding.values.moves import moved
+from agents.understanding.slot_values import EDGES, blank_slots, loose_words, outside_words, title_of
+from agents.understanding.values.moves import move_fields
 from agents.understanding.values.slots import without_article
 
 COMING = frozenset("coming comes joining joins join invite along".split())
 TAKEN_BACK = "you took it back"
-NOTHING = "There's nothing here to undo."
+NOTHING_TO_UNDO = "There's nothing here to undo."
 MOST_NAMED = 5
-AGAIN = frozenset(("redo", "undid", "undoing"))
+REDO_WORDS = frozenset(("redo", "undid", "undoing"))
 DELETING = frozenset("cancel delete remove scrap drop".split())
 COUNTED = frozenset("first second third fourth last former latter".split())
 """Words that count the changes of a turn."""
@@ -61,31 +61,33 @@ def undo(clause: Clause, situation: Situation) -> Outcome:
     """Return changes taken back: those named or counted, else all of the last turn."""
     said = tokens(clause.text)
     recent = situation.ask.recent_changes
-    back = bool(AGAIN & set(said)) or said.count("undo") > 1
-    pool = lately.undos(recent) if back else lately.done(recent)
+    back = bool(REDO_WORDS & set(said)) or said.count("undo") > 1
+    pool = lately.undos(recent) if back else lately.without_undos(recent)
     words = (name for name in names_in(clause, "g", "t", "i", "q") if not _is_kind(name))
-    names = [name for name in words if not AGAIN.issuperset(tokens(name)) and not lately.is_op(name)]
-    then = (clause.words("v", "w") or blanked(clause)) if clause.all("a") and not back else ""
+    names = [name for name in words if not REDO_WORDS.issuperset(tokens(name)) and not lately.is_op(name)]
+    then = (clause.words("v", "w") or blank_slots(clause)) if clause.all("a") and not back else ""
     named = _undo_named(names, clause, pool, situation) if names else _undo_all_of(then, clause, situation)
     if named is not None:
         return named
-    turn = _of_kind(clause, _last_few(said, pool) or lately.applied(lately.turn_of(pool)))
+    turn = _of_kind(clause, _last_few(said, pool) or lately.applied_changes(lately.turn_of(pool)))
     ordinals = clause.words("k") or clause.words("g", "q", "t") or " ".join(word for word in said if word in COUNTED)
     ordinals = "" if set(tokens(ordinals)) <= {"the"} else ordinals  # "undo the rename" may have no other slot
     gone = _deleted_instead(said, turn, situation) if not ordinals and not back else None
     if gone is not None:
         return gone
-    chosen = _counted(ordinals, turn) or (lately.named(ordinals, turn) if ordinals and clause.all("k") else turn)
+    chosen = _counted_changes(ordinals, turn) or (
+        lately.find_named(ordinals, turn) if ordinals and clause.all("k") else turn
+    )
     if not chosen and ordinals and clause.all("k"):
         return _undo_named([clause.words("k")], clause, pool, situation)
-    spared = [item for name in names_in(clause, "x") for item in lately.named(name, turn)]
+    spared = [item for name in names_in(clause, "x") for item in lately.find_named(name, turn)]
     left = [item for item in chosen if item not in spared]
     if not left:
-        return told(clause.text, NOTHING) if back or spared else _undo_elsewhere(clause, situation)
+        return answer_outcome(clause.text, NOTHING_TO_UNDO) if back or spared else _undo_elsewhere(clause, situation)
     if not back and not _was_just_told(left[-1], situation):
         asked = f"Undo {say_list(_names(left))}?"
         return yes_or_no(asked, _undoing(left, recent), clause.text, situation)
-    return made(clause.text, *_undoing(left, recent))
+    return change_outcome(clause.text, *_undoing(left, recent))
 
 
 def _undo_all_of(then: str, clause: Clause, situation: Situation) -> Outcome | None:
@@ -95,10 +97,10 @@ def _undo_all_of(then: str, clause: Clause, situation: Situation) -> Outcome | N
     if period is None:
         return None
     if past is None:
-        return Outcome(Share(look_back=lookback(period, [])))
-    chosen = lately.applied(period.holds(lately.done(past)))
+        return Outcome(ClauseReading(look_back=lookback(period, [])))
+    chosen = lately.applied_changes(period.holds(lately.without_undos(past)))
     if not chosen:
-        return told(clause.text, NOTHING)
+        return answer_outcome(clause.text, NOTHING_TO_UNDO)
     asked = f"Undo {say_some(_names(chosen), MOST_NAMED)}?"
     return yes_or_no(asked, _undoing(chosen, past), clause.text, situation)
 
@@ -107,20 +109,20 @@ def _undo_elsewhere(clause: Clause, situation: Situation) -> Outcome:
     """Return the question whether the last change is to be taken back that was made in another conversation."""
     past = situation.ask.history
     if past is None:
-        return Outcome(Share(look_back=lookback(None, [])))
-    done = lately.applied(lately.done(past))
+        return Outcome(ClauseReading(look_back=lookback(None, [])))
+    done = lately.applied_changes(lately.without_undos(past))
     last = [item for item in done if item.turn_id == done[-1].turn_id]
     if not last:
-        return told(clause.text, NOTHING)
+        return answer_outcome(clause.text, NOTHING_TO_UNDO)
     when = say_when(last[-1].created_at, situation.now)
     named = say_some(_names(last), MOST_NAMED)
-    asked = f"{NOTHING} Your last change elsewhere was {named}, {when}: undo that?"
+    asked = f"{NOTHING_TO_UNDO} Your last change elsewhere was {named}, {when}: undo that?"
     return yes_or_no(asked, _undoing(last, past), clause.text, situation)
 
 
 def _names(changes: Sequence[Change]) -> list[str]:
     """Return the titles of changes in quotation marks, each once."""
-    return list(dict.fromkeys(quoted(item.title) for item in changes))
+    return list(dict.fromkeys(quote(item.title) for item in changes))
 
 
 def _is_kind(name: str) -> bool:
@@ -138,10 +140,10 @@ def _of_kind(clause: Clause, turn: list[Change]) -> list[Change]:
 def _last_few(said: Sequence[str], pool: Sequence[Change]) -> list[Change]:
     """Return as many of the last changes as words count, "the last two": none where they count none."""
     counts = [lately.COUNTS[then] for word, then in pairwise(said) if word == "last" and then in lately.COUNTS]
-    return lately.applied(pool)[-counts[0] :] if counts else []
+    return lately.applied_changes(pool)[-counts[0] :] if counts else []
 
 
-def _counted(words: str, turn: Sequence[Change]) -> list[Change]:
+def _counted_changes(words: str, turn: Sequence[Change]) -> list[Change]:
     """Return the changes that words count, or those of the operation that they name: "the first", "the deletion"."""
     places = places_in(words, len(turn))
     by_op = lately.of_op(words, turn) if lately.op_said(words) else []
@@ -161,21 +163,23 @@ def _deleted_instead(said: Sequence[str], turn: Sequence[Change], situation: Sit
     made_now = [item for row in turn if row.op == "create" and (item := situation.item(row.record_id))]
     if not DELETING & set(said) or not made_now or len(made_now) < len(turn):
         return None
-    return made(" ".join(said), *(propose(item, "delete", reason="you asked to delete it") for item in made_now))
+    return change_outcome(
+        " ".join(said), *(propose(item, "delete", reason="you asked to delete it") for item in made_now)
+    )
 
 
 def _undo_named(names: Sequence[str], clause: Clause, pool: Sequence[Change], situation: Situation) -> Outcome:
     """Return the newest change of each name taken back; the whole ledger is searched for a name that is not there."""
     past = situation.ask.history
-    known = [*pool, *(lately.done(past) if past else [])]
-    found = [lately.distinct(lately.applied(lately.named(name, known))) for name in names]
+    known = [*pool, *(lately.without_undos(past) if past else [])]
+    found = [lately.distinct(lately.applied_changes(lately.find_named(name, known))) for name in names]
     if all(found):
-        return made(clause.text, *_undoing([changes[-1] for changes in found], known))
+        return change_outcome(clause.text, *_undoing([changes[-1] for changes in found], known))
     if past is None:
         words = [word for name in names for word in lately.telling(name)]
-        return Outcome(Share(look_back=lookback(None, words)))
-    missing = quoted(next(name for name, changes in zip(names, found, strict=True) if not changes))
-    return told(clause.text, f"I changed nothing called {missing}.")
+        return Outcome(ClauseReading(look_back=lookback(None, words)))
+    missing = quote(next(name for name, changes in zip(names, found, strict=True) if not changes))
+    return answer_outcome(clause.text, f"I changed nothing called {missing}.")
 
 
 def _undoing(changes: Sequence[Change], known: Sequence[Change]) -> list[Proposal]:
@@ -214,7 +218,7 @@ def fix(clause: Clause, situation: Situation) -> Outcome:
 def _left_out(clause: Clause, situation: Situation) -> Outcome | None:
     """Return the series just changed without the rounds that a clause only retracts: "but not on the 9th"."""
     out = leave_out(clause, situation.latest(), situation) if clause.all("x") and not clause.all(*VALUES, "i") else []
-    return made(clause.text, *out) if out else None
+    return change_outcome(clause.text, *out) if out else None
 
 
 def _other_values(clause: Clause, situation: Situation) -> Outcome:
@@ -225,7 +229,7 @@ def _other_values(clause: Clause, situation: Situation) -> Outcome:
     ids = list(dict.fromkeys(ids))
     items = [item for record_id in ids if (item := situation.item(record_id))]
     ringing = [item for item in items if getattr(item.record, "remind_at", None)]
-    relative = (BEFORE | AFTER) & set(tokens(clause.words("w")))
+    relative = (BEFORE_WORDS | AFTER_WORDS) & set(tokens(clause.words("w")))
     items = ringing if relative and ringing else without_reminders("", items)
     instead = _meant_instead(clause, done, situation)
     if instead is not None:
@@ -238,10 +242,10 @@ def _other_values(clause: Clause, situation: Situation) -> Outcome:
     if not meant:
         said = [word for word in loose_words(clause) if word not in outside_words() or kinds_in([word])]
         return undo(clause, situation) if not clause.slots and not said else not_understood(clause.text)
-    several = bool(clause.all("a")) or bool(MANY & {*tokens(clause.words("g")), *loose_words(clause)})
+    several = bool(clause.all("a")) or bool(SEVERAL_WORDS & {*tokens(clause.words("g")), *loose_words(clause)})
     fit = (1.0 if several or len(meant) == 1 else 0.6) * min(freshness(item, situation) for item in meant)
     target = Target(meant if several else meant[-1:], fit, "it", several)
-    return change.revised(clause, target, situation)
+    return change.revise_records(clause, target, situation)
 
 
 def _other_fact(clause: Clause, situation: Situation) -> Outcome | None:
@@ -263,7 +267,7 @@ def _counted_values(clause: Clause, situation: Situation) -> Outcome:
     at = place_in(clause.words("k"), len(items))
     if at is None:
         return change.edit(clause, situation)
-    return change.revised(clause, Target([items[at]], 1.0, items[at].title), situation)
+    return change.revise_records(clause, Target([items[at]], 1.0, items[at].title), situation)
 
 
 def _other_list(clause: Clause, situation: Situation) -> Outcome | None:
@@ -276,8 +280,8 @@ def _other_list(clause: Clause, situation: Situation) -> Outcome | None:
     added = _lines_added(item, situation)
     kept = [line for line in lines_of(item) if line["text"] not in added]
     back = propose(item, "update", {"items": kept}, "you meant another list")
-    there = propose(found[0], "update", {"items": joined(found[0], added)}, "you meant this list")
-    return made(clause.text, back, there) if added else None
+    there = propose(found[0], "update", {"items": append_lines(found[0], added)}, "you meant this list")
+    return change_outcome(clause.text, back, there) if added else None
 
 
 def _other_words(clause: Clause, situation: Situation) -> Outcome | None:
@@ -290,7 +294,7 @@ def _other_words(clause: Clause, situation: Situation) -> Outcome | None:
     slot = replace(clause.slots[0], name="n", text=without_article(new))
     kept = tuple(one for one in clause.slots if one.name not in ("n", "g", "t", "k", "p", "i"))
     fields = new_values(replace(clause, slots=(slot, *kept)), item, situation)
-    return made(clause.text, propose(item, "update", fields, "you corrected it"))
+    return change_outcome(clause.text, propose(item, "update", fields, "you corrected it"))
 
 
 def _meant_instead(clause: Clause, done: Sequence[Change], situation: Situation) -> Outcome | None:
@@ -311,7 +315,9 @@ def _other_record(names: Sequence[str], clause: Clause, situation: Situation) ->
     fields = last.fields if item.kind == last.kind else {}
     if last.op == "update" and not fields:
         return not_understood(clause.text)
-    return made(clause.text, undo_of(last, "you meant another"), propose(item, last.op, fields, "you meant this one"))
+    return change_outcome(
+        clause.text, undo_of(last, "you meant another"), propose(item, last.op, fields, "you meant this one")
+    )
 
 
 def _other_lines(clause: Clause, situation: Situation) -> Outcome:
@@ -325,7 +331,7 @@ def _other_lines(clause: Clause, situation: Situation) -> Outcome:
     kept = [line for line in lines_of(found[0]) if not any(lists.is_line(one, str(line["text"])) for one in gone)]
     said = lists.lines_said(clause) or [title_of(clause, "n", "g")]
     items = [*kept, *map(lists.new_line, said)]
-    return made(clause.text, propose(found[0], "update", {"items": items}, "you corrected it"))
+    return change_outcome(clause.text, propose(found[0], "update", {"items": items}, "you corrected it"))
 
 
 def _just_added(item: Item, situation: Situation) -> list[str]:
@@ -377,7 +383,7 @@ def _one_more_guest(clause: Clause, item: Item | None) -> Outcome | None:
         return None
     joint = "and" if " with " in item.title else "with"
     named = f"{item.title} {joint} {title_of(clause, 't')}"
-    return made(clause.text, propose(item, "update", {"title": named}, "one more guest"))
+    return change_outcome(clause.text, propose(item, "update", {"title": named}, "one more guest"))
 
 
 def _event_then(clause: Clause, situation: Situation) -> Outcome:
@@ -391,7 +397,9 @@ def _event_then(clause: Clause, situation: Situation) -> Outcome:
     if not isinstance(start, datetime):
         return outcome
     ahead = date.fromisoformat(day) - start.astimezone(situation.clock.zone).date()
-    return made(clause.text, draft.model_copy(update={"fields": draft.fields | moved(item, ahead, situation.scene)}))
+    return change_outcome(
+        clause.text, draft.model_copy(update={"fields": draft.fields | move_fields(item, ahead, situation.scene)})
+    )
 
 
 def _one_more(clause: Clause, kind: str, fields: dict[str, Any], situation: Situation) -> Outcome:
@@ -416,10 +424,10 @@ def _same_for_others(clause: Clause, op: Any, fields: dict[str, Any], situation:
         return (
             create.todo(clause, situation)
             if clause.all("t")
-            else told(clause.text, f"I found nothing called {quoted(target.name)}.")
+            else answer_outcome(clause.text, f"I found nothing called {quote(target.name)}.")
         )
     drafts = [propose(item, op, fields, "the same again") for item in target.items]
-    return made(clause.text, *drafts, fit=target.fit if len(drafts) == 1 or target.several else 0.5)
+    return change_outcome(clause.text, *drafts, fit=target.fit if len(drafts) == 1 or target.several else 0.5)
 
 
 def _same_then(clause: Clause, item: Item, fields: dict[str, Any], situation: Situation) -> Outcome:
@@ -428,6 +436,6 @@ def _same_then(clause: Clause, item: Item, fields: dict[str, Any], situation: Si
     title = str(fields.get(name, "")).strip(EDGES)
     kept = {key: value for key, value in fields.items() if key not in ("start", "end", "deadline", "remind_at")}
     times = [found for found in new_times(clause, item, situation) if found.kind not in ("set", "duration")]
-    each = [new for found in times if (new := moved(item, found, situation.scene))]
+    each = [new for found in times if (new := move_fields(item, found, situation.scene))]
     drafts = [Proposal(op="create", kind=item.kind, fields=kept | new, reason="one more") for new in each]
-    return made(clause.text, *drafts) if drafts and words_of(title) else not_understood(clause.text)
+    return change_outcome(clause.text, *drafts) if drafts and words_of(title) else not_understood(clause.text)

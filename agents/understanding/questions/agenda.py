@@ -9,7 +9,7 @@ from itertools import islice
 from agents.dates_in_words import say_day, say_duration
 from agents.index.items import Item
 from agents.index.words import alike, words_of
-from agents.phrases import quoted, say_count, say_list
+from agents.phrases import quote, say_count, say_list
 from agents.records import Event, ToDo
 from agents.rendering.agenda import Slot, coming_days, say_slot, say_slots, say_stretch
 from agents.rendering.item_names import titles_of
@@ -39,7 +39,7 @@ def agenda(query: Query, situation: Situation) -> list[str]:
     if not slots:
         said = f" with {who}" if who else ""
         return [f"You have nothing{said} on your calendar {where}.{also_due(span, situation)}{after}"]
-    if query.loose & {"first", "last"} and "things" not in query.said:
+    if query.loose & {"first", "last"} and "things" not in query.word_set:
         end = "First" if "first" in query.loose else "Last"
         return [f"{end} {where}: {say_slot(slots[0 if end == 'First' else -1], situation.now, same_day=True)}."]
     listed = "; ".join(say_slots(slots, situation.now, same_day=span[1] - span[0] <= ONE_DAY))
@@ -48,9 +48,9 @@ def agenda(query: Query, situation: Situation) -> list[str]:
 
 def _topic(query: Query, slots: Sequence[Slot]) -> str:
     """Return the words that narrow the calendar down: those that stand in an event of that time."""
-    beside = query.said & {"after", "before", "besides", "except", "else", "apart", "other"}
+    beside = query.word_set & {"after", "before", "besides", "except", "else", "apart", "other"}
     words = query.about if not beside and set(words_of(query.about)) - NOTHING_SAID else ""
-    return words if any(_is_about(words, slot) for slot in slots) or "with" in query.said else ""
+    return words if any(_is_about(words, slot) for slot in slots) or "with" in query.word_set else ""
 
 
 def _upcoming(slots: Sequence[Slot], who: str, situation: Situation) -> str:
@@ -144,7 +144,7 @@ def clashes(query: Query, situation: Situation) -> list[str]:
     if not pairs:
         return [f"Nothing clashes {where}."]
     shown = pairs[:MOST_CLASHES]
-    listed = "; ".join(f"{_named(one, situation)} with {_named(two, situation)}" for one, two in shown)
+    listed = "; ".join(f"{_name_slot(one, situation)} with {_name_slot(two, situation)}" for one, two in shown)
     count = say_count(len(pairs), "clash") if shown == pairs else f"More than {MOST_CLASHES} clashes"
     return [f"{count} {where}: {listed}."]
 
@@ -152,8 +152,8 @@ def clashes(query: Query, situation: Situation) -> list[str]:
 def _against(event: Event, start: datetime, end: datetime, situation: Situation) -> str:
     others = [one for one in busy(situation.scene, start, end) if one.event.id != event.id and one.event.busy]
     if not others:
-        return f"No, nothing else is on then: {quoted(event.title)} has that time to itself."
-    return f"Yes, it overlaps with {say_list([_named(slot, situation) for slot in others[:MOST_CLASHES]])}."
+        return f"No, nothing else is on then: {quote(event.title)} has that time to itself."
+    return f"Yes, it overlaps with {say_list([_name_slot(slot, situation) for slot in others[:MOST_CLASHES]])}."
 
 
 def _pairs(slots: Sequence[Slot]) -> Iterator[tuple[Slot, Slot]]:
@@ -165,5 +165,5 @@ def _pairs(slots: Sequence[Slot]) -> Iterator[tuple[Slot, Slot]]:
             yield one, two
 
 
-def _named(slot: Slot, situation: Situation) -> str:
-    return f"{quoted(slot.event.title)} ({say_stretch(slot, situation.now)})"
+def _name_slot(slot: Slot, situation: Situation) -> str:
+    return f"{quote(slot.event.title)} ({say_stretch(slot, situation.now)})"

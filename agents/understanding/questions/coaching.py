@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from agents.contract import Proposed
 from agents.next_action import Candidate, Energy, Moment, say_too_long, suggestion
-from agents.phrases import quoted
+from agents.phrases import quote
 from agents.ports import Ask
 from agents.reading.reading import Clause
 from agents.records import ToDo
@@ -16,33 +16,33 @@ from agents.suggestion_feedback import Feedback
 from agents.understanding.hearing import suggested_by, suggested_in
 from agents.understanding.questions.vocabulary import GROUPS, words_in
 from agents.understanding.series.occurrences import busy
-from agents.understanding.share import Share
+from agents.understanding.share import ClauseReading
 from agents.understanding.situation import Situation, situation_of
 from agents.understanding.slot_values import minutes_of, seconds_in
 from agents.understanding.steps import steps_for
 
-SOON = timedelta(hours=4)
+SOON_SPAN = timedelta(hours=4)
 NO_TASKS = "You have no open tasks, so nothing needs you right now."
 ENERGIES: dict[str, Energy] = {"tired": "low", "lively": "high"}
 """How much energy there is, by what a clause is about."""
 ALL_SKIPPED = "You have skipped all your open tasks; that is fine, rest."
 
 
-def suggest_task(clause: Clause, situation: Situation) -> Share:
+def suggest_task(clause: Clause, situation: Situation) -> ClauseReading:
     """Return one suggestion from the open tasks, or the truth that there is none."""
-    skipped = _skipped(clause, situation)
+    skipped = _skipped_task_ids(clause, situation)
     tasks = [task for task in _open(situation) if not _is_asleep(task, situation)]
     if not tasks:
-        return Share("focus_coach", clause.text, answers=[NO_TASKS])
+        return ClauseReading("focus_coach", clause.text, answers=[NO_TASKS])
     left = [task for task in tasks if task.id not in skipped]
     if not left:
-        return Share("focus_coach", clause.text, answers=[ALL_SKIPPED])
+        return ClauseReading("focus_coach", clause.text, answers=[ALL_SKIPPED])
     candidates = [Candidate(task, task.solutions or steps_for(task.task)) for task in _as_asked(left, situation)]
     minutes = _minutes(clause, situation)
     moment = Moment(situation.now, energy_of([clause, *situation.clauses]), minutes)
     best = suggestion(candidates, moment, situation.ask.records.tracks)
     answers = [] if best else [say_too_long(candidates, minutes or 0, "other" if skipped else "open")]
-    share = Share("focus_coach", clause.text, answers=answers, suggestion=best)
+    share = ClauseReading("focus_coach", clause.text, answers=answers, suggestion=best)
     share.feedback = Feedback(task_id=skipped[-1], outcome="skipped") if skipped else None
     return share
 
@@ -51,7 +51,7 @@ def suggest_anyway(ask: Ask) -> Proposed:
     """Return one suggestion for a message in which another mind found that this is asked for."""
     situation = situation_of(ask)
     whole = Clause("coach", 1.0, ask.text, 0, len(ask.text), (), {})
-    return suggest_task(whole, situation).proposed()
+    return suggest_task(whole, situation).as_proposed()
 
 
 def energy_of(clauses: Sequence[Clause]) -> Energy:
@@ -59,19 +59,19 @@ def energy_of(clauses: Sequence[Clause]) -> Energy:
     return next((ENERGIES[clause.topic] for clause in clauses if clause.topic in ENERGIES), "medium")
 
 
-def accept_suggestion(clause: Clause, situation: Situation) -> Share | None:
+def accept_suggestion(clause: Clause, situation: Situation) -> ClauseReading | None:
     """Return that what the last reply suggested is begun; None if it suggested nothing or nobody agrees to it."""
     suggested = suggested_in(situation.ask)
     others = {act: chance for act, chance in clause.chances.items() if act != "vague"}
     if len(suggested) != 1 or not (clause.act == "yes" or max(others, key=others.__getitem__, default="") == "yes"):
         return None
-    told = f"Good. Tell me when {quoted(suggested[0].task)} is done."
-    share = Share("focus_coach", clause.text, answers=[told])
+    told = f"Good. Tell me when {quote(suggested[0].task)} is done."
+    share = ClauseReading("focus_coach", clause.text, answers=[told])
     share.feedback = Feedback(task_id=suggested[0].id, outcome="accepted")
     return share
 
 
-def decline_suggestion(clause: Clause, situation: Situation) -> Share | None:
+def decline_suggestion(clause: Clause, situation: Situation) -> ClauseReading | None:
     """Return another suggestion in place of the last one; None if the last reply suggested nothing."""
     return suggest_task(clause, situation) if suggested_in(situation.ask) else None
 
@@ -110,12 +110,12 @@ def _minutes(clause: Clause, situation: Situation) -> int | None:
     said = next((minutes for minutes in lengths if minutes), None)
     if said:
         return said
-    ahead = busy(situation.scene, situation.now, situation.now + SOON)
+    ahead = busy(situation.scene, situation.now, situation.now + SOON_SPAN)
     starts = [slot.start for slot in ahead if slot.start > situation.now and not slot.whole_day]
     return round((min(starts) - situation.now).total_seconds() / 60) if starts else None
 
 
-def _skipped(clause: Clause, situation: Situation) -> list[str]:
+def _skipped_task_ids(clause: Clause, situation: Situation) -> list[str]:
     """Return the tasks that the last replies suggested and that were passed over, this one among them."""
     if clause.act != "no" and clause.topic != "another":
         return []

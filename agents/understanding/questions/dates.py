@@ -28,12 +28,12 @@ def date_itself(query: Query, situation: Situation) -> list[str]:
     if query.when.kind == "open_before":
         moment -= timedelta(microseconds=1)  # the end is exclusive
     days = (moment.date() - situation.now.date()).days
-    if "how" not in query.said or days < 0:
-        return [f"That is {_named(moment.date())}."]
-    weeks = "weeks" in query.said and days >= WEEK
+    if "how" not in query.word_set or days < 0:
+        return [f"That is {_say_date(moment.date())}."]
+    weeks = "weeks" in query.word_set and days >= WEEK
     left = f"about {say_count(round(days / WEEK), 'week')}" if weeks else say_count(days, "day")
-    return [f"{left[0].upper()}{left[1:]}, until {_named(moment.date())}."]
+    return [f"{left[0].upper()}{left[1:]}, until {_say_date(moment.date())}."]
 
 
-def _named(day: date) -> str:
+def _say_date(day: date) -> str:
     return f"{WEEKDAYS[day.weekday()]} {day.day} {MONTHS[day.month - 1]} {day.year}"

@@ -9,7 +9,7 @@ from agents.understanding.questions.query import Query
 from agents.understanding.situation import Situation
 from agents.understanding.values.days import days_of, on_days, part_of_day, span_of, whole_days
 
-AHEAD = timedelta(days=30)
+DEFAULT_HORIZON = timedelta(days=30)
 HOUR = 60
 Span = tuple[datetime, datetime]
 
@@ -18,7 +18,7 @@ def asked_span(query: Query, situation: Situation) -> Span:
     """Return the hours or whole days that are asked about; the coming month where no time is said."""
     when = query.when
     if when is None or when.moment is None:
-        return situation.now, situation.now + AHEAD
+        return situation.now, situation.now + DEFAULT_HORIZON
     if when.kind == "open_before":
         return situation.now, _end(when, situation)
     part = part_of_day(when) or when.stretch

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 
 from agents.dates_in_words import say_duration, say_span, say_when
 from agents.index.items import Item
-from agents.phrases import quoted, say_count, say_list
+from agents.phrases import quote, say_count, say_list
 from agents.records import Event, Note, ToDo
 from agents.recurrence.describe import describe_rule
 from agents.recurrence.missed import say_missed
@@ -31,11 +31,11 @@ def details(query: Query, situation: Situation) -> list[str]:
     if not query.named:
         return []
     told = _each(query, situation, _when_where)
-    noted = [] if query.has("timing") else _noted(query, situation)
+    noted = [] if query.has("timing") else _say_notes(query, situation)
     return [*noted, *(one for one in told if one not in noted)]
 
 
-def _noted(query: Query, situation: Situation) -> list[str]:
+def _say_notes(query: Query, situation: Situation) -> list[str]:
     """Return the notes that share as many words with a question as the things named do."""
     telling = set(telling_words(query))
     named = max((len(telling.intersection(item.words)) for item in query.named), default=1)
@@ -45,12 +45,12 @@ def _noted(query: Query, situation: Situation) -> list[str]:
 def lengths(query: Query, situation: Situation) -> list[str]:
     """Return how long the things named take, or how long it is between two of them."""
     events = [item for item in query.named if isinstance(item.record, Event)]
-    if "between" in query.said and len(events) > 1:
+    if "between" in query.word_set and len(events) > 1:
         return _between(events[0], events[1], situation)
     told = _each(query, situation, _length)
     records = [item.record for item in query.named]
     known = any(isinstance(one, Event) or getattr(one, "time_to_complete", None) for one in records)
-    return told if known else _noted(query, situation) or told
+    return told if known else _say_notes(query, situation) or told
 
 
 def _between(first: Item, second: Item, situation: Situation) -> list[str]:
@@ -102,7 +102,7 @@ def _when_where(item: Item, query: Query, situation: Situation) -> str:
         start, end = (slot.start, slot.end) if slot and not slot.whole_day else (record.start, record.end)
         place = f", at {record.location}" if record.location else ""
         rhythm = f", {describe_rule(record.recurrence)}" if record.recurrence else ""
-        return f"{item.title}: {say_span(start, end, situation.now)}{rhythm}{place}{_left(start, situation)}."
+        return f"{item.title}: {say_span(start, end, situation.now)}{rhythm}{place}{_say_time_left(start, situation)}."
     if isinstance(record, ToDo) and record.status in ("done", "archived"):
         return _state(item, query, situation)
     due = getattr(record, "remind_at", None) or getattr(record, "deadline", None)
@@ -121,7 +121,7 @@ def _slot(event: Event, query: Query, situation: Situation) -> Slot | None:
     return next((slots[0] for slots in found if slots), None) if query.when or event.recurrence else None
 
 
-def _left(start: date | datetime, situation: Situation) -> str:
+def _say_time_left(start: date | datetime, situation: Situation) -> str:
     """Return how long it is until something today."""
     if not isinstance(start, datetime) or not timedelta() < start - situation.now < timedelta(days=1):
         return ""
@@ -155,7 +155,7 @@ def _state(item: Item, query: Query, situation: Situation) -> str:
     steps = f" Still to do: {say_list(left)}." if left and record.done_steps else ""
     due = f", due {say_when(record.deadline, situation.now)}" if record.deadline else ""
     begun = "in progress, not done yet" if record.status == "in progress" else "not done yet, still open"
-    return f"{quoted(item.title)} is {begun}{due}.{steps}"
+    return f"{quote(item.title)} is {begun}{due}.{steps}"
 
 
 def _next_time(item: Item, situation: Situation) -> datetime | date | None:
@@ -170,7 +170,7 @@ def _next_time(item: Item, situation: Situation) -> datetime | date | None:
 
 def _until(title: str, at: datetime | date, query: Query, situation: Situation) -> str:
     when = say_when(at, situation.now)
-    if not isinstance(at, datetime) or query.said & {"days", "weeks"}:
+    if not isinstance(at, datetime) or query.word_set & {"days", "weeks"}:
         day = at.astimezone(situation.clock.zone).date() if isinstance(at, datetime) else at
         return f"{title} is in {say_count((day - situation.now.date()).days, 'day')}: {when}."
     return f"{title} is in {say_duration(round((at - situation.now).total_seconds() / 60))}: {when}."

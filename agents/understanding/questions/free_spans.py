@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from agents.ledger.free_slots import working_spans
 from agents.recurrence.expand import Span
 from agents.time import Found
-from agents.understanding.scene import Scene
+from agents.understanding.scene import UtteranceContext
 from agents.understanding.series.occurrences import busy
-from agents.understanding.values.days import PARTS, days_of, span_of
+from agents.understanding.values.days import PART_HOURS, days_of, span_of
 
 NEXT_DAYS = 14
 USUAL_MINUTES = 30
@@ -18,17 +18,17 @@ USUAL_MINUTES = 30
 
 def at_clock(when: Found) -> bool:
     """Whether one hour is said: a part of a day or a stretch of it leaves room to look for one."""
-    return when.timed and when.kind == "point" and not any(part in when.text.lower() for part in PARTS)
+    return when.timed and when.kind == "point" and not any(part in when.text.lower() for part in PART_HOURS)
 
 
-def hours_asked(when: Found | None, text: str, scene: Scene) -> list[Span]:
+def hours_asked(when: Found | None, text: str, scene: UtteranceContext) -> list[Span]:
     """Where to look: the hours that were said, else working hours of the days said or of the coming two weeks."""
     zone = scene.clock.zone
     if when is None or when.moment is None:
         return list(working_spans(scene.now.date(), NEXT_DAYS, zone, scene.ask.conventions))
     if when.timed and when.start and when.end:
         return [Span(when.start.astimezone(UTC), when.end.astimezone(UTC))]
-    if any(part in text.lower() for part in PARTS) and when.start:
+    if any(part in text.lower() for part in PART_HOURS) and when.start:
         first, last = span_of(when, USUAL_MINUTES)
         return [Span(first.astimezone(UTC), last.astimezone(UTC))]
     first_day, last_day = days_of(when, scene)
@@ -41,7 +41,7 @@ def hours_asked(when: Found | None, text: str, scene: Scene) -> list[Span]:
 _EVERY_DAY = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
-def busy_spans(within: Iterable[Span], scene: Scene) -> list[Span]:
+def busy_spans(within: Iterable[Span], scene: UtteranceContext) -> list[Span]:
     """What is taken between the first and the last of these hours."""
     hours = list(within)
     if not hours:
@@ -50,6 +50,6 @@ def busy_spans(within: Iterable[Span], scene: Scene) -> list[Span]:
     return [Span(slot.start.astimezone(UTC), slot.end.astimezone(UTC)) for slot in slots if slot.event.busy]
 
 
-def local(instant: datetime, scene: Scene) -> datetime:
+def local(instant: datetime, scene: UtteranceContext) -> datetime:
     """An instant on the speaker's clock."""
     return instant.astimezone(scene.clock.zone)

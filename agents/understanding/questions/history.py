@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from agents.contract import Change, Lookback
 from agents.dates_in_words import say_when
 from agents.index.words import words_of
-from agents.phrases import quoted, say_count
+from agents.phrases import quote, say_count
 from agents.rendering.changes import claim_sentence
 from agents.understanding.questions.query import Query
-from agents.understanding.records.lately import covers, done, turn_of
+from agents.understanding.records.lately import covers, turn_of, without_undos
 from agents.understanding.records.past import Period, lookback, period_in
 from agents.understanding.situation import Situation
 from agents.understanding.values.days import whole_days
@@ -24,21 +24,25 @@ STRETCHES = ("today", "yesterday", "this", "last", "since", "earlier", "in")
 
 def history(query: Query, situation: Situation) -> list[str] | Lookback:
     """Return what was changed, or why; the look back where it needs more than the thread's last changes."""
-    named = _named(query, situation.ask.recent_changes)
+    named = _changes_of_named(query, situation.ask.recent_changes)
     period = period_in(query.when_said, situation.scene) if query.when_said else None
-    if "why" in query.said:
+    if "why" in query.word_set:
         return _reasons(query, named, situation)
     if named and period is None:
-        return [_told(change, situation) for change in named[-MOST_CHANGES:]]
-    if "just" in query.said or "last" in query.said or (period is None and not query.about and _lately(situation)):
+        return [_say_change(change, situation) for change in named[-MOST_CHANGES:]]
+    if (
+        "just" in query.word_set
+        or "last" in query.word_set
+        or (period is None and not query.about and _lately(situation))
+    ):
         return [_last(situation)]
     if situation.ask.history is None:
         return lookback(period, _words(query)) if query.about else lookback(period or _today(situation), [])
     if query.about:
-        rows = _named(query, period.holds(situation.ask.history) if period else situation.ask.history)
-        return [_told(change, situation) for change in rows[-MOST_CHANGES:]] or [_nothing(query)]
+        rows = _changes_of_named(query, period.holds(situation.ask.history) if period else situation.ask.history)
+        return [_say_change(change, situation) for change in rows[-MOST_CHANGES:]] or [_nothing(query)]
     period = period or _today(situation)
-    return [_then(period.holds(done(situation.ask.history)), period, situation)]
+    return [_then(period.holds(without_undos(situation.ask.history)), period, situation)]
 
 
 def just_done(_query: Query, situation: Situation) -> list[str]:
@@ -52,18 +56,18 @@ def way_back(_query: Query, _situation: Situation) -> list[str]:
 
 
 def _lately(situation: Situation) -> bool:
-    return bool(done(situation.ask.recent_changes))
+    return bool(without_undos(situation.ask.recent_changes))
 
 
 def _words(query: Query) -> list[str]:
     return words_of(query.about)
 
 
-def _named(query: Query, rows: Sequence[Change]) -> list[Change]:
+def _changes_of_named(query: Query, rows: Sequence[Change]) -> list[Change]:
     """Return the changes of things with all words of a name, and of the records that it means."""
     ids = {item.id for item in query.named}
     words = _words(query)
-    return [row for row in done(rows) if row.record_id in ids or (words and covers(row.title, words))]
+    return [row for row in without_undos(rows) if row.record_id in ids or (words and covers(row.title, words))]
 
 
 def _today(situation: Situation) -> Period:
@@ -76,26 +80,26 @@ def _then(rows: Sequence[Change], period: Period, situation: Situation) -> str:
     when = period.label if period.label.startswith(STRETCHES) else f"on {period.label}"
     if not rows:
         return f"Nothing was changed {when}."
-    shown = " ".join(_told(row, situation) for row in rows[-MOST_CHANGES:])
+    shown = " ".join(_say_change(row, situation) for row in rows[-MOST_CHANGES:])
     lead = f"{say_count(len(rows), 'change')} {when}"
     return f"{lead}, the latest {MOST_CHANGES}: {shown}" if len(rows) > MOST_CHANGES else f"{lead}: {shown}"
 
 
-def _told(row: Change, situation: Situation) -> str:
+def _say_change(row: Change, situation: Situation) -> str:
     """Return a row as a sentence; one that was taken back says so."""
     sentence = claim_sentence(row.model_copy(update={"conflicts": []}), situation.now)
     return f"{sentence.rstrip('.')} (undone since)." if row.status == "undone" else sentence
 
 
 def _last(situation: Situation) -> str:
-    rows = turn_of(done(situation.ask.recent_changes))
+    rows = turn_of(without_undos(situation.ask.recent_changes))
     if not rows:
         return "I changed nothing in what we just talked about."
-    return " ".join(["The last thing I did:", *(_told(row, situation) for row in rows)])
+    return " ".join(["The last thing I did:", *(_say_change(row, situation) for row in rows)])
 
 
 def _nothing(query: Query) -> str:
-    return f"I have changed nothing called {quoted(query.about)}."
+    return f"I have changed nothing called {quote(query.about)}."
 
 
 def _reasons(query: Query, named: Sequence[Change], situation: Situation) -> list[str] | Lookback:
@@ -103,7 +107,9 @@ def _reasons(query: Query, named: Sequence[Change], situation: Situation) -> lis
     if not named and query.about and situation.ask.history is None:
         return lookback(None, _words(query))
     rows = named or (
-        _named(query, situation.ask.history or []) if query.about else turn_of(done(situation.ask.recent_changes))
+        _changes_of_named(query, situation.ask.history or [])
+        if query.about
+        else turn_of(without_undos(situation.ask.recent_changes))
     )
     return [_reason(rows[-1], situation)] if rows else [_nothing(query) if query.about else _last(situation)]
 
@@ -111,6 +117,6 @@ def _reasons(query: Query, named: Sequence[Change], situation: Situation) -> lis
 def _reason(row: Change, situation: Situation) -> str:
     source = (row.after or row.before or {}).get("source") or {}
     words = str(source.get("words") or "") if row.op == "create" else ""
-    said = f"you said {quoted(words)}" if words else row.reason or "it was changed directly, not in words"
+    said = f"you said {quote(words)}" if words else row.reason or "it was changed directly, not in words"
     when = say_when(row.created_at, situation.now)
-    return f"{quoted(row.title)}: {said}, {when}. Say “undo {row.title}” to take it back."
+    return f"{quote(row.title)}: {said}, {when}. Say “undo {row.title}” to take it back."

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agents.index.items import Item
 from agents.index.words import alike, words_of
-from agents.phrases import NOTHING_CALLED, quoted, say_count, say_list
+from agents.phrases import NOTHING_CALLED, quote, say_count, say_list
 from agents.records import Note
 from agents.understanding.ground import pointed_at
 from agents.understanding.questions.query import Query, meant_lists
@@ -48,11 +48,11 @@ def say_lists(query: Query, situation: Situation) -> list[str]:
     if query.lines:
         return _has_lines(query, situation)
     found = asked_lists(query, situation)
-    told = [_counted(item) if query.has("many") else _told(item, query) for item in found[:MOST_LISTS]]
+    told = [_say_line_count(item) if query.has("many") else _say_lines(item, query) for item in found[:MOST_LISTS]]
     if query.listed and not found:
-        return [f"{NOTHING_CALLED} {quoted(f'{query.listed} list')}."]
-    if not query.listed and not set(query.about.lower().split()) - GROUPS["shop"] and "lists" not in query.said:
-        open_tasks = todos(query, situation) if "my" in query.said or not found else []
+        return [f"{NOTHING_CALLED} {quote(f'{query.listed} list')}."]
+    if not query.listed and not set(query.about.lower().split()) - GROUPS["shop"] and "lists" not in query.word_set:
+        open_tasks = todos(query, situation) if "my" in query.word_set or not found else []
         return [*open_tasks, *told]
     names = [item.title for item in lists_of(situation)]
     if told or query.about:
@@ -62,18 +62,18 @@ def say_lists(query: Query, situation: Situation) -> list[str]:
     ]
 
 
-def _told(item: Item, query: Query) -> str:
+def _say_lines(item: Item, query: Query) -> str:
     left, ticked = _lines(item, done=False), _lines(item, done=True)
-    if ticked and query.said & {"ticked", "done", "checked", "crossed"}:
-        return f"On {quoted(item.title)}, ticked off: {say_list(ticked)}."
+    if ticked and query.word_set & {"ticked", "done", "checked", "crossed"}:
+        return f"On {quote(item.title)}, ticked off: {say_list(ticked)}."
     extra = f" ({len(ticked)} ticked off)" if ticked else ""
-    return f"On {quoted(item.title)}: {say_list(left) if left else 'nothing'}{extra}."
+    return f"On {quote(item.title)}: {say_list(left) if left else 'nothing'}{extra}."
 
 
-def _counted(item: Item) -> str:
+def _say_line_count(item: Item) -> str:
     left = _lines(item, done=False)
     are = "is" if len(left) == 1 else "are"
-    return f"There {are} {say_count(len(left), 'thing')} on {quoted(item.title)}{': ' if left else ''}{say_list(left)}."
+    return f"There {are} {say_count(len(left), 'thing')} on {quote(item.title)}{': ' if left else ''}{say_list(left)}."
 
 
 def _lines(item: Item, *, done: bool) -> list[str]:
@@ -101,11 +101,11 @@ def _has_lines(query: Query, situation: Situation) -> list[str]:
 def _has(wanted: str, lists: Sequence[Item], named: Sequence[Item]) -> str:
     found = [(item, line) for item in lists for line in _lines(item, done=False) if same_line(wanted, line)]
     if found:
-        return " ".join(f"Yes, {line} is on {quoted(item.title)}." for item, line in found[:MOST_LISTS])
+        return " ".join(f"Yes, {line} is on {quote(item.title)}." for item, line in found[:MOST_LISTS])
     ticked = [(item, line) for item in lists for line in _lines(item, done=True) if same_line(wanted, line)]
     if ticked:
-        return f"{ticked[0][1]} is ticked off on {quoted(ticked[0][0].title)}."
-    where = say_list([quoted(item.title) for item in named]) if named else "any list"
+        return f"{ticked[0][1]} is ticked off on {quote(ticked[0][0].title)}."
+    where = say_list([quote(item.title) for item in named]) if named else "any list"
     return f"No, {wanted} is not on {where}."
 
 

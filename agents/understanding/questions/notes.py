@@ -67,24 +67,28 @@ def find_noted(query: Query, situation: Situation) -> list[str]:
 def noted_about(query: Query, words: int, situation: Situation) -> list[Item]:
     """Return the notes with at least so many words of a question."""
     kept = _notes(situation).where(lambda item: not _is_list(item))
-    return [item for item in _best(telling_words(query), kept, ["one"]) if _shared(telling_words(query), item) >= words]
+    return [
+        item
+        for item in _best(telling_words(query), kept, ["one"])
+        if _word_similarity(telling_words(query), item) >= words
+    ]
 
 
 def _best(words: Sequence[str], items: Items, named: Sequence[str] = ()) -> list[Item]:
     """Return those with most of the words: two at least unless there is only one, or with a named one."""
-    scored = [(_shared(words, item), item) for item in (items.find_saying(words) if words else items)]
+    scored = [(_word_similarity(words, item), item) for item in (items.find_saying(words) if words else items)]
     best = max((score for score, _ in scored), default=0.0)
-    least = min(LEAST_WORDS, len(named) or len(words)) - 1 + ALMOST
+    least = min(LEAST_WORDS, len(named) or len(words)) - 1 + ALMOST_A_WORD
     return [item for score, item in scored if score == best and best >= least][:MOST_QUOTED]
 
 
 LONG_WORD = 5
 """Letters from which on a word may be spelled a little differently: "park" is not "pack"."""
-ALMOST = 0.75
+ALMOST_A_WORD = 0.75
 """What a word that is spelled a little differently counts at least."""
 
 
-def _shared(words: Sequence[str], item: Item) -> float:
+def _word_similarity(words: Sequence[str], item: Item) -> float:
     have = set(words_of(text_of(item)))
     near = ((word, [alike(word, other) for other in have if len(word) >= LONG_WORD or word == other]) for word in words)
     return sum(max(scores, default=0.0) for _, scores in near)

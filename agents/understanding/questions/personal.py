@@ -8,7 +8,7 @@ from agents.contract import Lookback
 from agents.dates_in_words import say_day
 from agents.fact_history import Fact, fact_history
 from agents.index.words import words_of
-from agents.phrases import NOT_TOLD, quoted, say_count
+from agents.phrases import NOT_TOLD, quote, say_count
 from agents.policies import standing_of
 from agents.records import Profile
 from agents.rendering.facts import say_fact
@@ -34,8 +34,8 @@ NOTHING_TOLD = "You have not told me anything about yourself yet."
 
 def asked_fields(query: Query) -> list[str]:
     """Return the fields of the profile that the words of a question are about, and nothing else."""
-    named = [name for name, (words, _) in FIELDS.items() if words & query.said]
-    return named if query.said & {"my", "i", "me"} else []
+    named = [name for name, (words, _) in FIELDS.items() if words & query.word_set]
+    return named if query.word_set & {"my", "i", "me"} else []
 
 
 def profile(query: Query, situation: Situation) -> list[str]:
@@ -69,12 +69,12 @@ def fact_names(query: Query, situation: Situation) -> list[str]:
     told = known.facts if known else {}
     named = words_of(query.about)
     asked = " ".join(query.words)
-    own = [name for name in told if query.said & {"my", "i"} and words_of(name) and covers(asked, words_of(name))]
+    own = [name for name in told if query.word_set & {"my", "i"} and words_of(name) and covers(asked, words_of(name))]
     if own or not named:
         return own
     exact = [name for name in told if covers(name, named) or covers(query.about, words_of(name))]
     valued = [name for name, value in told.items() if query.first == "who" and covers(value, named)]
-    near = [name for name in told if "my" in query.said and set(words_of(name)) & set(named)]
+    near = [name for name in told if "my" in query.word_set and set(words_of(name)) & set(named)]
     return exact or valued or (near if len(near) == 1 else [])
 
 
@@ -98,8 +98,8 @@ def former_facts(query: Query, situation: Situation) -> list[str] | Lookback:
     period = period_in(query.when_said, situation.scene) if query.when_said else None
     then = known
     if period is not None:
-        then = [fact for fact in known if fact.held(period.start, period.end)]
-    elif query.said & {"before", "previously", "formerly", "used", "old"}:
+        then = [fact for fact in known if fact.is_valid_between(period.start, period.end)]
+    elif query.word_set & {"before", "previously", "formerly", "used", "old"}:
         then = [fact for fact in known if fact.valid_to is not None]
     if period is not None and known and not then:
         return [f"You had not told me by then; the first I know is this. {_was(known[0], situation)}"]
@@ -114,7 +114,7 @@ def _was(fact: Fact, situation: Situation) -> str:
     since = f" since {_day(fact.valid_from, situation)}" if stated else ""
     day = _day(fact.told_at, situation)
     on = day if day in ("today", "yesterday") else f"on {day}"
-    return f"As you told me {on}, {form.format(quoted(fact.value))}{since}{until}."
+    return f"As you told me {on}, {form.format(quote(fact.value))}{since}{until}."
 
 
 def _day(moment: datetime, situation: Situation) -> str:
@@ -128,6 +128,6 @@ def rules(query: Query, situation: Situation) -> list[str]:
     known = about or known
     if not known:
         return ["You have given me no standing instructions."]
-    texts = [f"{quoted(rule.text)} ({'enforced' if standing_of([rule]) else 'advice'})" for rule in known[:MOST_RULES]]
+    texts = [f"{quote(rule.text)} ({'enforced' if standing_of([rule]) else 'advice'})" for rule in known[:MOST_RULES]]
     more = f"; and {len(known) - MOST_RULES} more" if len(known) > MOST_RULES else ""
     return [f"You have {say_count(len(known), 'standing instruction')}: {'; '.join(texts)}{more}."]

@@ -16,9 +16,17 @@ from agents.understanding.matching import candidates
 from agents.understanding.questions.vocabulary import EMPTY, GROUPS, words_in
 from agents.understanding.records import pointed
 from agents.understanding.situation import STORED, Situation
-from agents.understanding.slot_values import NUMBERS, UNITS, loose_words, masked, minutes_of, seconds_in, times_of
+from agents.understanding.slot_values import (
+    NUMBERS,
+    UNITS,
+    keep_only_slots,
+    loose_words,
+    minutes_of,
+    seconds_in,
+    times_of,
+)
 
-NAMES = ("g", "q", "t", "i", "k")
+NAMING_SLOTS = ("g", "q", "t", "i", "k")
 """Slots whose words say what a question is about."""
 
 
@@ -46,7 +54,7 @@ class Query:
     loose: frozenset[str] = field(default_factory=frozenset)
 
     @cached_property
-    def said(self) -> frozenset[str]:
+    def word_set(self) -> frozenset[str]:
         """All words of the question."""
         return frozenset(self.words)
 
@@ -57,7 +65,7 @@ class Query:
 
     def has(self, *groups: str) -> bool:
         """Return whether one of its words belongs to a group of the vocabulary."""
-        return any(not GROUPS[name].isdisjoint(self.said) for name in groups)
+        return any(not GROUPS[name].isdisjoint(self.word_set) for name in groups)
 
     @property
     def bare(self) -> bool:
@@ -74,10 +82,10 @@ def query_of(clause: Clause, situation: Situation) -> Query:
     """Return what a clause asks, its names looked up among the stored records, whatever their state."""
     clause = _with_its_length(clause)
     words = words_in(clause.text)
-    named = _named(clause, situation)
+    named = _named_records(clause, situation)
     when = _time(clause, words, situation)
     feast = _time_named(clause, situation) if when is None and not named else None
-    names = [slot.text for slot in clause.all(*NAMES) if not is_pointing(slot.text)]
+    names = [slot.text for slot in clause.all(*NAMING_SLOTS) if not is_pointing(slot.text)]
     return Query(
         text=clause.text,
         topic=clause.topic,
@@ -87,7 +95,7 @@ def query_of(clause: Clause, situation: Situation) -> Query:
         purpose=" ".join(slot.text for slot in clause.all("q", "t")),
         named=named,
         when=when or feast,
-        when_said=" ".join(masked(clause, "w", "v").split()),
+        when_said=" ".join(keep_only_slots(clause, "w", "v").split()),
         minutes=minutes_of(clause, situation) or _limit(words, clause, situation),
         listed=" ".join(word for word in clause.words("l").split() if word.lower() not in GROUPS["list"]),
         lines=tuple(slot.text for slot in clause.all("i")),
@@ -125,7 +133,7 @@ def follow_up(query: Query, situation: Situation) -> Query:
     if not query.bare or not situation.ask.recent or any(share.answers for share in situation.shares):
         return query
     timed = bool(query.when_said) and (query.topic == "last" or _only_dates(query))
-    shown = [] if timed else _offered(situation) or pointed.lately(situation.scene, STORED)
+    shown = [] if timed else _offered_records(situation) or pointed.lately(situation.scene, STORED)
     if shown and (query.topic == "last" or query.loose <= EMPTY):
         return _of_shown(query, shown)
     asked = _last_question(situation) if timed or query.topic == "last" else None
@@ -153,13 +161,13 @@ def _last_question(situation: Situation) -> Query | None:
     return query_of(asked, situation) if asked else None
 
 
-def _offered(situation: Situation) -> list[Item]:
+def _offered_records(situation: Situation) -> list[Item]:
     """Return the records that the question which waits lets the user choose among."""
     options = situation.pending.options if situation.pending else []
     return [item for option in options if (item := situation.item(option.record_id))]
 
 
-def _named(clause: Clause, situation: Situation) -> Sequence[Item]:
+def _named_records(clause: Clause, situation: Situation) -> Sequence[Item]:
     """Return the records that the names of a question mean: all of an exact name, or those with most of its words."""
     found: dict[str, Item] = {}
     for name in _phrases(clause):
@@ -191,7 +199,7 @@ def _time(clause: Clause, words: Sequence[str], situation: Situation) -> Found |
     times = [found for found in times_of(clause, situation, "w", "v") if found.moment]
     if times or POINTING_BACK & set(words):
         return next(iter(times), None) or _earlier_time(situation)
-    own = words if "my" in words else words_in(masked(clause, "w", "v"))
+    own = words if "my" in words else words_in(keep_only_slots(clause, "w", "v"))
     stretch = next((said for word, said in STRETCHES.items() if word in own), "")
     return next(iter(find_times(stretch, situation.clock)), None)
 

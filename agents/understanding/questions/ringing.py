@@ -7,7 +7,7 @@ from datetime import datetime
 from agents.dates_in_words import say_clock, say_duration, say_when
 from agents.phrases import say_count
 from agents.records import ToDo
-from agents.rendering.agenda import MOST
+from agents.rendering.agenda import MAX_LIST_LINES
 from agents.understanding.questions.days import asked_span
 from agents.understanding.questions.query import Query
 from agents.understanding.situation import Situation
@@ -27,10 +27,10 @@ def timers(query: Query, situation: Situation) -> list[str]:
     shown = [todo for todo in running if todo.id in named] or running
     if not shown:
         return ["You have no timer running."]
-    return [_left(todo, situation) for todo in shown[:MOST]]
+    return [_say_time_left(todo, situation) for todo in shown[:MAX_LIST_LINES]]
 
 
-def _left(todo: ToDo, situation: Situation) -> str:
+def _say_time_left(todo: ToDo, situation: Situation) -> str:
     seconds = (_rings_at(todo) - situation.now).total_seconds()
     at = _rings_at(todo).astimezone(situation.clock.zone)
     return f"{todo.task}: {say_duration(max(1, round(seconds / 60)))} left, rings at {say_clock(at)}."
@@ -52,6 +52,6 @@ def reminders(query: Query, situation: Situation) -> list[str]:
     coming = sorted((todo for todo in coming if not named or todo.id in named), key=_rings_at)
     if not coming:
         return ["You have no reminders then." if query.when else "You have no reminders."]
-    shown = [f"{todo.task} ({say_when(_rings_at(todo), situation.now)})" for todo in coming[:MOST]]
-    more = f" and {len(coming) - MOST} more" if len(coming) > MOST else ""
+    shown = [f"{todo.task} ({say_when(_rings_at(todo), situation.now)})" for todo in coming[:MAX_LIST_LINES]]
+    more = f" and {len(coming) - MAX_LIST_LINES} more" if len(coming) > MAX_LIST_LINES else ""
     return [f"You have {say_count(len(coming), 'reminder')}: {'; '.join(shown)}{more}."]

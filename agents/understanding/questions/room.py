@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from agents.contract import Option, Pending, Proposal, Question
 from agents.dates_in_words import say_clock, say_day, say_duration, say_span, say_spans
 from agents.ledger.free_slots import first_free_slots, gaps, merge_spans
-from agents.phrases import quoted, say_either, say_list
+from agents.phrases import quote, say_either, say_list
 from agents.records import Event, ToDo
 from agents.recurrence.expand import Span
 from agents.rendering.agenda import say_slots
@@ -18,19 +18,19 @@ from agents.understanding.questions.free_spans import at_clock, busy_spans, hour
 from agents.understanding.questions.query import Query
 from agents.understanding.questions.vocabulary import GROUPS
 from agents.understanding.series.occurrences import busy
-from agents.understanding.share import Share, answer
+from agents.understanding.share import ClauseReading, answer
 from agents.understanding.situation import Situation
-from agents.understanding.values.days import PARTS, days_of, part_of_day, whole_days
+from agents.understanding.values.days import PART_HOURS, days_of, part_of_day, whole_days
 from agents.understanding.values.slots import without_article
 
 MOST_OFFERED, MOST_STRETCHES = 3, 8
-SHORTEST = timedelta(minutes=15)
+MIN_FREE_SPAN = timedelta(minutes=15)
 USUAL_MINUTES = 60
 DAY_BEGINS, NIGHT_HOURS = 7, 2
 DAYS_AHEAD, MOST_DAYS = 7, 56
 
 
-def room(query: Query, situation: Situation) -> Share:
+def room(query: Query, situation: Situation) -> ClauseReading:
     """Return whether a time is free, when there is time, or an offer of times for something."""
     purpose = _purpose(query)
     if query.when and at_clock(query.when) and not part_of_day(query.when):
@@ -42,7 +42,7 @@ def room(query: Query, situation: Situation) -> Share:
     if (
         query.when is None
         or _part_of_days(query)
-        or query.said & {"when", "which", "gap", "gaps", "slot", "slots", "find", "earliest"}
+        or query.word_set & {"when", "which", "gap", "gaps", "slot", "slots", "find", "earliest"}
     ):
         return answer(query.text, _stretches(query, situation))
     return answer(query.text, _is_free(query, situation))
@@ -65,7 +65,7 @@ def _is_free(query: Query, situation: Situation) -> str:
     taken = [one for one in taken if one.end > situation.now or end <= situation.now]
     timed = query.when is not None and query.when.timed
     said = _on(say_span(start, end, situation.now)) if timed else say_days_on((start, end), query, situation)
-    wants_busy = "busy" in query.said
+    wants_busy = "busy" in query.word_set
     if not taken:
         return f"{'No' if wants_busy else 'Yes'}, you are free {said}."
     one_day = start.date() == last_day(end)
@@ -75,7 +75,7 @@ def _is_free(query: Query, situation: Situation) -> str:
 
 def _hours(query: Query, situation: Situation) -> list[Span]:
     event = next((item.record for item in query.named if isinstance(item.record, Event)), None)
-    beside = query.said & {"before", "after"} if query.when is None else None
+    beside = query.word_set & {"before", "after"} if query.when is None else None
     if beside and event and isinstance(event.start, datetime) and isinstance(event.end, datetime):
         return [_beside(event.start, event.end, situation, before="before" in beside)]
     when = query.when
@@ -88,7 +88,7 @@ def _hours(query: Query, situation: Situation) -> list[Span]:
 def _part_of_days(query: Query) -> tuple[int, int] | None:
     """Return the hours of the mornings or evenings that are asked about over several days."""
     single = query.when is not None and (query.when.timed or part_of_day(query.when))
-    named = (hours for name, hours in PARTS.items() if {name, f"{name}s"} & query.said)
+    named = (hours for name, hours in PART_HOURS.items() if {name, f"{name}s"} & query.word_set)
     return None if single else next(named, None)
 
 
@@ -119,7 +119,7 @@ def _stretches(query: Query, situation: Situation) -> str:
     taken = merge_spans(busy_spans(within, situation.scene))
     now = situation.now.astimezone(UTC)
     left = [Span(max(gap.start, now), gap.end) for hours in within for gap in gaps(hours, taken)]
-    free = [gap for gap in left if gap.end - gap.start >= SHORTEST][:MOST_STRETCHES]
+    free = [gap for gap in left if gap.end - gap.start >= MIN_FREE_SPAN][:MOST_STRETCHES]
     if not free:
         return f"You have no free time {_days(query.when, situation)}."
     return f"You are free {_on(say_list(_spans(free, situation)))}."
@@ -159,7 +159,7 @@ def _first_free(minutes: int, query: Query, situation: Situation) -> str:
     return f"You are free for {length} {_on(first)}.{more}"
 
 
-def _offer(purpose: str, query: Query, situation: Situation) -> Share:
+def _offer(purpose: str, query: Query, situation: Situation) -> ClauseReading:
     """Return the first free times for something, as a question whose answer books it."""
     tasks = [item.record for item in query.named if isinstance(item.record, ToDo)]
     task = tasks[0] if len(tasks) == 1 else None
@@ -167,7 +167,7 @@ def _offer(purpose: str, query: Query, situation: Situation) -> Share:
     fields = {"title": task.task, "task_id": task.id} if task else {"title": purpose}
     draft = Proposal(op="create", kind="event", fields=fields, reason="you asked for room for it")
     free = _openings(minutes, query, situation)
-    asked = _offer_text(quoted(str(fields["title"])), _spans(free, situation), minutes)
+    asked = _offer_text(quote(str(fields["title"])), _spans(free, situation), minutes)
     labels = [_label(span, situation) for span in free]
     pending = Pending(
         missing="when",
@@ -176,7 +176,7 @@ def _offer(purpose: str, query: Query, situation: Situation) -> Share:
         proposals=[draft],
         options=[Option(label=label) for label in labels],
     )
-    return Share(text=query.text, questions=[Question(text=asked, options=labels, pending=pending)])
+    return ClauseReading(text=query.text, questions=[Question(text=asked, options=labels, pending=pending)])
 
 
 def _offer_text(name: str, spans: Sequence[str], minutes: int) -> str:

@@ -8,12 +8,12 @@ from datetime import date, datetime
 from agents.dates_in_words import say_duration, say_when
 from agents.index.items import Item
 from agents.index.words import words_of
-from agents.phrases import quoted, say_count, say_list
+from agents.phrases import quote, say_count, say_list
 from agents.records import ToDo
 from agents.recurrence.missed import say_missed
-from agents.rendering.agenda import MOST, coming_days
+from agents.rendering.agenda import MAX_LIST_LINES, coming_days
 from agents.timers import is_timer
-from agents.understanding.ground import coverage, covered, is_open
+from agents.understanding.ground import coverage, find_by_words, is_open
 from agents.understanding.matching import apart
 from agents.understanding.questions.days import is_week
 from agents.understanding.questions.query import Query
@@ -22,7 +22,7 @@ from agents.understanding.situation import Situation
 from agents.understanding.slot_values import TAG
 from agents.understanding.values.days import days_of, say_days
 
-OPEN, CLOSED = ("not started", "in progress"), ("done", "archived")
+OPEN_TASK_STATES, CLOSED_TASK_STATES = ("not started", "in progress"), ("done", "archived")
 LEVELS = ("high", "medium", "low")
 BESIDE_LEVELS = frozenset("high low medium urgent top highest lowest p1 p2 p3".split())
 DIFFICULTIES = ("hard", "medium", "easy")
@@ -40,7 +40,7 @@ UNDATED = frozenset("date dates deadline deadlines due day undated".split())
 GENERAL = frozenset(
     words_of("task todo chore job thing stuff deadline open overdue left list work priority high low medium to do")
 )
-HALF = 0.5
+HALF_COVERED = 0.5
 TASKS_OF_ALL = frozenset("to todo todos to-do to-dos do dos task tasks".split())
 """Names of the list that all tasks are: it is no list of lines."""
 Chosen = tuple[list[ToDo], str]
@@ -50,16 +50,16 @@ Chosen = tuple[list[ToDo], str]
 def todos(query: Query, situation: Situation) -> list[str]:
     """Return the tasks that are asked for."""
     label: str = "open task"
-    states: tuple[str, ...] = OPEN
+    states: tuple[str, ...] = OPEN_TASK_STATES
     if query.has("begun"):
         label, states = "task", ("in progress",)
-    state = next((name for word, name in STATES.items() if word in query.said), "")
+    state = next((name for word, name in STATES.items() if word in query.word_set), "")
     if state:
         return [sentence(_in_state(state, situation), f"{state} task", "", situation)]
     level = next((name for name in reversed(LEVELS) if query.has(name)), None)
     days = _days_asked(query, situation) if level is None and not query.has("late") else None
     found = [task for task in _tasks(situation, days) if task.status in states]
-    by_level = "by" in query.said and not query.said & BESIDE_LEVELS
+    by_level = "by" in query.word_set and not query.word_set & BESIDE_LEVELS
     if by_level:
         level = None
     if level and any(task.priority for task in found) and not _most(query):
@@ -82,12 +82,12 @@ def _tasks(situation: Situation, days: tuple[date, date] | None = None) -> list[
 def _in_state(state: str, situation: Situation) -> list[ToDo]:
     """Return the tasks that are put off or put away."""
     if state == "snoozed":
-        return [task for task in _tasks(situation) if task.status in OPEN and task.snooze_until is not None]
+        return [task for task in _tasks(situation) if task.status in OPEN_TASK_STATES and task.snooze_until is not None]
     return [task for task in _tasks(situation) if task.status == state]
 
 
 def _most(query: Query) -> bool:
-    return "most" in query.said
+    return "most" in query.word_set
 
 
 def _of_day(query: Query, tasks: list[ToDo], situation: Situation) -> Chosen:
@@ -129,7 +129,7 @@ def _lacking(query: Query, tasks: list[ToDo], _situation: Situation) -> Chosen:
     if not query.has("lacking"):
         return tasks, ""
     named = next((LACKING[name] for name in LACKING if any(word.startswith(name) for word in query.words)), None)
-    if named is None and not query.said & UNDATED:
+    if named is None and not query.word_set & UNDATED:
         return tasks, ""
     part, name = named or ("deadline", "a deadline")
     missing = [task for task in tasks if getattr(task, part) is None and not (part == "deadline" and task.remind_at)]
@@ -148,7 +148,7 @@ def _of_length(query: Query, tasks: list[ToDo], _situation: Situation) -> Chosen
 def _extreme(query: Query, tasks: list[ToDo], _situation: Situation) -> Chosen:
     """Return the longest, shortest, hardest, easiest or most important of them, where that is asked for."""
     dated = sorted((task for task in tasks if task.deadline), key=lambda task: str(task.deadline))
-    if "next" in query.said and query.when is None and dated:
+    if "next" in query.word_set and query.when is None and dated:
         return dated[:1], ""
     if query.has("long", "short"):
         known = [task.time_to_complete for task in tasks if task.time_to_complete]
@@ -172,11 +172,11 @@ def _about(query: Query, tasks: list[ToDo], situation: Situation) -> Chosen:
     name = f"{query.about} {group}".strip()
     if not set(words_of(name)) - GENERAL:
         return tasks, ""
-    fitting = {item.id for item in covered(name, situation.items("todo")) if coverage(name, item) >= HALF}
+    fitting = {item.id for item in find_by_words(name, situation.items("todo")) if coverage(name, item) >= HALF_COVERED}
     found = [task for task in tasks if task.id in fitting]
     by_name = {item.id for item in query.named}
     found = found or [task for task in tasks if task.id in by_name]
-    return found, f" about {quoted(name)}"
+    return found, f" about {quote(name)}"
 
 
 def sentence(tasks: Sequence[ToDo], label: str, end: str, situation: Situation, *, by_level: bool = False) -> str:
@@ -186,8 +186,8 @@ def sentence(tasks: Sequence[ToDo], label: str, end: str, situation: Situation, 
     known = situation.items("todo")
     items = [item for task in tasks if (item := known.get(task.id))]
     ordered = sorted(items, key=lambda item: (_rank(item) if by_level else 0, item.day or date.max, item.title))
-    shown = [_told(item, situation) for item in apart(ordered[:MOST], situation.now)]
-    more = f" and {len(items) - MOST} more" if len(items) > MOST else ""
+    shown = [_say_task(item, situation) for item in apart(ordered[:MAX_LIST_LINES], situation.now)]
+    more = f" and {len(items) - MAX_LIST_LINES} more" if len(items) > MAX_LIST_LINES else ""
     end = end.replace(" that are ", " that is ") if len(items) == 1 else end
     return f"You have {say_count(len(items), label)}{end}: {'; '.join(shown)}{more}."
 
@@ -198,7 +198,7 @@ def _rank(item: Item) -> int:
     return LEVELS.index(priority) if priority in LEVELS else len(LEVELS)
 
 
-def _told(item: Item, situation: Situation) -> str:
+def _say_task(item: Item, situation: Situation) -> str:
     task = item.record
     if not isinstance(task, ToDo) or not task.deadline:
         return item.title
@@ -217,8 +217,10 @@ def say_tagged(query: Query, situation: Situation) -> list[str]:
         if is_open(item) and label in (tag.lower() for tag in getattr(item.record, "tags", []))
     ]
     if not items:
-        return [f"Nothing is tagged {quoted(label)}."]
-    return [f"Tagged {quoted(label)}: {say_list([item.title for item in apart(items[:MOST], situation.now)])}."]
+        return [f"Nothing is tagged {quote(label)}."]
+    return [
+        f"Tagged {quote(label)}: {say_list([item.title for item in apart(items[:MAX_LIST_LINES], situation.now)])}."
+    ]
 
 
 def finished_tasks(query: Query, situation: Situation) -> list[str]:
@@ -238,10 +240,10 @@ def _finished_at(task: ToDo, situation: Situation) -> datetime:
 
 def work_left(_query: Query, situation: Situation) -> list[str]:
     """Return how long the open tasks take together, as far as that is known."""
-    tasks = [task for task in _tasks(situation) if task.status in OPEN]
+    tasks = [task for task in _tasks(situation) if task.status in OPEN_TASK_STATES]
     known = [task.time_to_complete for task in tasks if task.time_to_complete]
     unknown = [task.task for task in tasks if not task.time_to_complete]
     if not known:
         return [f"You have {say_count(len(tasks), 'open task')}, and I do not know how long any of them takes."]
-    rest = f" I do not know how long these take: {say_list(unknown[:MOST])}." if unknown else ""
+    rest = f" I do not know how long these take: {say_list(unknown[:MAX_LIST_LINES])}." if unknown else ""
     return [f"Your open tasks take about {say_duration(sum(known))} together.{rest}"]

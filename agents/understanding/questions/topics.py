@@ -30,7 +30,7 @@ DOUBTED = 0.6
 LIST = frozenset(words_of("list"))
 PAST = frozenset("history former clock".split())
 """Topics that any question about what is over is easily taken for, and the one that needs no records."""
-BROAD = frozenset(("agenda", "todos"))
+BROAD_TOPICS = frozenset(("agenda", "todos"))
 """Topics whose answer shows enough to see what was asked."""
 NAMING = frozenset("details length countdown notes memory".split())
 """Topics of something that has a name, whatever it is."""
@@ -39,7 +39,7 @@ NAMING = frozenset("details length countdown notes memory".split())
 def look_up(query: Query, situation: Situation) -> list[str] | Lookback:
     """Return what is stored about a question, where its topic tells; of one not told surely first what was noted."""
     query = _of_a_list(query, situation)
-    known = [] if query.sure >= DOUBTED else _known(query, situation)
+    known = [] if query.sure >= DOUBTED else _facts_or_notes(query, situation)
     answer = ANSWERS.get(topic_of(query, situation), look_elsewhere)
     return known or answer(query, situation) or look_elsewhere(query, situation)
 
@@ -54,7 +54,7 @@ def _of_a_list(query: Query, situation: Situation) -> Query:
 def topic_of(query: Query, situation: Situation) -> str:
     """Return what a question is about: a tag, a list and a running timer are told by their names."""
     named = {item.id for item in query.named}
-    if query.sure < DOUBTED and (query.topic in PAST or (query.foreign and query.topic not in BROAD)):
+    if query.sure < DOUBTED and (query.topic in PAST or (query.foreign and query.topic not in BROAD_TOPICS)):
         return "memory"
     if TAG.search(query.text):
         return "tagged"
@@ -70,7 +70,7 @@ def topic_of(query: Query, situation: Situation) -> str:
 
 def look_elsewhere(query: Query, situation: Situation) -> list[str]:
     """Return the fact, the notes or the appointment that a question is about, else that there is nothing."""
-    if known := _known(query, situation):
+    if known := _facts_or_notes(query, situation):
         return known
     there = elsewhere(query.about, situation.scene) if query.about else None
     if there or query.named:
@@ -78,6 +78,6 @@ def look_elsewhere(query: Query, situation: Situation) -> list[str]:
     return agenda.agenda(query, situation) if query.topic in OF_ONE and query.when else [NOT_IN_NOTES]
 
 
-def _known(query: Query, situation: Situation) -> list[str]:
+def _facts_or_notes(query: Query, situation: Situation) -> list[str]:
     """Return the facts or else the notes that a question is about."""
     return personal.facts(query, situation) or notes.find_noted(query, situation)

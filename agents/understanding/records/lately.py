@@ -11,9 +11,9 @@ from agents.index.words import alike, words_of
 DONE_WORD = re.compile(r"(delet|remov|cancel|archiv|complet)(?:e|ed|es|ing|al|ion|led|ling|lation)?")
 WORD = re.compile(r"[\w'\u2019-]+")
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-SHORT = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th")
+SHORT_ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th")
 COUNTS = {"two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4, "five": 5, "5": 5, "couple": 2, "both": 2}
-DONE = {"delet": "delete", "remov": "delete", "cancel": "delete", "archiv": "archive", "complet": "complete"}
+OP_BY_STEM = {"delet": "delete", "remov": "delete", "cancel": "delete", "archiv": "archive", "complet": "complete"}
 OTHER_OPS = dict.fromkeys("snooze snoozing move moving postponing rename renaming".split(), "update") | {
     "creation": "create"
 }
@@ -27,7 +27,7 @@ NOISE = frozenset(
     no task tasks todo todos to-do event events meeting meetings appointment appointments note notes reminder
     reminders list lists idea first
     """.split()
-) | {*PLACES, *SHORT, *COUNTS}
+) | {*PLACES, *SHORT_ORDINALS, *COUNTS}
 
 
 def telling(text: str) -> list[str]:
@@ -36,7 +36,7 @@ def telling(text: str) -> list[str]:
     return [word for word in words if word not in NOISE and not word.isdigit() and not DONE_WORD.fullmatch(word)]
 
 
-def named(text: str, pool: Sequence[Change]) -> list[Change]:
+def find_named(text: str, pool: Sequence[Change]) -> list[Change]:
     """Changes whose titles have all the telling words; with "deleting", only deletions."""
     wanted = words_of(" ".join(telling(text)))
     found = [item for item in pool if wanted and covers(item.title, wanted)]
@@ -52,7 +52,7 @@ def covers(title: str, wanted: Sequence[str]) -> bool:
 def op_of(text: str) -> str | None:
     """The operation that the words name: "the deletion"."""
     found = DONE_WORD.search(text.lower())
-    return DONE[found[1]] if found else None
+    return OP_BY_STEM[found[1]] if found else None
 
 
 def is_op(name: str) -> bool:
@@ -66,7 +66,7 @@ def op_said(name: str) -> str | None:
     return op_of(name) or next(others, None)
 
 
-def applied(changes: Sequence[Change]) -> list[Change]:
+def applied_changes(changes: Sequence[Change]) -> list[Change]:
     """The changes that stand."""
     return [item for item in changes if item.status == "applied"]
 
@@ -87,7 +87,7 @@ def turn_of(changes: Sequence[Change]) -> list[Change]:
     return [item for item in found if led.get((item.place, item.together or ""), item) is item]
 
 
-def done(changes: Sequence[Change]) -> list[Change]:
+def without_undos(changes: Sequence[Change]) -> list[Change]:
     """What was changed, other than by undoing."""
     return [item for item in changes if item.op != "undo" and item.status in ("applied", "undone")]
 

@@ -9,15 +9,15 @@ from datetime import datetime, timedelta
 
 from agents.contract import Change, Lookback
 from agents.time import Found, find_times, to_instant
-from agents.understanding.records.lately import PLACES, SHORT
-from agents.understanding.scene import Scene
+from agents.understanding.records.lately import PLACES, SHORT_ORDINALS
+from agents.understanding.scene import UtteranceContext
 from agents.understanding.values.days import days_of, whole_days
 
 LEAD = re.compile(r"^(?:(?:from|of|on|in|at|since|during|earlier)\s+)+", re.IGNORECASE)
 HOURS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24), "night": (18, 24)}
-NUMBER = re.compile(rf"(?:the\s+)?(?:{'|'.join([*PLACES, *SHORT])})(?:\s+and\s+the\s+\w+)?", re.IGNORECASE)
+NUMBER = re.compile(rf"(?:the\s+)?(?:{'|'.join([*PLACES, *SHORT_ORDINALS])})(?:\s+and\s+the\s+\w+)?", re.IGNORECASE)
 STRETCHES = ("point", "interval", "open_after")
-BACK = tuple(timedelta(days=days) for days in (0, 7, 31, 366))
+LOOKBACK_SPANS = tuple(timedelta(days=days) for days in (0, 7, 31, 366))
 NEARBY = timedelta(minutes=5)
 BEGINNING = 4
 
@@ -40,9 +40,9 @@ class Period:
         return f"{text[: self.span[0]]} {text[self.span[1] :]}"
 
 
-def period_in(text: str, scene: Scene) -> Period | None:
+def period_in(text: str, scene: UtteranceContext) -> Period | None:
     """The stretch of the past that a text names: "tuesday" is the last one, as nothing was done on the next."""
-    for back in BACK:
+    for back in LOOKBACK_SPANS:
         clock = replace(scene.clock, at=scene.now - back)
         found = [time for time in find_times(text, clock) if time.kind in STRETCHES and not NUMBER.fullmatch(time.text)]
         if not found:
@@ -56,7 +56,7 @@ def period_in(text: str, scene: Scene) -> Period | None:
     return None
 
 
-def _bounds(found: Found, scene: Scene) -> tuple[datetime, datetime] | None:
+def _bounds(found: Found, scene: UtteranceContext) -> tuple[datetime, datetime] | None:
     if found.start is None:
         return None
     said = found.text.lower()
@@ -76,7 +76,7 @@ def _bounds(found: Found, scene: Scene) -> tuple[datetime, datetime] | None:
     return whole_days(first, last, scene)
 
 
-def _hour(day: datetime, hour: int, scene: Scene) -> datetime:
+def _hour(day: datetime, hour: int, scene: UtteranceContext) -> datetime:
     midnight = datetime.combine(day.date(), datetime.min.time())
     return to_instant(midnight + timedelta(hours=hour), scene.clock.zone)
 

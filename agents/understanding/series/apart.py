@@ -11,11 +11,11 @@ from agents.contract import Proposal
 from agents.records import Event, EventFields
 from agents.rendering.agenda import Slot
 from agents.time import Found
-from agents.understanding.scene import Scene
+from agents.understanding.scene import UtteranceContext
 from agents.understanding.values import forms
-from agents.understanding.values.moves import placed
+from agents.understanding.values.moves import move_moment
 
-KEPT = tuple(name for name in EventFields.model_fields if name not in ("start", "end", "recurrence", "exdates"))
+KEPT_FIELDS = tuple(name for name in EventFields.model_fields if name not in ("start", "end", "recurrence", "exdates"))
 
 
 def without(event: Event, out: Sequence[Slot]) -> Proposal:
@@ -27,13 +27,15 @@ def without(event: Event, out: Sequence[Slot]) -> Proposal:
     return Proposal(op="update", kind="event", record_id=event.id, fields=fields, reason="you left one out")
 
 
-def moved(event: Event, out: Sequence[Slot], to: Found | timedelta, scene: Scene) -> list[Proposal]:
+def move_occurrences(
+    event: Event, out: Sequence[Slot], to: Found | timedelta, scene: UtteranceContext
+) -> list[Proposal]:
     """The occurrences at another time; those that stand there already stay."""
     times = [(slot, _moved_to(slot, to, scene)) for slot in out]
     return _apart(event, [pair for pair in times if pair[1]], "you moved this one of the series")
 
 
-def altered(event: Event, out: Sequence[Slot], fields: dict[str, Any]) -> list[Proposal]:
+def alter_occurrences(event: Event, out: Sequence[Slot], fields: dict[str, Any]) -> list[Proposal]:
     """The occurrences with other details; a new end is said of the series' first, so its length is taken."""
     end = fields.get("end")
     longer = datetime.fromisoformat(end) - event.start if end and isinstance(event.start, datetime) else None
@@ -41,9 +43,9 @@ def altered(event: Event, out: Sequence[Slot], fields: dict[str, Any]) -> list[P
     return _apart(event, own, "you changed this one of the series")
 
 
-def _moved_to(slot: Slot, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+def _moved_to(slot: Slot, to: Found | timedelta, scene: UtteranceContext) -> dict[str, Any]:
     day = slot.start.date() if slot.whole_day else slot.start
-    start = placed(day, to, scene)
+    start = move_moment(day, to, scene)
     if start is None or start == day:
         return {}
     if isinstance(start, datetime) and isinstance(day, datetime):
@@ -62,7 +64,7 @@ def _apart(event: Event, own: Sequence[tuple[Slot, dict[str, Any]]], reason: str
     """The series without these occurrences and an event for each of them: all of it happens, or nothing."""
     if not own:
         return []
-    kept: dict[str, Any] = {name: value for name in KEPT if (value := getattr(event, name)) not in (None, "")}
+    kept: dict[str, Any] = {name: value for name in KEPT_FIELDS if (value := getattr(event, name)) not in (None, "")}
     events = [
         Proposal(op="create", kind="event", fields=kept | {"all_day": slot.whole_day} | fields, reason=reason)
         for slot, fields in own

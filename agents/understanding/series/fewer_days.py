@@ -25,9 +25,11 @@ def without_days(event: Event, text: str) -> Proposal | None:
     fields = {"recurrence": OF_RULE.sub(f"BYDAY={','.join(kept)}", str(event.recurrence))}
     if WEEK[event.start.weekday()] not in kept:
         ahead = timedelta(days=min((WEEK.index(day) - event.start.weekday()) % len(WEEK) for day in kept))
-        fields |= {name: _said(getattr(event, name) + ahead) for name in ("start", "end") if getattr(event, name)}
+        fields |= {
+            name: _format_moment(getattr(event, name) + ahead) for name in ("start", "end") if getattr(event, name)
+        }
     return Proposal(op="update", kind="event", record_id=event.id, fields=fields, reason="you dropped some of its days")
 
 
-def _said(moment: object) -> str:
+def _format_moment(moment: object) -> str:
     return forms.instant(moment) if isinstance(moment, datetime) else forms.day(moment)  # type: ignore[arg-type]

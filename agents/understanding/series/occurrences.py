@@ -9,38 +9,38 @@ from agents.contract import Imported
 from agents.records import Event
 from agents.recurrence.expand import occurrences
 from agents.rendering.agenda import Slot
-from agents.understanding.scene import Scene
+from agents.understanding.scene import UtteranceContext
 
-MOST = 500
+MAX_OCCURRENCES = 500
 
 
-def busy(scene: Scene, first: datetime, last: datetime) -> list[Slot]:
+def busy(scene: UtteranceContext, first: datetime, last: datetime) -> list[Slot]:
     """Return the occurrences that overlap a span, of one's own events and imported ones, earliest first."""
     days = first.astimezone(UTC).date(), last.astimezone(UTC).date()
     items = scene.items("event").find_between(*days, margin=timedelta())
     events = [item.record for item in items if isinstance(item.record, Event)]
     found = [slot for event in events for slot in of_event(event, scene, first, last)]
-    return sorted([*found, *imported(scene, first, last)], key=lambda slot: slot.start)
+    return sorted([*found, *imported_slots(scene, first, last)], key=lambda slot: slot.start)
 
 
-def imported(scene: Scene, first: datetime, last: datetime) -> list[Slot]:
+def imported_slots(scene: UtteranceContext, first: datetime, last: datetime) -> list[Slot]:
     """Return the occurrences of imported calendars that overlap a span, and note that it is asked about."""
     scene.wanted.append((first, last))
-    slots = [_imported(one, scene.clock.zone) for one in scene.ask.imported or ()]
+    slots = [_as_slot(one, scene.clock.zone) for one in scene.ask.imported or ()]
     return [slot for slot in slots if slot.start < last and slot.end > first]
 
 
-def of_event(event: Event, scene: Scene, first: datetime, last: datetime) -> list[Slot]:
+def of_event(event: Event, scene: UtteranceContext, first: datetime, last: datetime) -> list[Slot]:
     """Return the occurrences of one event that overlap a span; days are those of the speaker's zone."""
     zone = scene.clock.zone
     whole_day = not isinstance(event.start, datetime)
     return [
         Slot(event, span.start.astimezone(zone), span.end.astimezone(zone), whole_day)
-        for span in islice(occurrences(event, first, last, zone), MOST)
+        for span in islice(occurrences(event, first, last, zone), MAX_OCCURRENCES)
     ]
 
 
-def _imported(one: Imported, zone: tzinfo) -> Slot:
+def _as_slot(one: Imported, zone: tzinfo) -> Slot:
     """An appointment of another calendar: shown like an event, but never found as one that could be changed."""
     event = Event.model_construct(
         id=one.item,

@@ -12,26 +12,26 @@ from agents.contract import Pending, Proposal, Question
 from agents.dates_in_words import say_day, say_when
 from agents.index.items import Item
 from agents.index.words import tokens
-from agents.phrases import quoted
+from agents.phrases import quote
 from agents.records import Event
 from agents.rendering.agenda import Slot
 from agents.time import Found
-from agents.understanding.scene import Scene
+from agents.understanding.scene import UtteranceContext
 from agents.understanding.series import apart
 from agents.understanding.series.occurrences import of_event
-from agents.understanding.share import Share, answer, change
+from agents.understanding.share import ClauseReading, answer, change
 from agents.understanding.values.days import days_of, whole_days
 from agents.understanding.values.moves import shifted_event
 from agents.understanding.values.slots import Slots
 
-WHOLE = frozenset(
+WHOLE_SERIES_WORDS = frozenset(
     """series mondays tuesdays wednesdays thursdays fridays saturdays sundays every each all whole entire entirely
     recurring repeating altogether completely""".split()
 )
 """Words that mean a series as a whole."""
 FOR_GOOD = (("for", "good"), ("from", "now"))
-ONLY, SINGLE = frozenset(("just", "only")), frozenset("one time once next this that".split())
-AHEAD = timedelta(days=800)
+ONLY_WORDS, SINGLE = frozenset(("just", "only")), frozenset("one time once next this that".split())
+SERIES_HORIZON = timedelta(days=800)
 
 
 def series_of(found: Sequence[Item]) -> Event | None:
@@ -40,10 +40,10 @@ def series_of(found: Sequence[Item]) -> Event | None:
     return record if isinstance(record, Event) and record.recurrence else None
 
 
-def cancel(event: Event, text: str, slots: Slots, scene: Scene) -> Share:
+def cancel(event: Event, text: str, slots: Slots, scene: UtteranceContext) -> ClauseReading:
     """Take out what was said: some occurrences, or the series; which of them is asked when nothing says it."""
     whole = Proposal(op="delete", kind="event", record_id=event.id, reason="you asked to delete the series")
-    meant = _meant(event, text, slots, scene)
+    meant = _meant_occurrences(event, text, slots, scene)
     if meant == "all":
         return change(text, whole)
     if isinstance(meant, list):
@@ -54,9 +54,9 @@ def cancel(event: Event, text: str, slots: Slots, scene: Scene) -> Share:
     )
 
 
-def move(event: Event, text: str, slots: Slots, to: Found | timedelta, scene: Scene) -> Share:
+def move(event: Event, text: str, slots: Slots, to: Found | timedelta, scene: UtteranceContext) -> ClauseReading:
     """Move what was said: one occurrence becomes an event of its own, the series keeps its others."""
-    meant = _meant(event, text, slots, scene)
+    meant = _meant_occurrences(event, text, slots, scene)
     whole = Proposal(
         op="update",
         kind="event",
@@ -67,30 +67,32 @@ def move(event: Event, text: str, slots: Slots, to: Found | timedelta, scene: Sc
     if meant == "all":
         return change(text, whole)
     if isinstance(meant, list):
-        moved = apart.moved(event, meant, to, scene)
+        moved = apart.move_occurrences(event, meant, to, scene)
         if not meant:
             return _not_then(event, slots, scene)
-        return change(text, *moved) if moved else answer(text, f"{quoted(event.title)} is at that time already.")
+        return change(text, *moved) if moved else answer(text, f"{quote(event.title)} is at that time already.")
     following = _following(event, scene)
     if following is None:
         return change(text, whole)
-    return _ask(event, apart.moved(event, [following], to, scene), whole, following, scene)
+    return _ask(event, apart.move_occurrences(event, [following], to, scene), whole, following, scene)
 
 
-def alter(event: Event, text: str, slots: Slots, fields: dict[str, Any], scene: Scene) -> Share | None:
+def alter(
+    event: Event, text: str, slots: Slots, fields: dict[str, Any], scene: UtteranceContext
+) -> ClauseReading | None:
     """Change details of the occurrences that the words name; None when they mean the series."""
-    meant = _meant(event, text, slots, scene)
+    meant = _meant_occurrences(event, text, slots, scene)
     if not isinstance(meant, list):
         return None
     if not meant:
         return _not_then(event, slots, scene)
-    return change(text, *apart.altered(event, meant, fields))
+    return change(text, *apart.alter_occurrences(event, meant, fields))
 
 
-def _meant(event: Event, text: str, slots: Slots, scene: Scene) -> list[Slot] | str | None:
+def _meant_occurrences(event: Event, text: str, slots: Slots, scene: UtteranceContext) -> list[Slot] | str | None:
     """The occurrences that the words name, "all" of them, or None when the words leave it open."""
     said = tokens(re.sub(re.escape(event.title), " ", text, flags=re.IGNORECASE))
-    if WHOLE & set(said) or any(pair in FOR_GOOD for pair in pairwise(said)):
+    if WHOLE_SERIES_WORDS & set(said) or any(pair in FOR_GOOD for pair in pairwise(said)):
         return "all"
     days = [found for found in slots.times if found.moment is not None and found.kind not in ("set", "duration")]
     if days:
@@ -103,21 +105,21 @@ def _is_once(said: Sequence[str]) -> bool:
     """Whether words mean one time of a series: "only this one", "just once", "this time", "the next lesson"."""
     pairs = set(pairwise(said))
     single = {"once", "next"} & set(said) or ("this", "time") in pairs
-    return bool(single) or any(first in ONLY and then in SINGLE for first, then in pairs)
+    return bool(single) or any(first in ONLY_WORDS and then in SINGLE for first, then in pairs)
 
 
-def on_days(event: Event, first: date, last: date, scene: Scene) -> list[Slot]:
+def on_days(event: Event, first: date, last: date, scene: UtteranceContext) -> list[Slot]:
     """The occurrences that begin between two days, both included."""
     since, until = whole_days(first, last, scene)
     return [slot for slot in of_event(event, scene, since, until) if slot.start >= since]
 
 
-def _following(event: Event, scene: Scene) -> Slot | None:
-    ahead = of_event(event, scene, scene.now, scene.now + AHEAD)
+def _following(event: Event, scene: UtteranceContext) -> Slot | None:
+    ahead = of_event(event, scene, scene.now, scene.now + SERIES_HORIZON)
     return next((slot for slot in ahead if slot.start > scene.now), None)
 
 
-def _all_moved(event: Event, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+def _all_moved(event: Event, to: Found | timedelta, scene: UtteranceContext) -> dict[str, Any]:
     """The series at another time; on another weekday its rule names that one."""
     if isinstance(to, timedelta) or not to.day_said or to.moment is None:
         return shifted_event(event, to, scene)
@@ -127,18 +129,18 @@ def _all_moved(event: Event, to: Found | timedelta, scene: Scene) -> dict[str, A
     return shifted_event(event, to, scene) | ({"recurrence": one_day} if one_day != rule else {})
 
 
-def _ask(event: Event, one: list[Proposal], whole: Proposal, slot: Slot, scene: Scene) -> Share:
+def _ask(event: Event, one: list[Proposal], whole: Proposal, slot: Slot, scene: UtteranceContext) -> ClauseReading:
     """Which part of a series is meant: the last of the waiting proposals is about all of it."""
     when = say_day(slot.start.date(), scene.now) if slot.whole_day else say_when(slot.start, scene.now)
     options = [f"only the next one, {when}", "the whole series"]
-    text = f"{quoted(event.title)} repeats: {options[0]}, or {options[1]}?"
+    text = f"{quote(event.title)} repeats: {options[0]}, or {options[1]}?"
     pending = Pending(missing="scope", text=scene.ask.text, at=scene.ask.at, proposals=[*one, whole])
-    return Share(text=text, questions=[Question(text=text, options=options, pending=pending)])
+    return ClauseReading(text=text, questions=[Question(text=text, options=options, pending=pending)])
 
 
-def _not_then(event: Event, slots: Slots, scene: Scene) -> Share:
+def _not_then(event: Event, slots: Slots, scene: UtteranceContext) -> ClauseReading:
     first, last = days_of(slots.when, scene) if slots.when else (scene.now.date(), scene.now.date())
     when = say_day(first, scene.now) if first == last else f"{say_day(first, scene.now)} to {say_day(last, scene.now)}"
     following = _following(event, scene)
     ahead = f"; it is next {say_when(following.start, scene.now)}" if following else ""
-    return answer(slots.text, f"{quoted(event.title)} does not take place {when}{ahead}.")
+    return answer(slots.text, f"{quote(event.title)} does not take place {when}{ahead}.")

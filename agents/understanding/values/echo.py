@@ -10,20 +10,22 @@ from agents.ports import Ask
 from agents.time import Clock, Found, find_times
 
 TIMES = ("deadline", "remind_at", "snooze_until", "start", "end")
-SHORT = 3
+MAX_BARE_WORDS = 3
 """Words of a message in which a lone number is an hour."""
 
 
-def echoed(proposals: Sequence[Proposal], ask: Ask, clock: Clock) -> list[Proposal]:
+def echo_assumptions(proposals: Sequence[Proposal], ask: Ask, clock: Clock) -> list[Proposal]:
     """The proposals, each with what was assumed about its time; what a reply told lately is not told again."""
     if not any(_values(proposal) for proposal in proposals):
         return list(proposals)
     told = "\n".join(exchange.replied for exchange in ask.recent)
-    doubtful = [found for found in find_times(ask.text, clock, bare=len(ask.text.split()) <= SHORT) if found.ambiguous]
-    return [_echoed(proposal, doubtful, told) for proposal in proposals]
+    doubtful = [
+        found for found in find_times(ask.text, clock, bare=len(ask.text.split()) <= MAX_BARE_WORDS) if found.ambiguous
+    ]
+    return [_with_assumptions(proposal, doubtful, told) for proposal in proposals]
 
 
-def _echoed(proposal: Proposal, doubtful: Sequence[Found], told: str) -> Proposal:
+def _with_assumptions(proposal: Proposal, doubtful: Sequence[Found], told: str) -> Proposal:
     values = _values(proposal)
     meant = [found for found in doubtful if any(_is_read(found, value) for value in values)]
     meant = [found for found in meant if found.kind == "set" or not proposal.fields.get("recurrence")]

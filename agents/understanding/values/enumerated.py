@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from agents.time import Clock, Found, on_day
 
-BETWEEN = re.compile(r"\s*(?:,|&|\+|/)?\s*(?:and|plus|then)?\s*(?:on\s+)?", re.IGNORECASE)
+BETWEEN_TIMES = re.compile(r"\s*(?:,|&|\+|/)?\s*(?:and|plus|then)?\s*(?:on\s+)?", re.IGNORECASE)
 CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
@@ -35,4 +35,4 @@ def _is_day(found: Found) -> bool:
 
 def _in_a_row(days: Sequence[Found], text: str) -> bool:
     spans = sorted(found.span for found in days)
-    return all(BETWEEN.fullmatch(text[before[1] : after[0]]) for before, after in pairwise(spans))
+    return all(BETWEEN_TIMES.fullmatch(text[before[1] : after[0]]) for before, after in pairwise(spans))

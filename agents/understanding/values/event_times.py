@@ -8,12 +8,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from agents.time import Found
-from agents.understanding.scene import Scene
+from agents.understanding.scene import UtteranceContext
 from agents.understanding.values import forms
 from agents.understanding.values.enumerated import on_each_day, weekly
 from agents.understanding.values.slots import Slots
 
-LATE = re.compile(r"\d\s*p\.?m\b|\bpm\b|evening|night", re.IGNORECASE)
+LATE_PATTERN = re.compile(r"\d\s*p\.?m\b|\bpm\b|evening|night", re.IGNORECASE)
 MORNING = re.compile(r"\d\s*a\.?m\b|\bam\b|morning|\b0\d|breakfast|brunch", re.IGNORECASE)
 EVENING_NOUNS = frozenset(
     "night nights dinner supper drinks cocktails party concert gig pub banquet gala table".split()
@@ -21,21 +21,21 @@ EVENING_NOUNS = frozenset(
 WHOLE_DAY_NOUNS = frozenset(
     "trip holiday vacation birthday anniversary leave conference festival retreat off pto camp deadline".split()
 )
-EARLY = frozenset("early earlies breakfast".split())
+MORNING_WORDS = frozenset("early earlies breakfast".split())
 """What takes place before noon: "an early shift from six till two"."""
 HALF_A_DAY = timedelta(hours=12)
-NOON, EARLIEST, LATEST, LATEST_START = 12, 5, 11, 8
+NOON, EARLIEST_HOUR, LATEST_HOUR, LATEST_START_HOUR = 12, 5, 11, 8
 """Hours: from EARLIEST to LATEST (LATEST_START where an end is said) a dinner is rather in the evening."""
 
 
-def times_said(slots: Slots, title: str, scene: Scene) -> list[dict[str, Any]]:
+def times_said(slots: Slots, title: str, scene: UtteranceContext) -> list[dict[str, Any]]:
     """When it takes place, once for each day that was named; empty when the time is still missing."""
     days = [] if slots.repeat else on_each_day(slots.times, slots.text, scene.clock)
     last = next((found.end for found in slots.times if found.role == "until" and found.end), None)
     if days and last:
-        return [_timed(days[0], slots.minutes) | {"recurrence": weekly(days, last)}]
+        return [_time_fields(days[0], slots.minutes) | {"recurrence": weekly(days, last)}]
     if days:
-        return [_timed(day, slots.minutes) for day in days]
+        return [_time_fields(day, slots.minutes) for day in days]
     once = when_fields(slots, title)
     return [once] if once else []
 
@@ -44,18 +44,18 @@ def in_the_evening(slots: Slots, title: str, now: datetime) -> None:
     """Dinner at seven is at 19:00, today if no day was said and it is still to come."""
     when = slots.when
     late = EVENING_NOUNS & set(title.lower().replace("'s", "").split())
-    early = EARLY & set(title.lower().split()) and not LATE.search(when.text) if when else False
+    early = MORNING_WORDS & set(title.lower().split()) and not LATE_PATTERN.search(when.text) if when else False
     if early and when and when.timed and when.start and when.start.hour >= NOON and when.start - HALF_A_DAY > now:
         sooner = replace(when, start=when.start - HALF_A_DAY, end=when.end and when.end - HALF_A_DAY)
         slots.times = [sooner if found is when else found for found in slots.times]
     # "A gala from ten till one" is over at lunch.
-    latest = LATEST_START if when and when.end else LATEST
+    latest = LATEST_START_HOUR if when and when.end else LATEST_HOUR
     if (
         late
         and when
         and when.timed
         and when.start
-        and EARLIEST <= when.start.hour <= latest
+        and EARLIEST_HOUR <= when.start.hour <= latest
         and not MORNING.search(when.text)
     ):
         tonight = not when.day_said and when.start - HALF_A_DAY > now
@@ -80,7 +80,7 @@ def when_fields(slots: Slots, title: str) -> dict[str, Any] | None:
         return None
     fields: dict[str, Any] = {"recurrence": slots.repeat.rrule} if slots.repeat else {}
     if when.timed:
-        return fields | _timed(when, slots.minutes)
+        return fields | _time_fields(when, slots.minutes)
     if when.kind == "interval" or when.grain == "weekend" or whole_day(title):
         last = forms.last_day(when)
         first = when.start or when.moment
@@ -88,7 +88,7 @@ def when_fields(slots: Slots, title: str) -> dict[str, Any] | None:
     return None
 
 
-def _timed(when: Found, minutes: int | None) -> dict[str, Any]:
+def _time_fields(when: Found, minutes: int | None) -> dict[str, Any]:
     start = when.start or when.moment
     assert start is not None  # noqa: S101 - the caller saw a moment
     end = when.end if when.end and when.end > start else None

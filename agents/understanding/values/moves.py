@@ -11,7 +11,7 @@ from agents.index.items import Item
 from agents.index.words import tokens
 from agents.records import Event, Note, ToDo
 from agents.time import Found, on_day, to_instant
-from agents.understanding.scene import Scene
+from agents.understanding.scene import UtteranceContext
 from agents.understanding.values import forms
 
 MERIDIEM = re.compile(
@@ -23,14 +23,14 @@ MINUTES_ALONE = re.compile(
 NOON = 12
 ONE_DAY = timedelta(days=1)
 WEEK = 7
-WAYS = {"after": 1, "following": 1, "next": 1, "before": -1, "previous": -1}
+DIRECTIONS = {"after": 1, "following": 1, "next": 1, "before": -1, "previous": -1}
 UNITS = {"day": 1, "week": WEEK, "one": WEEK}
-SMALL = frozenset("on to for the that it of at same time place instead please then actually".split())
-COUNTING = SMALL | {*WAYS, *UNITS}
+FUNCTION_WORDS = frozenset("on to for the that it of at same time place instead please then actually".split())
+COUNTING = FUNCTION_WORDS | {*DIRECTIONS, *UNITS}
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
-def moved(item: Item, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+def move_fields(item: Item, to: Found | timedelta, scene: UtteranceContext) -> dict[str, Any]:
     """The fields that a move changes; a day alone keeps the clock time, a clock time alone keeps the day."""
     record = item.record
     if isinstance(record, Event):
@@ -38,12 +38,12 @@ def moved(item: Item, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
     if not isinstance(record, ToDo | Note):
         return {}
     if isinstance(record, ToDo) and record.remind_at is not None:
-        start = placed(record.remind_at, to, scene)
+        start = move_moment(record.remind_at, to, scene)
         return {"remind_at": forms.instant(start)} if isinstance(start, datetime) else {}
     return _deadline(record, to, scene)
 
 
-def _deadline(todo: ToDo | Note, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+def _deadline(todo: ToDo | Note, to: Found | timedelta, scene: UtteranceContext) -> dict[str, Any]:
     if isinstance(to, timedelta):
         base: date | datetime = todo.deadline or scene.now.date()
         shifted = base + to
@@ -60,8 +60,8 @@ def _deadline(todo: ToDo | Note, to: Found | timedelta, scene: Scene) -> dict[st
 def counted_from(item: Item, words: str) -> timedelta | None:
     """How far words put a thing that count from its own day: "the friday after", "the week before"."""
     said, day = tokens(words), _day(item)
-    weekday = next((word[:3] for word in said if word[:3] in WEEKDAYS and word not in SMALL), "")
-    way = next((word for word in said if word in WAYS), "")
+    weekday = next((word[:3] for word in said if word[:3] in WEEKDAYS and word not in FUNCTION_WORDS), "")
+    way = next((word for word in said if word in DIRECTIONS), "")
     unit = next((word for word in said if word in UNITS), "")
     if day is None or any(word not in COUNTING and word[:3] not in WEEKDAYS for word in said):
         return None
@@ -71,8 +71,8 @@ def counted_from(item: Item, words: str) -> timedelta | None:
         return None
     if weekday:
         ahead = (WEEKDAYS.index(weekday) - day.weekday()) % WEEK or WEEK
-        return timedelta(days=(ahead - WEEK or -WEEK) if WAYS[way] < 0 else ahead)
-    return timedelta(days=UNITS[unit]) * WAYS[way]
+        return timedelta(days=(ahead - WEEK or -WEEK) if DIRECTIONS[way] < 0 else ahead)
+    return timedelta(days=UNITS[unit]) * DIRECTIONS[way]
 
 
 def dated_from(item: Item | None, words: str) -> str:
@@ -87,9 +87,9 @@ def _day(item: Item) -> date | None:
     return rings.date() if isinstance(rings, datetime) else item.day
 
 
-def shifted_event(event: Event, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+def shifted_event(event: Event, to: Found | timedelta, scene: UtteranceContext) -> dict[str, Any]:
     """Start and end of an event after a move, as long as it was."""
-    start = placed(event.start, _weekday_kept(event.start, to), scene)
+    start = move_moment(event.start, _weekday_kept(event.start, to), scene)
     if start is None:
         return {}
     if not isinstance(start, datetime) or not isinstance(event.start, datetime):
@@ -110,7 +110,7 @@ def _weekday_kept(old: date | datetime, to: Found | timedelta) -> Found | timede
     return replace(to, start=to.start + (old.weekday() - to.start.weekday()) % WEEK * ONE_DAY)
 
 
-def with_its_hour(word: str, item: Item, scene: Scene) -> str:
+def with_its_hour(word: str, item: Item, scene: UtteranceContext) -> str:
     """Minutes past or to, with the hour that a thing is at: "make that quarter past"."""
     record = item.record
     start = (
@@ -126,7 +126,7 @@ def with_its_hour(word: str, item: Item, scene: Scene) -> str:
 
 
 HALF_A_DAY = timedelta(hours=12)
-CLOSE = 60
+CLOSE_MINUTES = 60
 """So many minutes from a morning hour a bare one is of the morning as well: rowing at 7 "is now at 6.30"."""
 
 
@@ -136,17 +136,17 @@ def near(old: datetime, to: datetime, said: str) -> datetime:
         return to
     if old.hour < NOON <= to.hour:
         early = to - HALF_A_DAY
-        return early if abs((early.hour - old.hour) * 60 + early.minute - old.minute) <= CLOSE else to
+        return early if abs((early.hour - old.hour) * 60 + early.minute - old.minute) <= CLOSE_MINUTES else to
     if to.hour >= NOON or old.hour < NOON:
         return to
     wall = [abs((hour * 60 + to.minute) - (old.hour * 60 + old.minute)) for hour in (to.hour, to.hour + NOON)]
     return to + HALF_A_DAY if wall[1] < wall[0] else to
 
 
-def placed(old: date | datetime, to: Found | timedelta, scene: Scene) -> date | datetime | None:
+def move_moment(old: date | datetime, to: Found | timedelta, scene: UtteranceContext) -> date | datetime | None:
     """A day or an instant where a move puts it, so many days away at the same hour; None when that is nowhere."""
     if isinstance(to, timedelta):
-        return _shifted(old, to, scene)
+        return _shift_moment(old, to, scene)
     moment = to.moment
     if moment is None or not to.timed:
         return _on_that_day(old, moment, scene) if moment else None
@@ -156,7 +156,7 @@ def placed(old: date | datetime, to: Found | timedelta, scene: Scene) -> date | 
     return near(local, put, to.text) if put and isinstance(local, datetime) and to.kind == "point" else put
 
 
-def _shifted(old: date | datetime, by: timedelta, scene: Scene) -> date | datetime:
+def _shift_moment(old: date | datetime, by: timedelta, scene: UtteranceContext) -> date | datetime:
     """The moment so much later: whole days keep the hour, shorter times are elapsed ones."""
     if not isinstance(old, datetime):
         return old + by
@@ -166,7 +166,7 @@ def _shifted(old: date | datetime, by: timedelta, scene: Scene) -> date | dateti
     return (old.astimezone(UTC) + by).astimezone(scene.clock.zone)
 
 
-def _on_that_day(old: date | datetime, moment: datetime, scene: Scene) -> date | datetime:
+def _on_that_day(old: date | datetime, moment: datetime, scene: UtteranceContext) -> date | datetime:
     if not isinstance(old, datetime):
         return moment.date()
     wall = old.astimezone(scene.clock.zone).time()

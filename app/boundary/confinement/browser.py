@@ -7,7 +7,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from app.boundary.confinement.programs import CAGE, shown
+from app.boundary.confinement.programs import CAGE, visible_paths
 
 ITS_OWN = ("/etc/fonts", "/var/cache/fontconfig", "/etc/chromium", "/etc/chromium.d")
 """What a Chromium reads beside its own folder."""
@@ -17,12 +17,12 @@ MOST_PROCESSES = 2000
 """Threads count as well."""
 
 
-def caged(chromium: Path, folder: Path, seconds: float) -> Path:
+def write_caged_program(chromium: Path, folder: Path, seconds: float) -> Path:
     """A program in a private folder that starts a Chromium in a cage with the arguments that it is given."""
     home, spec, program = folder / "home", folder / "spec.json", folder / "chromium"
     home.mkdir(mode=0o700)
     wanted = {
-        "shown": shown(*ITS_OWN, str(chromium.resolve().parent)),
+        "shown": visible_paths(*ITS_OWN, str(chromium.resolve().parent)),
         "granted": [],
         "hidden": [],
         "home": str(home),

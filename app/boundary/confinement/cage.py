@@ -23,7 +23,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-REFUSED = 125
+REFUSED_STATUS = 125
 NEW_MOUNTS, NEW_NAMES, NEW_IPC, NEW_USERS, NEW_PIDS, NEW_NETWORK = (
     0x00020000,
     0x04000000,
@@ -32,7 +32,7 @@ NEW_MOUNTS, NEW_NAMES, NEW_IPC, NEW_USERS, NEW_PIDS, NEW_NETWORK = (
     0x20000000,
     0x40000000,
 )
-ALONE = NEW_MOUNTS | NEW_NAMES | NEW_IPC | NEW_USERS | NEW_PIDS | NEW_NETWORK
+OWN_NAMESPACES = NEW_MOUNTS | NEW_NAMES | NEW_IPC | NEW_USERS | NEW_PIDS | NEW_NETWORK
 READ_ONLY, NO_SETUID, NO_DEVICES, REMOUNT, BIND, DEEP, PRIVATE = 1, 2, 4, 32, 4096, 16384, 1 << 18
 DETACH = 2
 END_WITH_PARENT, NO_NEW_RIGHTS = 1, 38
@@ -52,19 +52,19 @@ def main(parent: int, spec: dict[str, Any], command: list[str]) -> int:
     """Run the program; its exit status, told as a shell tells it where a signal ended it."""
     libc.prctl(END_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
-        return REFUSED
+        return REFUSED_STATUS
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     leave()
     inside = os.fork()
     if inside:
-        return ended(inside)
+        return wait_for_exit(inside)
     try:
         libc.prctl(END_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
         build(spec)
-        os._exit(started(spec, command))
+        os._exit(start_program(spec, command))
     except (Refused, OSError) as error:
         os.write(2, f"{error}\n".encode())
-        os._exit(REFUSED)
+        os._exit(REFUSED_STATUS)
 
 
 def leave() -> None:
@@ -72,7 +72,7 @@ def leave() -> None:
     user, group = os.getuid(), os.getgid()
     with suppress(PermissionError):
         os.setgroups([])
-    _require(libc.unshare(ALONE), "namespaces of its own")
+    _require(libc.unshare(OWN_NAMESPACES), "namespaces of its own")
     Path("/proc/self/setgroups").write_text("deny")
     Path("/proc/self/uid_map").write_text(f"{USER} {user} 1")
     Path("/proc/self/gid_map").write_text(f"{USER} {group} 1")
@@ -81,9 +81,9 @@ def leave() -> None:
 def build(spec: dict[str, Any]) -> None:
     """A root in memory with what is shown; the old one is gone."""
     _mount(None, "/", None, DEEP | PRIVATE)
-    shown = [(folder, _held(folder), True) for folder in spec["shown"]]
-    granted = [(folder, _held(folder), False) for folder in spec["granted"]]
-    home = _held(spec["home"])
+    shown = [(folder, _open_path(folder), True) for folder in spec["shown"]]
+    granted = [(folder, _open_path(folder), False) for folder in spec["granted"]]
+    home = _open_path(spec["home"])
     _mount("tmpfs", STAGE, "tmpfs", NO_SETUID | NO_DEVICES, "size=1m,mode=755")
     _system(spec)
     for folder, held, read_only in shown + granted:
@@ -106,7 +106,7 @@ def _system(spec: dict[str, Any]) -> None:
     # A container that covers parts of its /proc gets no whole one here: programs do without.
     with suppress(Refused):
         _mount("proc", f"{STAGE}/proc", "proc", NO_SETUID | NO_DEVICES)
-        _bound(spec["programs"])
+        _limit_processes(spec["programs"])
 
 
 def _turn_to(root: str) -> None:
@@ -117,11 +117,11 @@ def _turn_to(root: str) -> None:
     _mount(None, "/", None, REMOUNT | BIND | READ_ONLY | NO_SETUID | NO_DEVICES)
 
 
-def started(spec: dict[str, Any], command: list[str]) -> int:
+def start_program(spec: dict[str, Any], command: list[str]) -> int:
     """The program's exit status; this process takes in what it leaves behind, and ends the rest by ending."""
     child = os.fork()
     if child:
-        return ended(child)
+        return wait_for_exit(child)
     libc.prctl(NO_NEW_RIGHTS, 1, 0, 0, 0)
     limits = (
         (resource.RLIMIT_CORE, 0),
@@ -138,10 +138,10 @@ def started(spec: dict[str, Any], command: list[str]) -> int:
         os.execvpe(command[0], command, dict(os.environ))  # noqa: S606 - this is what it is for
     except OSError as error:
         os.write(2, f"{command[0]}: {error.strerror}\n".encode())
-    os._exit(REFUSED)
+    os._exit(REFUSED_STATUS)
 
 
-def ended(child: int) -> int:
+def wait_for_exit(child: int) -> int:
     """Wait for one child, whatever else ends meanwhile."""
     while True:
         pid, status = os.wait()
@@ -149,7 +149,7 @@ def ended(child: int) -> int:
             return os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
 
 
-def _bound(programs: int) -> None:
+def _limit_processes(programs: int) -> None:
     """How many processes there may be, for a server that is root as well; and no further namespaces."""
     for name, value in (("kernel/pid_max", max(programs, 301)), ("user/max_user_namespaces", 0)):
         with suppress(OSError):
@@ -158,7 +158,7 @@ def _bound(programs: int) -> None:
         Path("/proc/self/oom_score_adj").write_text("1000")
 
 
-def _held(path: str) -> Path | int:
+def _open_path(path: str) -> Path | int:
     """What a path names now, before anything covers it; of a link of the system, such as /bin, where it leads."""
     return Path(path).readlink() if Path(path).is_symlink() else os.open(path, os.O_PATH | os.O_NOFOLLOW)
 
@@ -192,4 +192,4 @@ if __name__ == "__main__":
         sys.exit(main(int(sys.argv[1]), json.loads(sys.stdin.read()), sys.argv[2:]))
     except (Refused, OSError, AttributeError) as problem:
         sys.stderr.write(f"{problem}\n")
-        sys.exit(REFUSED)
+        sys.exit(REFUSED_STATUS)

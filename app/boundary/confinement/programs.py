@@ -36,7 +36,7 @@ READ_AT_ONCE = 65_536
 PROBE_SECONDS = 10.0
 
 
-class Cages:
+class SandboxedPrograms:
     """See app.boundary.programs.Programs; ``hidden`` are folders of this server that no program may see."""
 
     def __init__(
@@ -87,7 +87,7 @@ class Cages:
         output = bytearray()
         try:
             async with asyncio.timeout(seconds):
-                await self._followed(process, self._spec(folders, seconds), output)
+                await self._communicate(process, self._spec(folders, seconds), output)
         except TimeoutError:
             late = True
         finally:
@@ -95,7 +95,7 @@ class Cages:
         text = bytes(output[: self._output_bytes]).decode("utf-8", "replace")
         return Executed(process.returncode or 0, text, len(output) > self._output_bytes, late)
 
-    async def _followed(self, process: Process, spec: bytes, output: bytearray) -> None:
+    async def _communicate(self, process: Process, spec: bytes, output: bytearray) -> None:
         """Give the program what it starts with, then read to its end, and keep the beginning."""
         if process.stdin is None or process.stdout is None:
             raise RuntimeError("asked for pipes, got none")
@@ -111,7 +111,7 @@ class Cages:
     def _spec(self, folders: Sequence[Path], seconds: float) -> bytes:
         home, *granted = folders
         spec = {
-            "shown": shown(),
+            "shown": visible_paths(),
             "granted": [str(folder.resolve()) for folder in granted if folder.is_dir()],
             "hidden": self._hidden,
             "home": str(home.resolve()),
@@ -124,7 +124,7 @@ class Cages:
         return json.dumps(spec).encode()
 
 
-def shown(*more: str) -> list[str]:
+def visible_paths(*more: str) -> list[str]:
     """The folders and files that a cage shows, as far as they are here; the interpreter's own is one of them."""
     base = sys.base_prefix
     wanted = [*SYSTEM, *more, *([] if Path(base).is_relative_to("/usr") else [base])]

@@ -33,7 +33,7 @@ def step_back() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def bound(*, cpu_seconds: int, memory_bytes: int) -> None:
+def limit_cpu_and_memory(*, cpu_seconds: int, memory_bytes: int) -> None:
     """Bound CPU time and memory alone, of a child that has to write files."""
     # At the soft limit the signal says why; at the hard one it would be a bare SIGKILL.
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 1))
@@ -46,7 +46,7 @@ def confine(*, cpu_seconds: int, memory_bytes: int) -> None:
 
     Standard input, output and error stay open; everything that is imported later would fail.
     """
-    bound(cpu_seconds=cpu_seconds, memory_bytes=memory_bytes)
+    limit_cpu_and_memory(cpu_seconds=cpu_seconds, memory_bytes=memory_bytes)
     for kind in (resource.RLIMIT_CORE, resource.RLIMIT_FSIZE):
         _limit(kind, 0)
     _limit(resource.RLIMIT_NOFILE, sys.__stderr__.fileno() + 1 if sys.__stderr__ else 3)

@@ -40,7 +40,7 @@ class Worker:
             child = await self._living()
             try:
                 async with asyncio.timeout(seconds):
-                    return await _exchanged(child, messages)
+                    return await _exchange_frames(child, messages)
             except (ConnectionError, asyncio.IncompleteReadError) as error:
                 await self.close()
                 raise WorkerDied(processes.explain(child.process.returncode or 0)) from error
@@ -67,7 +67,7 @@ class Worker:
         return self._child
 
 
-async def _exchanged(child: processes.Child, messages: tuple[bytes, ...]) -> bytes:
+async def _exchange_frames(child: processes.Child, messages: tuple[bytes, ...]) -> bytes:
     if child.requests is None:
         raise RuntimeError("a child was started without a pipe")
     for message in messages:

@@ -16,11 +16,11 @@ UNWANTED = [ip_network(text) for text in ("64:ff9b:1::/48", "::/96", "2002::/16"
 
 def may_be_called(text: str, allowed: Sequence[Network] = ()) -> bool:
     """Whether a literal address (zone ids cut off) is public, or lies in one of the allowed networks."""
-    address = _meant(ip_address(text.partition("%")[0]))
+    address = _unwrap_ipv4(ip_address(text.partition("%")[0]))
     return _is_public(address) or any(address in network for network in allowed if network.version == address.version)
 
 
-def _meant(address: Address) -> Address:
+def _unwrap_ipv4(address: Address) -> Address:
     """The IPv4 address that is embedded in an IPv6 address, if any."""
     if isinstance(address, IPv4Address):
         return address

@@ -38,7 +38,7 @@ async def exchange(client: httpx.AsyncClient, target: Target, asked: OutboundReq
         try:
             async with client.stream(
                 asked.method,
-                target.pinned(address),
+                target.pinned_url(address),
                 content=asked.body,
                 headers={**asked.headers, "Host": target.host_header, **_HOW},
                 extensions={"sni_hostname": target.name},

@@ -16,7 +16,7 @@ from app.boundary.outbound.exchange import OutboundRequest, exchange
 from app.boundary.outbound.target import Resolve, find_target, resolve
 
 T = TypeVar("T")
-SECONDS = 10.0
+REQUEST_SECONDS = 10.0
 MAX_BYTES = 1024 * 1024
 MOST_REDIRECTS = 5
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -33,7 +33,7 @@ class SafeHttp:
         self,
         allowed: Sequence[Network] = (),
         *,
-        seconds: float = SECONDS,
+        seconds: float = REQUEST_SECONDS,
         max_bytes: int = MAX_BYTES,
         resolving: Resolve = resolve,
         trusted: SSLContext | None = None,

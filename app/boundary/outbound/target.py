@@ -31,7 +31,7 @@ class Target:
     url: httpx.URL
     addresses: tuple[str, ...]
 
-    def pinned(self, address: str) -> httpx.URL:
+    def pinned_url(self, address: str) -> httpx.URL:
         """The URL with the checked address in place of the name, so that nothing is resolved a second time."""
         return self.url.copy_with(host=address)
 

@@ -63,7 +63,7 @@ class ReadBeside:
         await self._readers.close()
 
     async def _read(self, request: Request) -> Reply:
-        reply = Reply.model_validate_json(await self._readers.read(await request.written()))
+        reply = Reply.model_validate_json(await self._readers.read(await request.to_json()))
         if reply.fault:
             raise RuntimeError(f"a reader failed:\n{reply.fault}")
         return reply

@@ -51,10 +51,10 @@ def answer(requests: BinaryIO, replies: BinaryIO, built_in: BuiltIn, seconds: fl
     """Read a request and write its reply."""
     body = frames.read(requests)
     if body is not None:
-        frames.write(replies, asyncio.run(replied(body, built_in, seconds)).model_dump_json().encode())
+        frames.write(replies, asyncio.run(compose_reply(body, built_in, seconds)).model_dump_json().encode())
 
 
-async def replied(body: bytes, built_in: BuiltIn, seconds: float) -> Reply:
+async def compose_reply(body: bytes, built_in: BuiltIn, seconds: float) -> Reply:
     """Return what the built-in understanding says to a request; its time begins once all that is stored is filed."""
     try:
         request = Request.model_validate_json(body)

@@ -42,9 +42,9 @@ class Forkserver:
         """The reply to a request; raises TooSlow. Where the process was killed, another one tries once more."""
         async with self._room:
             with suppress(_Gone):
-                return await self._tried(request)
+                return await self._try_read(request)
             with suppress(_Gone):
-                return await self._tried(request)
+                return await self._try_read(request)
             raise TooSlow
 
     async def close(self) -> None:
@@ -52,7 +52,7 @@ class Forkserver:
         async with self._starting:
             await self._end()
 
-    async def _tried(self, request: bytes) -> bytes:
+    async def _try_read(self, request: bytes) -> bytes:
         child, arrivals = await self._living()
         try:
             async with asyncio.timeout(self._patience):

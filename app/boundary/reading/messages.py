@@ -11,7 +11,7 @@ from agents.contract import Proposed, RouterDecision, Worker
 from agents.ports import INDEXED, Ask, Records
 from agents.records import AnyRecord
 
-SLICE = 100
+RECORDS_PER_SLICE = 100
 """Records that are written before others are served."""
 
 
@@ -25,7 +25,7 @@ class Request(BaseModel):
     worker: Worker | None = None
     stored: Records = Records()
 
-    async def written(self) -> bytes:
+    async def to_json(self) -> bytes:
         """Return it as JSON, without the messages that each record came from: hundreds may come from a long one."""
         records = self.ask.records
         groups = {f"{kind}s": await _in_json(getattr(records, f"{kind}s")) for kind in INDEXED}
@@ -49,9 +49,10 @@ class Reply(BaseModel):
 
 async def _in_json(records: Sequence[AnyRecord]) -> list[str]:
     rows = list[str]()
-    for begin in range(0, len(records), SLICE):
+    for begin in range(0, len(records), RECORDS_PER_SLICE):
         rows += [
-            one.model_dump_json(exclude={"source"}, exclude_defaults=True) for one in records[begin : begin + SLICE]
+            one.model_dump_json(exclude={"source"}, exclude_defaults=True)
+            for one in records[begin : begin + RECORDS_PER_SLICE]
         ]
         await asyncio.sleep(0)
     return rows

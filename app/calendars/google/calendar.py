@@ -17,23 +17,23 @@ from urllib.parse import quote
 
 from app.calendars.google.calls import NOT_THERE, GoogleCalls, Told, Wish, items_of
 from app.calendars.model.synced import (
-    Kept,
     Login,
     RemoteCalendar,
     RemoteChanges,
     RemoteItem,
     RemoteMoved,
     RemoteRefused,
+    Stored,
 )
 
 KINDS = ("default", "focusTime", "fromGmail", "outOfOffice")
 """Events that take somebody's time: where somebody works, and birthdays, are not carried over."""
 WRITERS = frozenset({"owner", "writer"})
-PAGE = "250"
-MOST = 20_000
+PAGE_SIZE = "250"
+MAX_EVENTS = 20_000
 """They are kept in memory until all of them are read."""
 SILENT = ("sendUpdates", "none")
-KEPT = ("attendees", "colorId", "extendedProperties", "reminders", "visibility")
+PRESERVED_KEYS = ("attendees", "colorId", "extendedProperties", "reminders", "visibility")
 """What an event keeps that is made again because Google has forgotten it."""
 CANCELLED, CONFIRMED = "cancelled", "confirmed"
 NO_ACCOUNT = "Google names no calendar of this account's own."
@@ -48,17 +48,17 @@ class GoogleCalendar:
     ``most`` events and changed occurrences are read of one calendar.
     """
 
-    def __init__(self, calls: GoogleCalls, *, most: int = MOST) -> None:
+    def __init__(self, calls: GoogleCalls, *, most: int = MAX_EVENTS) -> None:
         self._calls = calls
         self._most = most
 
     async def find(self, login: Login) -> Sequence[RemoteCalendar]:
         """The calendars of an account whose events may be read."""
-        return [_calendar(login, one) for one in await self._listed(login)]
+        return [_calendar(login, one) for one in await self._list_calendars(login)]
 
     async def owner(self, login: Login) -> str:
         """The address that the account goes by: the name of its own calendar."""
-        own = next((one["id"] for one in await self._listed(login) if one.get("primary")), None)
+        own = next((one["id"] for one in await self._list_calendars(login) if one.get("primary")), None)
         if own is None:
             raise RemoteRefused(NO_ACCOUNT)
         return str(own)
@@ -75,7 +75,7 @@ class GoogleCalendar:
         found = {name: await self._group(login, url, name) for name in names}
         return {name: _item(group) for name, group in found.items() if group}
 
-    async def put(self, login: Login, url: str, name: str, item: RemoteItem) -> Kept:
+    async def put(self, login: Login, url: str, name: str, item: RemoteItem) -> Stored:
         """Ask for each write of a file, over the very version that was read; the new ETags are read afterwards."""
         file = json.loads(item.text)
         known = {one["id"]: one for one in file["events"]}
@@ -89,7 +89,7 @@ class GoogleCalendar:
                 await self._remove(login, url, write)
             else:
                 await self._change(login, url, write)
-        return Kept(None)
+        return Stored(None)
 
     async def delete(self, login: Login, url: str, name: str, etag: str | None) -> None:
         """Delete an event, or a series with all that belongs to it, unless something of it has changed."""
@@ -100,13 +100,15 @@ class GoogleCalendar:
         for one in master or [one for one in group if one.get("status") != CANCELLED]:
             await self._remove(login, url, one)
 
-    async def _listed(self, login: Login) -> list[Resource]:
-        wish = Wish("GET", f"{login.url}/users/me/calendarList", [("minAccessRole", "reader"), ("maxResults", PAGE)])
+    async def _list_calendars(self, login: Login) -> list[Resource]:
+        wish = Wish(
+            "GET", f"{login.url}/users/me/calendarList", [("minAccessRole", "reader"), ("maxResults", PAGE_SIZE)]
+        )
         return [one async for told in self._calls.pages(login, wish) for one in items_of(told)]
 
     async def _events(self, login: Login, url: str, *query: tuple[str, str]) -> tuple[list[Resource], str | None]:
         """Events, and the token from which the next list goes on."""
-        wanted = [("maxResults", PAGE), *(("eventTypes", kind) for kind in KINDS), *query]
+        wanted = [("maxResults", PAGE_SIZE), *(("eventTypes", kind) for kind in KINDS), *query]
         found, told = list[Resource](), Told(HTTPStatus.OK, {})
         async for told in self._calls.pages(login, Wish("GET", f"{url}/events", wanted)):
             found += items_of(told)
@@ -130,7 +132,7 @@ class GoogleCalendar:
 
     async def _make(self, login: Login, url: str, known: Resource, body: Resource) -> None:
         """Make an event under its id, or bring it back where Google still has it as deleted."""
-        kept = {key: known[key] for key in KEPT if key in known}
+        kept = {key: known[key] for key in PRESERVED_KEYS if key in known}
         wish = Wish(
             "POST",
             f"{url}/events",

@@ -14,14 +14,14 @@ from app.calendars.answers import answer_of
 from app.calendars.google.sign_in import RUN_OUT, AccessTokens
 from app.calendars.model.synced import Login, RemoteFailed, RemoteMoved, RemoteRefused
 
-LATER = frozenset(
+RETRYABLE_REASONS = frozenset(
     {"rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded", "calendarUsageLimitsExceeded", "backendError"}
 )
 """Reasons that Google gives when the same request may succeed later."""
 MOST_PAGES = 1000
 NOT_THERE = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})
 NO_CALENDAR = "This is not there with Google any more."
-STRANGE = "Google answers what cannot be read."
+UNREADABLE_ANSWER = "Google answers what cannot be read."
 NO_END = "Google's list has no end."
 Query = Sequence[tuple[str, str]]
 
@@ -109,7 +109,7 @@ def _check(answer: Fetched) -> None:
     reason = _reason(answer)
     told = f"Google answered {answer.status}{f' ({reason})' if reason else ''}."
     later = answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or answer.status == HTTPStatus.TOO_MANY_REQUESTS
-    raise RemoteFailed(told) if later or reason in LATER else RemoteRefused(told)
+    raise RemoteFailed(told) if later or reason in RETRYABLE_REASONS else RemoteRefused(told)
 
 
 def _reason(answer: Fetched) -> str:
@@ -127,7 +127,7 @@ def _document(answer: Fetched) -> dict[str, Any]:
     try:
         found = json.loads(answer.body)
     except ValueError as error:
-        raise RemoteFailed(STRANGE) from error
+        raise RemoteFailed(UNREADABLE_ANSWER) from error
     if not isinstance(found, dict):
-        raise RemoteFailed(STRANGE)
+        raise RemoteFailed(UNREADABLE_ANSWER)
     return found

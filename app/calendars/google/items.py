@@ -17,7 +17,7 @@ from icalendar import Component
 from icalendar import Event as Appointment
 
 from app.calendars import items
-from app.calendars.items import MASTER, MOST_EVENTS, Fields, ReadItem, ToWrite, Wanted, Written
+from app.calendars.items import MASTER, MOST_EVENTS, Fields, PendingWrite, ReadItem, Target, Written
 from app.calendars.known_zones import every_zone
 from app.calendars.lines import Unreadable
 from app.calendars.moments import Moment, Zones, moment
@@ -44,7 +44,7 @@ def read_item(text: str, home: ZoneInfo) -> ReadItem:
     return items.reading(lambda: list(_components(_resources(text)).values()), home)
 
 
-def write_item(wanted: ToWrite, home: ZoneInfo) -> Written:
+def write_item(wanted: PendingWrite, home: ZoneInfo) -> Written:
     """The file as it is to be, with the writes that make it so; of what Summit knows nothing, all stays."""
     zones = Zones(home, datetime.now(UTC))
     resources = _by_instance(_resources(wanted.text) if wanted.text else [], zones)
@@ -136,7 +136,7 @@ def _by_instance(resources: Sequence[Resource], zones: Zones) -> dict[str, Resou
 
 
 def _change(
-    resources: dict[str, Resource], instance: str, part: Wanted, uid: str, zones: Zones
+    resources: dict[str, Resource], instance: str, part: Target, uid: str, zones: Zones
 ) -> Iterator[dict[str, Any]]:
     """Make one resource say something else; what is to be asked of Google for it."""
     old = resources.get(instance)
@@ -184,14 +184,14 @@ def _day(instance: str, fields: Fields) -> str:
     return datetime.fromisoformat(instance).astimezone(zone).date().isoformat()
 
 
-def _body(resources: Mapping[str, Resource], old: Resource | None, part: Wanted, zones: Zones) -> dict[str, Any]:
+def _body(resources: Mapping[str, Resource], old: Resource | None, part: Target, zones: Zones) -> dict[str, Any]:
     """The fields of the changed groups as Google calls them; null for what is to be empty."""
     others = [_component(one) for one in resources.values() if one is not old]
     event = _component({"id": "new"} if old is None else old)
     said: dict[str, Any] = {}
     for group in part.groups:
         items.SETTERS[group](_calendar_of([*others, event]), event, part.fields or {}, zones)
-        said |= {key: _said(event, key, zones) for key in FIELDS[group]}
+        said |= {key: _google_value(event, key, zones) for key in FIELDS[group]}
     if old is None or "recurringEventId" in old:  # what is new has nothing to be emptied
         said = {key: value for key, value in said.items() if (key, value) != ("recurrence", None)}
     return said
@@ -203,7 +203,7 @@ def _calendar_of(events: Sequence[Component]) -> Component:
     return calendar
 
 
-def _said(event: Component, key: str, zones: Zones) -> Any:
+def _google_value(event: Component, key: str, zones: Zones) -> Any:
     if key == "recurrence":
         return [str(line) for line in event.content_lines() if line.upper().startswith(REPEATS)] or None
     if key == "transparency":

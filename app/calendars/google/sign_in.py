@@ -24,10 +24,10 @@ from app.database.secrets import KeyRing
 CALENDARS = "https://www.googleapis.com/auth/calendar.calendarlist.readonly"
 EVENTS = "https://www.googleapis.com/auth/calendar.events"
 TASKS = "https://www.googleapis.com/auth/tasks"
-NEEDED = (CALENDARS, EVENTS)
+REQUIRED_SCOPES = (CALENDARS, EVENTS)
 """Tasks are asked for, too, and may be refused: without them there are no task lists."""
-PLACE = "google-sign-in"
-LASTS = timedelta(minutes=15)
+SEAL_CONTEXT = "google-sign-in"
+SIGN_IN_LIFETIME = timedelta(minutes=15)
 EARLY_SECONDS = 60.0
 MOST_TOKENS = 1000
 MAX_BYTES = 64 * 1024
@@ -82,14 +82,14 @@ class GoogleSignIn:
         """Where the person is asked."""
         if not self._client.id:
             raise RemoteRefused(NOT_SET_UP)
-        verifier, until = secrets.token_urlsafe(64), datetime.now(UTC) + LASTS
+        verifier, until = secrets.token_urlsafe(64), datetime.now(UTC) + SIGN_IN_LIFETIME
         kept = {"verifier": verifier, "redirect": redirect, "until": until.timestamp()}
         asked = {
             "client_id": self._client.id,
             "redirect_uri": redirect,
             "response_type": "code",
-            "scope": " ".join((*NEEDED, TASKS)),
-            "state": base64.urlsafe_b64encode(self._keys.seal(json.dumps(kept), user_id, PLACE)).decode(),
+            "scope": " ".join((*REQUIRED_SCOPES, TASKS)),
+            "state": base64.urlsafe_b64encode(self._keys.seal(json.dumps(kept), user_id, SEAL_CONTEXT)).decode(),
             "code_challenge": challenge_of(verifier),
             "code_challenge_method": "S256",
             "access_type": "offline",
@@ -99,8 +99,8 @@ class GoogleSignIn:
 
     async def finish(self, user_id: UUID, answer: str) -> Login:
         """The refresh token behind the address at which the browser came back."""
-        said = _said(answer)
-        kept = self._kept(user_id, said["state"])
+        said = _parse_answer(answer)
+        kept = self._unseal_state(user_id, said["state"])
         if "error" in said:
             raise RemoteRefused(DENIED.format(error=_word(said["error"])))
         if "code" not in said:
@@ -114,7 +114,7 @@ class GoogleSignIn:
             },
             CODE_REFUSED,
         )
-        if not set(NEEDED) <= set(str(found.get("scope", "")).split()):
+        if not set(REQUIRED_SCOPES) <= set(str(found.get("scope", "")).split()):
             raise RemoteRefused(LACKING)
         if not isinstance(found.get("refresh_token"), str):
             raise RemoteRefused(NO_REFRESH)
@@ -133,10 +133,10 @@ class GoogleSignIn:
         lasts = found.get("expires_in")
         return str(found["access_token"]), float(lasts) if isinstance(lasts, int | float) else 0.0
 
-    def _kept(self, user_id: UUID, state: str) -> dict[str, Any]:
+    def _unseal_state(self, user_id: UUID, state: str) -> dict[str, Any]:
         try:
             sealed = base64.b64decode(state.encode(), altchars=b"-_", validate=True)
-            kept: dict[str, Any] = json.loads(self._keys.unseal(sealed, user_id, PLACE))
+            kept: dict[str, Any] = json.loads(self._keys.unseal(sealed, user_id, SEAL_CONTEXT))
         except (KeyUnreadable, ValueError) as error:
             raise RemoteRefused(NOT_YOURS) from error
         if kept["until"] < time.time():
@@ -187,7 +187,7 @@ def challenge_of(verifier: str) -> str:
     return base64.urlsafe_b64encode(digest).decode().rstrip("=")
 
 
-def _said(answer: str) -> dict[str, str]:
+def _parse_answer(answer: str) -> dict[str, str]:
     """What Google told the browser. Raises RemoteRefused."""
     query = urlsplit(answer.strip()).query
     said = {name: values[0] for name, values in parse_qs(query).items()}

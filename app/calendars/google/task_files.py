@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from agents.records import ToDoFields
-from app.calendars.model.synced import MASTER, OURS, Fields, ReadItem, ToWrite, Written
+from app.calendars.model.synced import MASTER, OURS, Fields, PendingWrite, ReadItem, Written
 from app.calendars.task_rules import task_state
 
 MARK = re.compile(r"(?:\A|\n)summit:([\w-]{1,200})\s*\Z")
@@ -36,7 +36,7 @@ class TaskFiles:
         """What each file says."""
         return [read_task(json.loads(text)["task"]) for text in texts]
 
-    async def write(self, wanted: Sequence[ToWrite], timezone: str) -> Sequence[Written]:  # noqa: ARG002
+    async def write(self, wanted: Sequence[PendingWrite], timezone: str) -> Sequence[Written]:  # noqa: ARG002
         """The changed files."""
         return [write_task(one) for one in wanted]
 
@@ -46,7 +46,7 @@ class TaskFiles:
 
 def read_task(task: Resource) -> ReadItem:
     """What a task says."""
-    notes, mark = unmarked(task.get("notes") or "")
+    notes, mark = split_mark(task.get("notes") or "")
     uid = f"{mark}{OURS}" if mark else str(task.get("id", ""))
     try:
         due = date.fromisoformat(task["due"][:10]).isoformat() if task.get("due") else None
@@ -60,36 +60,36 @@ def read_task(task: Resource) -> ReadItem:
     return ReadItem(uid, {MASTER: said})
 
 
-def write_task(wanted: ToWrite) -> Written:
+def write_task(wanted: PendingWrite) -> Written:
     """The file as it is to be; without any changed part it is written without its mark."""
     part = wanted.parts.get(MASTER)
     if part is not None and part.fields is None:
         return Written(None, ReadItem(wanted.uid, {}))
     old: Resource = json.loads(wanted.text)["task"] if wanted.text else {}
-    notes, mark = unmarked(old.get("notes") or "")
+    notes, mark = split_mark(old.get("notes") or "")
     body: Resource = {"notes": notes} if mark else {}
     for group in part.groups if part else ():
-        body |= _said(group, (part and part.fields) or {})
+        body |= _google_fields(group, (part and part.fields) or {})
     task = {name: value for name, value in {**old, **body}.items() if value is not None}
     own = wanted.uid.removesuffix(OURS)
     reading = ReadItem(wanted.uid, read_task(task).parts)
-    if len(marked(task.get("notes", ""), own)) > MOST_NOTES:
+    if len(add_mark(task.get("notes", ""), own)) > MOST_NOTES:
         reading = ReadItem(wanted.uid, {}, TOO_LONG)
     return Written(json.dumps({"task": task, "body": body, "mark": own}), reading)
 
 
-def unmarked(notes: str) -> tuple[str, str | None]:
+def split_mark(notes: str) -> tuple[str, str | None]:
     """Notes without their mark, and the mark."""
     found = MARK.search(notes)
     return (notes[: found.start()], found[1]) if found else (notes, None)
 
 
-def marked(notes: str, mark: str) -> str:
+def add_mark(notes: str, mark: str) -> str:
     """Notes with a mark."""
     return f"{notes}\nsummit:{mark}" if notes else f"summit:{mark}"
 
 
-def _said(group: str, fields: Fields) -> Mapping[str, Any]:
+def _google_fields(group: str, fields: Fields) -> Mapping[str, Any]:
     """A group of fields as Google calls them; null for what is to be empty."""
     if group == "due":
         return {"due": f"{fields['due']}T00:00:00.000Z" if fields["due"] else None}

@@ -14,11 +14,10 @@ from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import quote
 
-from app.calendars.google.calls import NOT_THERE, STRANGE, GoogleCalls, Wish, items_of
-from app.calendars.google.task_files import DONE, marked, unmarked
+from app.calendars.google.calls import NOT_THERE, UNREADABLE_ANSWER, GoogleCalls, Wish, items_of
+from app.calendars.google.task_files import DONE, add_mark, split_mark
 from app.calendars.model.synced import (
     TO_BE_NAMED,
-    Kept,
     Login,
     RemoteCalendar,
     RemoteChanges,
@@ -26,18 +25,19 @@ from app.calendars.model.synced import (
     RemoteItem,
     RemoteMoved,
     RemoteRefused,
+    Stored,
 )
 
 log = logging.getLogger(__name__)
 
-PAGE = ("maxResults", "100")
-SHOWN = (PAGE, ("showCompleted", "true"), ("showHidden", "true"))
-MOST = 20_000
+PAGE_SIZE = ("maxResults", "100")
+LIST_QUERY = (PAGE_SIZE, ("showCompleted", "true"), ("showHidden", "true"))
+MAX_TASKS = 20_000
 WHOLE_SECONDS = 24 * 3600.0
-AGAIN = timedelta(minutes=10)
+OVERLAP = timedelta(minutes=10)
 """What changed so long before the last change that is known is read again: Google's machines share no clock."""
 TOO_MANY = "The list has more than {most} tasks."
-WRITTEN = ("title", "notes", "due", "status")
+WRITABLE_FIELDS = ("title", "notes", "due", "status")
 Resource = dict[str, Any]
 
 
@@ -48,7 +48,7 @@ class GoogleTasks:
     """
 
     def __init__(
-        self, calls: GoogleCalls, base: str, *, most: int = MOST, clock: Callable[[], float] = time.time
+        self, calls: GoogleCalls, base: str, *, most: int = MAX_TASKS, clock: Callable[[], float] = time.time
     ) -> None:
         self._calls = calls
         self._base = base
@@ -57,7 +57,7 @@ class GoogleTasks:
 
     async def find(self, login: Login) -> Sequence[RemoteCalendar]:
         """The task lists of an account; none where it does not allow that, or the project lacks the API."""
-        wish = Wish("GET", f"{self._base}/users/@me/lists", [PAGE])
+        wish = Wish("GET", f"{self._base}/users/@me/lists", [PAGE_SIZE])
         try:
             found = [one async for told in self._calls.pages(login, wish) for one in items_of(told)]
         except RemoteRefused as refused:
@@ -74,7 +74,7 @@ class GoogleTasks:
         whole = not updated or self._clock() - whole_at > WHOLE_SECONDS
         try:
             since = [] if whole else [("showDeleted", "true"), ("updatedMin", _earlier(updated))]
-            tasks = await self._listed(login, url, since)
+            tasks = await self._list_tasks(login, url, since)
         except RemoteRefused:
             if whole:
                 raise
@@ -96,7 +96,7 @@ class GoogleTasks:
         found = {name: await self._get(login, url, name) for name in names if not name.startswith(TO_BE_NAMED)}
         return {name: _item(task) for name, task in found.items() if task and not task.get("deleted")}
 
-    async def put(self, login: Login, url: str, name: str, item: RemoteItem) -> Kept:
+    async def put(self, login: Login, url: str, name: str, item: RemoteItem) -> Stored:
         """Write what changed of a task that is as it was read; or make a new one, or bring one back."""
         file = json.loads(item.text)
         if name.startswith(TO_BE_NAMED):
@@ -107,10 +107,10 @@ class GoogleTasks:
                 raise RemoteMoved
             back = await self._patch(login, url, name, {**file["body"], "deleted": False}) if there else {}
             gone = not back or back.get("deleted")
-            return await self._make(login, url, file) if gone else Kept(back.get("updated"))
+            return await self._make(login, url, file) if gone else Stored(back.get("updated"))
         if there is None or there.get("deleted") or there.get("updated") != item.etag:
             raise RemoteMoved
-        return Kept((await self._patch(login, url, name, file["body"])).get("updated"))
+        return Stored((await self._patch(login, url, name, file["body"])).get("updated"))
 
     async def delete(self, login: Login, url: str, name: str, etag: str | None) -> None:
         """Delete a task that is as it was read."""
@@ -121,9 +121,9 @@ class GoogleTasks:
             raise RemoteMoved
         await self._calls.ask(login, Wish("DELETE", _at(url, name), allowed=NOT_THERE))
 
-    async def _listed(self, login: Login, url: str, query: Sequence[tuple[str, str]]) -> list[Resource]:
+    async def _list_tasks(self, login: Login, url: str, query: Sequence[tuple[str, str]]) -> list[Resource]:
         found = list[Resource]()
-        async for told in self._calls.pages(login, Wish("GET", f"{url}/tasks", [*SHOWN, *query])):
+        async for told in self._calls.pages(login, Wish("GET", f"{url}/tasks", [*LIST_QUERY, *query])):
             found += items_of(told)
             if len(found) > self._most:
                 raise RemoteRefused(TOO_MANY.format(most=self._most))
@@ -139,14 +139,14 @@ class GoogleTasks:
             raise RemoteMoved
         return told.body
 
-    async def _make(self, login: Login, url: str, file: Resource) -> Kept:
+    async def _make(self, login: Login, url: str, file: Resource) -> Stored:
         """A new task with its mark; its version is told as unknown, so that it is read again and loses the mark."""
-        body = {name: file["task"][name] for name in WRITTEN if name in file["task"]}
-        body["notes"] = marked(body.get("notes", ""), file["mark"])
+        body = {name: file["task"][name] for name in WRITABLE_FIELDS if name in file["task"]}
+        body["notes"] = add_mark(body.get("notes", ""), file["mark"])
         made = (await self._calls.ask(login, Wish("POST", f"{url}/tasks", body=body))).body
         if not isinstance(made.get("id"), str):
-            raise RemoteFailed(STRANGE)
-        return Kept(None, made["id"])
+            raise RemoteFailed(UNREADABLE_ANSWER)
+        return Stored(None, made["id"])
 
 
 def _parts(token: str | None) -> tuple[float, str]:
@@ -155,23 +155,23 @@ def _parts(token: str | None) -> tuple[float, str]:
 
 
 def _earlier(updated: str) -> str:
-    return (datetime.fromisoformat(updated) - AGAIN).isoformat().replace("+00:00", "Z")
+    return (datetime.fromisoformat(updated) - OVERLAP).isoformat().replace("+00:00", "Z")
 
 
 def _item(task: Resource) -> RemoteItem:
-    mark = unmarked(task.get("notes") or "")[1]
+    mark = split_mark(task.get("notes") or "")[1]
     return RemoteItem(task.get("updated"), json.dumps({"task": task, "body": {}, "mark": mark}), mark is not None)
 
 
 def _names(task: Resource) -> list[str]:
     """The names by which a task may be known that is gone: also the one that it was written under."""
-    mark = unmarked(task.get("notes") or "")[1]
+    mark = split_mark(task.get("notes") or "")[1]
     return [task["id"], f"{TO_BE_NAMED}{mark}"] if mark else [task["id"]]
 
 
 def _is_no_news(task: Resource) -> bool:
     """Tasks that were done before they were known stay there, and lines without a word; our own are always known."""
-    if unmarked(task.get("notes") or "")[1]:
+    if split_mark(task.get("notes") or "")[1]:
         return False
     return task.get("status") == DONE or not (task.get("title") or "").strip()
 

@@ -137,10 +137,10 @@ class Calendars(Protocol):
     async def keep(self, user_id: UUID, calendar_id: UUID, contents: CalendarContents, next_refresh: datetime) -> None:
         """Replace everything that was known of the calendar, at once; nothing when it was deleted meanwhile."""
 
-    async def unchanged(self, user_id: UUID, calendar_id: UUID, next_refresh: datetime) -> None:
+    async def mark_unchanged(self, user_id: UUID, calendar_id: UUID, next_refresh: datetime) -> None:
         """The calendar is as it was."""
 
-    async def failed(self, user_id: UUID, calendar_id: UUID, error: str, next_refresh: datetime) -> None:
+    async def mark_failed(self, user_id: UUID, calendar_id: UUID, error: str, next_refresh: datetime) -> None:
         """It could not be read: what is known stays, and the error is shown."""
 
     async def due(self, how_many: int) -> Sequence[tuple[UUID, UUID]]:

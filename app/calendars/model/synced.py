@@ -76,7 +76,7 @@ class RemoteItem:
 
 
 @dataclass(frozen=True)
-class Kept:
+class Stored:
     """A file that was written: its ETag if that is told, and its name where its server gives it one."""
 
     etag: str | None
@@ -123,7 +123,7 @@ class RemoteCalendars(Protocol):
     async def fetch(self, login: Login, url: str, names: Sequence[str]) -> Mapping[str, RemoteItem]:
         """The files with these names that are there."""
 
-    async def put(self, login: Login, url: str, name: str, item: RemoteItem) -> Kept:
+    async def put(self, login: Login, url: str, name: str, item: RemoteItem) -> Stored:
         """Write a file over the one with that ETag, or a new one where it has none.
 
         Raises RemoteMoved.
@@ -143,7 +143,7 @@ class ReadItem:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Target:
     """What an instance is to say from now on, and the groups of fields that changed; no fields: it goes."""
 
     fields: State
@@ -151,12 +151,12 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class ToWrite:
+class PendingWrite:
     """A file that is to change; ``text`` is what it was, None for a new one."""
 
     uid: str
     text: str | None
-    parts: Mapping[str, Wanted]
+    parts: Mapping[str, Target]
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ class ItemFiles(Protocol):
     async def read(self, texts: Sequence[str], timezone: str) -> Sequence[ReadItem]:
         """What each file says; times without a zone are read in ``timezone``."""
 
-    async def write(self, wanted: Sequence[ToWrite], timezone: str) -> Sequence[Written]:
+    async def write(self, wanted: Sequence[PendingWrite], timezone: str) -> Sequence[Written]:
         """The changed files; everything in them that Summit knows nothing of stays."""
 
     async def close(self) -> None:
@@ -181,7 +181,7 @@ class ItemFiles(Protocol):
 
 
 @dataclass(frozen=True)
-class Account:
+class CalendarAccount:
     """An account with a provider as it may be shown: never its password."""
 
     id: UUID
@@ -337,7 +337,9 @@ class MergeRules(Protocol):
     def is_news(self, state: Fields) -> bool:
         """Whether this is taken over where it was not known before: what was done before stays where it is."""
 
-    def proposed(self, op: Op, fields: Fields, record: Mapping[str, Any] | None, zone: str) -> tuple[Op, Fields]:
+    def to_ledger_change(
+        self, op: Op, fields: Fields, record: Mapping[str, Any] | None, zone: str
+    ) -> tuple[Op, Fields]:
         """What an operation on the state is for the ledger, which has this record; ``zone`` is the user's."""
 
     def merge(self, base: Base, local: State, remote: State) -> Merged:
@@ -346,7 +348,7 @@ class MergeRules(Protocol):
     def take_over(self, local: State, remote: State) -> Merged:
         """What makes this side like the other one, whatever was agreed on."""
 
-    def agreed(self, merged: Merged, after: State) -> State:
+    def agreed_state(self, merged: Merged, after: State) -> State:
         """What is agreed on, as it is said here, once the operation has made the event ``after``."""
 
     def differing(self, left: State, right: State) -> tuple[str, ...]:

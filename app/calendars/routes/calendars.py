@@ -113,7 +113,7 @@ async def add_calendar(request: Request, services: Provided, user_id: Tenant, on
         wanted = _subscription(await read_json(request))
 
         async def subscribe() -> Answer:
-            return _made(await _subscribe(services, user_id, once.origin, wanted))
+            return _created_answer(await _subscribe(services, user_id, once.origin, wanted))
 
         return await once.answer(subscribe)
     if kind != "multipart/form-data":
@@ -124,7 +124,7 @@ async def add_calendar(request: Request, services: Provided, user_id: Tenant, on
     async with _file(request) as (file, name):
 
         async def add() -> Answer:
-            return _made(await _import(services, user_id, once.origin, file, name))
+            return _created_answer(await _import(services, user_id, once.origin, file, name))
 
         return await once.answer(add)
 
@@ -187,7 +187,7 @@ def _name(form: FormData) -> str | None:
         raise invalid([{**item, "loc": ("body", *item["loc"])} for item in error.errors()]) from error
 
 
-def _made(calendar: ImportedCalendar) -> Answer:
+def _created_answer(calendar: ImportedCalendar) -> Answer:
     return Answer(201, as_json(_view(calendar)), {"Location": f"/v1/calendars/{calendar.id}"})
 
 

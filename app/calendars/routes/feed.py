@@ -19,7 +19,7 @@ from app.http.deps import Called, Provided, Services, Tenant
 from app.http.replay import Answer, Once
 from app.http.schemas import Document, as_json, from_row
 
-FORM = 1  # counts up when the same records would be written differently
+FEED_FORMAT_VERSION = 1  # counts up when the same records would be written differently
 MEDIA_TYPE = "text/calendar; charset=utf-8"
 router = APIRouter(prefix="/v1/calendar", tags=["calendar"], route_class=StrictRoute)
 open_router = APIRouter(prefix="/v1/calendar", tags=["calendar"], route_class=StrictRoute)
@@ -130,7 +130,7 @@ async def _file(services: Services, feed: OpenFeed) -> bytes:
 
 def _etag(feed: OpenFeed) -> str:
     """Changes with every change of the user's, so that an unchanged feed need not be written."""
-    return f'"{FORM}-{digest_of(f"{feed.cursor} {feed.todos} {feed.timezone}").hex()[:24]}"'
+    return f'"{FEED_FORMAT_VERSION}-{digest_of(f"{feed.cursor} {feed.todos} {feed.timezone}").hex()[:24]}"'
 
 
 def _is_known(etag: str, if_none_match: str | None) -> bool:

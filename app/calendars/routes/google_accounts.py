@@ -11,7 +11,7 @@ from pydantic import AwareDatetime, BaseModel, Field
 from starlette.responses import HTMLResponse
 
 from agents.records import Text
-from app.calendars.model.synced import Account, Login, RemoteFailed, RemoteRefused
+from app.calendars.model.synced import CalendarAccount, Login, RemoteFailed, RemoteRefused
 from app.calendars.routes.calendar_accounts import AccountName, AccountView, remote_calendars
 from app.errors import Conflict, InvalidInput
 from app.http.bodies import StrictRoute
@@ -98,7 +98,7 @@ async def connect_google(body: AccessAnswer, services: Provided, user_id: Tenant
     return await once.answer(connect)
 
 
-async def _keep(services: Services, user_id: UUID, new_id: UUID, name: str | None, login: Login) -> Account:
+async def _keep(services: Services, user_id: UUID, new_id: UUID, name: str | None, login: Login) -> CalendarAccount:
     found = await remote_calendars(services, login)
     for known in await services.calendar_accounts.list(user_id):
         if (known.provider, known.username) == (login.provider, login.username):

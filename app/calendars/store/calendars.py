@@ -135,14 +135,14 @@ class PostgresCalendars:
             await conn.execute(LOCK, (user_id,))
             await self._keep(conn, user_id, calendar_id, contents, next_refresh)
 
-    async def unchanged(self, user_id: UUID, calendar_id: UUID, next_refresh: datetime) -> None:
+    async def mark_unchanged(self, user_id: UUID, calendar_id: UUID, next_refresh: datetime) -> None:
         """The calendar is as it was."""
         async with self._database.tenant(user_id) as conn:
             await conn.execute(LOCK, (user_id,))
             await conn.execute(UNCHANGED, (next_refresh, user_id, calendar_id))
             await self._appointments.renew_imported(conn, user_id)
 
-    async def failed(self, user_id: UUID, calendar_id: UUID, error: str, next_refresh: datetime) -> None:
+    async def mark_failed(self, user_id: UUID, calendar_id: UUID, error: str, next_refresh: datetime) -> None:
         """It could not be read: what is known stays, and the error is shown."""
         async with self._database.tenant(user_id) as conn:
             await conn.execute(LOCK, (user_id,))
@@ -187,7 +187,7 @@ class PostgresCalendars:
         next_refresh: datetime,
     ) -> None:
         values = {"user_id": user_id, "id": calendar_id, "source": str(calendar_id), "next_refresh": next_refresh}
-        stated = {name: getattr(contents, name) for name in KEPT}
+        stated = {name: getattr(contents, name) for name in CONTENT_COLUMNS}
         packed = {"content": zlib.compress(contents.content), "warnings": Jsonb(contents.warnings)}
         if await (await conn.execute(KEEP, {**values, **stated, **packed})).fetchone():
             await conn.execute(CLEAR, values)
@@ -196,7 +196,7 @@ class PostgresCalendars:
             await self._appointments.renew_imported(conn, user_id)
 
 
-KEPT = ("name", "digest", "etag", "last_modified", "refresh_seconds", "read_until", "events")
+CONTENT_COLUMNS = ("name", "digest", "etag", "last_modified", "refresh_seconds", "read_until", "events")
 
 
 def _columns(busy: list[BusyTime]) -> dict[str, list[Any]]:

@@ -51,7 +51,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Place:
+class CalendarRef:
     """Whose calendar it is."""
 
     user_id: UUID
@@ -89,7 +89,7 @@ class Reconciler:
         self.rules = rules
 
     async def settle(
-        self, conn: Connection, place: Place, parts: Sequence[Part], *, take_over: bool = False
+        self, conn: Connection, place: CalendarRef, parts: Sequence[Part], *, take_over: bool = False
     ) -> list[Change]:
         """Bring instances together, or make this side like the other; the changes here that follow."""
         records = await self.records(conn, place.user_id, place.holds, [part.record_id for part in parts])
@@ -114,7 +114,7 @@ class Reconciler:
         row = await (await conn.execute(ZONE, (user_id,))).fetchone()
         return (row and row["zone"]) or self._usual_zone
 
-    def _pair(self, place: Place, part: Part, record: dict[str, Any] | None, *, take_over: bool) -> Pair:
+    def _pair(self, place: CalendarRef, part: Part, record: dict[str, Any] | None, *, take_over: bool) -> Pair:
         rules = self.rules[place.form]
         local = rules.state(record)
         base = Base(part.base_local, part.base_remote)
@@ -123,7 +123,9 @@ class Reconciler:
         merged = rules.take_over(local, part.remote) if take_over else rules.merge(base, local, part.remote)
         return Pair(part, record, local, record["version"] if record else 0, merged, base)
 
-    async def _proposals(self, conn: Connection, place: Place, pairs: Sequence[Pair], zone: str) -> list[Proposal]:
+    async def _proposals(
+        self, conn: Connection, place: CalendarRef, pairs: Sequence[Pair], zone: str
+    ) -> list[Proposal]:
         created = [pair.part.record_id for pair in pairs if pair.merged.op == "create"]
         rows = (
             await (await conn.execute(USED, (place.user_id, KINDS[place.holds], created))).fetchall() if created else []
@@ -131,7 +133,9 @@ class Reconciler:
         used = {row["record_id"] for row in rows}
         return [_proposal(place, pair, used, self.rules[place.form], zone) for pair in pairs]
 
-    async def _apply(self, conn: Connection, place: Place, proposals: list[Proposal], zone: str) -> dict[int, Change]:
+    async def _apply(
+        self, conn: Connection, place: CalendarRef, proposals: list[Proposal], zone: str
+    ) -> dict[int, Change]:
         batch = Batch(
             user_id=str(place.user_id),
             origin=str(uuid4()),
@@ -143,7 +147,7 @@ class Reconciler:
         return {change.seq: change for change in await self._ledger.apply_within(conn, batch)}
 
     async def _keep(
-        self, conn: Connection, place: Place, pair: Pair, wanted: Proposal | None, change: Change | None
+        self, conn: Connection, place: CalendarRef, pair: Pair, wanted: Proposal | None, change: Change | None
     ) -> None:
         part, local, version, base = pair.part, pair.local, pair.version, pair.base
         rules = self.rules[place.form]
@@ -151,7 +155,7 @@ class Reconciler:
             agreed = Base(pair.merged.local, pair.merged.remote)
         elif change.status == "applied":
             local, version = rules.state(change.after), change.after["version"] if change.after else 0
-            agreed = Base(rules.agreed(pair.merged, local), part.remote)
+            agreed = Base(rules.agreed_state(pair.merged, local), part.remote)
         else:  # it stays as it is here until it changes there again
             agreed = Base(base.local, part.remote)
             values = (f"Summit does not take it over: {change.error}.", place.user_id, place.calendar_id, part.name)
@@ -186,11 +190,11 @@ def prefix_of(user_id: UUID, holds: Holds) -> str:
     return f"{KINDS[holds]}.{user_id}"
 
 
-def _proposal(place: Place, pair: Pair, used: set[str], rules: MergeRules, zone: str) -> Proposal:
+def _proposal(place: CalendarRef, pair: Pair, used: set[str], rules: MergeRules, zone: str) -> Proposal:
     merged, part = pair.merged, pair.part
     if merged.op is None:
         raise ValueError("there is nothing to propose")
-    op, fields = rules.proposed(merged.op, merged.fields or {}, pair.record, zone)
+    op, fields = rules.to_ledger_change(merged.op, merged.fields or {}, pair.record, zone)
     return Proposal(
         op=op,
         kind=KINDS[place.holds],

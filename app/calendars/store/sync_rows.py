@@ -17,16 +17,16 @@ from app.calendars.model.synced import (
     TO_BE_NAMED,
     Claim,
     Incoming,
-    Kept,
     KnownItem,
     MergeRules,
     Outgoing,
     OutgoingPart,
     ReadItem,
     State,
+    Stored,
     Written,
 )
-from app.calendars.store.reconcile import USED, Part, Place, Reconciler, as_jsonb, prefix_of
+from app.calendars.store.reconcile import USED, CalendarRef, Part, Reconciler, as_jsonb, prefix_of
 from app.database.database import Connection, Database
 from app.database.signals import Signals
 from app.principal import StaleLease
@@ -156,7 +156,7 @@ update synced_calendars set failures = failures + 1, error = %(error)s, error_at
     next_sync = case when next_sync <= now() then next_sync else now() + make_interval(secs => %(seconds)s) end
 where user_id = %(user_id)s and id = %(id)s
 """
-MANY = 100
+BATCH_ROWS = 100
 
 
 class SyncRows:
@@ -173,7 +173,7 @@ class SyncRows:
             row = await (await conn.execute(CLAIM, (seconds, user_id, calendar_id))).fetchone()
         return Claim(**row) if row else None
 
-    async def known(self, claim: Claim) -> Mapping[str, KnownItem]:
+    async def known_items(self, claim: Claim) -> Mapping[str, KnownItem]:
         """Every file that is known, by name."""
         async with self._database.tenant(claim.user_id) as conn:
             rows = await (await conn.execute(KNOWN, (claim.user_id, claim.calendar_id))).fetchall()
@@ -201,9 +201,9 @@ class SyncRows:
 
     async def look_here(self, claim: Claim) -> None:
         """Find what changed here since both sides agreed, and which new events belong into this calendar."""
-        while await self._look_at_changed(claim) == MANY:
+        while await self._look_at_changed(claim) == BATCH_ROWS:
             continue
-        while claim.collects != "none" and await self._collect(claim) == MANY:
+        while claim.collects != "none" and await self._collect(claim) == BATCH_ROWS:
             continue
 
     async def outgoing(self, claim: Claim, limit: int) -> Sequence[Outgoing]:
@@ -223,7 +223,7 @@ class SyncRows:
                 pending = Jsonb({"local": part.local, "remote": written.reading.parts.get(instance)})
                 await conn.execute(PENDING, (pending, part.version, *_row(claim, name), instance))
 
-    async def sent(self, claim: Claim, name: str, kept: Kept, text: str | None) -> None:
+    async def mark_sent(self, claim: Claim, name: str, kept: Stored, text: str | None) -> None:
         """What was about to be written is there, from now on under the name that it has there."""
         async with self._step(claim) as conn:
             await conn.execute(SENT, _row(claim, name))
@@ -248,7 +248,7 @@ class SyncRows:
         async with self._step(claim) as conn:
             await conn.execute(FINISH, values)
 
-    async def failed(self, claim: Claim, error: str, seconds: float) -> None:
+    async def mark_failed(self, claim: Claim, error: str, seconds: float) -> None:
         """It could not be kept in step; what is known stays."""
         values = {"error": error, "seconds": seconds, "user_id": claim.user_id, "id": claim.calendar_id}
         async with self._step(claim) as conn:
@@ -275,7 +275,7 @@ class SyncRows:
             return
         values = (claim.user_id, claim.calendar_id, claim.generation)
         row = await (await conn.execute(FENCE, values)).fetchone()
-        place = Place(claim.user_id, claim.calendar_id, claim.name, claim.form)
+        place = CalendarRef(claim.user_id, claim.calendar_id, claim.name, claim.form)
         if await self._reconciler.settle(conn, place, parts):
             await conn.execute(UNMARK, (row and row["next_sync"], claim.user_id, claim.calendar_id))
             self._signals.wake(claim.user_id)
@@ -363,7 +363,7 @@ class SyncRows:
             await conn.execute(NEW_PART, (*_row(claim, one.name), instance, record_id, said))
 
     async def _look_at_changed(self, claim: Claim) -> int:
-        values = {**_ids(claim), "prefix": prefix_of(claim.user_id, claim.holds), "limit": MANY}
+        values = {**_ids(claim), "prefix": prefix_of(claim.user_id, claim.holds), "limit": BATCH_ROWS}
         async with self._step(claim) as conn:
             rows = await (await conn.execute(CHANGED, values)).fetchall()
             if rows:
@@ -374,7 +374,7 @@ class SyncRows:
     async def _collect(self, claim: Claim) -> int:
         """Give new events from here a file, which is written with the rest."""
         prefix = prefix_of(claim.user_id, claim.holds)
-        values = {**_ids(claim), "prefix": prefix, "kind": KINDS[claim.holds], "limit": MANY}
+        values = {**_ids(claim), "prefix": prefix, "kind": KINDS[claim.holds], "limit": BATCH_ROWS}
         async with self._step(claim) as conn:
             rows = await (await conn.execute(COLLECT, values)).fetchall()
             names = [_new_name(claim, row["key"]) for row in rows]

@@ -10,7 +10,7 @@ from agents.contract import Change
 from agents.records import Kind
 from app.calendars.model.synced import (
     KINDS,
-    Account,
+    CalendarAccount,
     Collects,
     Direction,
     Keep,
@@ -20,7 +20,7 @@ from app.calendars.model.synced import (
     SyncedCalendar,
     form_of,
 )
-from app.calendars.store.reconcile import Part, Place, Reconciler, prefix_of
+from app.calendars.store.reconcile import CalendarRef, Part, Reconciler, prefix_of
 from app.database.database import Connection, Database
 from app.database.model import KeyUnreadable
 from app.database.secrets import CannotUnseal, KeyRing
@@ -170,7 +170,7 @@ class CalendarAccounts:
 
     async def connect(
         self, user_id: UUID, account_id: UUID, name: str, login: Login, found: Sequence[RemoteCalendar]
-    ) -> Account:
+    ) -> CalendarAccount:
         """Keep an account and its calendars, none of them chosen; the same id again changes nothing."""
         sealed = self._keys.seal(login.password, user_id, place_of(account_id))
         async with self._database.tenant(user_id) as conn:
@@ -180,21 +180,21 @@ class CalendarAccounts:
                 raise Conflict(f"There are {self._most} accounts already.", hint="Disconnect one first.")
             values = (user_id, account_id, name, login.url, login.username, sealed, login.provider)
             await conn.execute(ADD, values)
-            await conn.execute(FOUND, _found(user_id, account_id, found))
+            await conn.execute(FOUND, _calendar_values(user_id, account_id, found))
             [made] = await (await conn.execute(GET, (user_id, account_id))).fetchall()
-        return Account(**made)
+        return CalendarAccount(**made)
 
-    async def list(self, user_id: UUID) -> Sequence[Account]:
+    async def list(self, user_id: UUID) -> Sequence[CalendarAccount]:
         """The user's accounts, oldest first."""
         async with self._database.glance(user_id) as conn:
             rows = await (await conn.execute(LIST, (user_id,))).fetchall()
-        return [Account(**row) for row in rows]
+        return [CalendarAccount(**row) for row in rows]
 
-    async def get(self, user_id: UUID, account_id: UUID) -> Account | None:
+    async def get(self, user_id: UUID, account_id: UUID) -> CalendarAccount | None:
         """One account."""
         async with self._database.glance(user_id) as conn:
             row = await (await conn.execute(GET, (user_id, account_id))).fetchone()
-        return Account(**row) if row else None
+        return CalendarAccount(**row) if row else None
 
     async def login(self, user_id: UUID, account_id: UUID) -> Login | None:
         """How to enter it. Raises KeyUnreadable when the password was tampered with."""
@@ -213,7 +213,7 @@ class CalendarAccounts:
         sealed = self._keys.seal(login.password, user_id, place_of(account_id))
         async with self._database.tenant(user_id) as conn:
             await conn.execute(ENTER, (login.username, sealed, user_id, account_id))
-            await conn.execute(FOUND, _found(user_id, account_id, found))
+            await conn.execute(FOUND, _calendar_values(user_id, account_id, found))
             await conn.execute(RETRY, (user_id, account_id))
 
     async def disconnect(self, user_id: UUID, account_id: UUID) -> bool:
@@ -300,8 +300,8 @@ class CalendarAccounts:
             rows = await (await conn.execute(CALENDARS, values)).fetchall()
         return [SyncedCalendar(**row) for row in rows]
 
-    def _place(self, user_id: UUID, calendar_id: UUID, name: str, row: dict[str, Any]) -> Place:
-        return Place(user_id, calendar_id, name, form_of(row["provider"], row["holds"]))
+    def _place(self, user_id: UUID, calendar_id: UUID, name: str, row: dict[str, Any]) -> CalendarRef:
+        return CalendarRef(user_id, calendar_id, name, form_of(row["provider"], row["holds"]))
 
     def _conflict(self, row: dict[str, Any]) -> SyncConflict:
         rules, record = self._reconciler.rules[form_of(row.pop("provider"), row["holds"])], row.pop("record")
@@ -327,7 +327,7 @@ def _check(direction: str, collects: str, *, writable: bool) -> None:
         )
 
 
-def _found(user_id: UUID, account_id: UUID, found: Sequence[RemoteCalendar]) -> dict[str, Any]:
+def _calendar_values(user_id: UUID, account_id: UUID, found: Sequence[RemoteCalendar]) -> dict[str, Any]:
     return {
         "user_id": user_id,
         "account_id": account_id,

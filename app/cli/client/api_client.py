@@ -12,7 +12,7 @@ import httpx
 from app.cli.address import base_url
 from app.settings import load_settings
 
-SECONDS = 60.0
+CALL_SECONDS = 60.0
 
 
 class Refused(Exception):  # noqa: N818 - the sentence a command ends with
@@ -20,22 +20,26 @@ class Refused(Exception):  # noqa: N818 - the sentence a command ends with
 
 
 def call(
-    options: argparse.Namespace, method: str, path: str, body: dict[str, Any] | None = None, seconds: float = SECONDS
+    options: argparse.Namespace,
+    method: str,
+    path: str,
+    body: dict[str, Any] | None = None,
+    seconds: float = CALL_SECONDS,
 ) -> Any:
     """Ask the server that ``--url`` or the settings name, with ``--key`` or SUMMIT_API_KEY; raises Refused."""
-    answer = _asked(options, method, path, body, seconds)
+    answer = _request(options, method, path, body, seconds)
     return None if answer.status_code == httpx.codes.NO_CONTENT else _document(answer)
 
 
-def fetch(options: argparse.Namespace, path: str, seconds: float = SECONDS) -> bytes:
+def fetch(options: argparse.Namespace, path: str, seconds: float = CALL_SECONDS) -> bytes:
     """The file at this path of the same server; raises Refused."""
-    answer = _asked(options, "GET", path, None, seconds)
+    answer = _request(options, "GET", path, None, seconds)
     if answer.is_error:
         _document(answer)
     return answer.content
 
 
-def _asked(
+def _request(
     options: argparse.Namespace, method: str, path: str, body: dict[str, Any] | None, seconds: float
 ) -> httpx.Response:
     url = options.url or usual_url()

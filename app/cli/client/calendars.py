@@ -78,7 +78,7 @@ def conflicts(options: argparse.Namespace) -> int:
     for one in call(options, "GET", "/v1/calendar-conflicts")["items"]:
         print_line(f"{one['id']}  {one['calendar']}: {one['title']}")
         for name in one["fields"]:
-            here, there = (_said(one[side], name) for side in ("here", "there"))
+            here, there = (_describe_side(one[side], name) for side in ("here", "there"))
             print_line(f"  {name}: {here} here, {there} there")
     return 0
 
@@ -93,7 +93,7 @@ def resolve(options: argparse.Namespace) -> int:
     return 0
 
 
-def _said(side: dict[str, Any] | None, name: str) -> str:
+def _describe_side(side: dict[str, Any] | None, name: str) -> str:
     if side is None:
         return "deleted"
     return f"{side['start']} to {side['end']}" if name == "time" else str(side.get(name, "changed"))

@@ -35,7 +35,7 @@ class Screen:
         sys.stdout.flush()
         return sys.stdin.isatty()
 
-    def meant(self, line: str) -> str:
+    def resolve_option(self, line: str) -> str:
         """The person's message; the number of an option is replaced by its text."""
         number = int(line) if line.isascii() and line.isdigit() and len(line) < len("100") else 0
         return self._options[number - 1] if 0 < number <= len(self._options) else line
@@ -91,7 +91,7 @@ async def _chat(link: WsClient, screen: Screen) -> int:
             say(WELCOME)
         async for line in _lines(link, screen):
             try:
-                await _turn(link, screen, screen.meant(line))
+                await _turn(link, screen, screen.resolve_option(line))
             except Refused as refusal:
                 status = complain(str(refusal))
     return status

@@ -33,7 +33,11 @@ def connect(options: argparse.Namespace) -> int:
 def list_all(options: argparse.Namespace) -> int:
     """Every account, then the mail that waits with its words."""
     for one in call(options, "GET", ACCOUNTS)["items"]:
-        print_line(f"{one['name']}  {one['address']}  {_told('imap', one)}  {_told('smtp', one)}  {one['id']}")
+        print_line(
+            "  ".join(
+                [one["name"], one["address"], *(_describe_server(kind, one) for kind in ("imap", "smtp")), one["id"]]
+            )
+        )
     for one in _waiting(options):
         print_line(f"{one['id']}  {one['status']}  to {', '.join(one['recipients'])}: {one['subject']}")
         for line in [one["message"], *one["text"].splitlines()]:
@@ -85,6 +89,6 @@ def _server(text: str | None, security: str) -> dict[str, Any] | None:
     return {"host": host, "security": security} | ({"port": int(port)} if port else {})
 
 
-def _told(name: str, account: dict[str, Any]) -> str:
+def _describe_server(name: str, account: dict[str, Any]) -> str:
     server = account[name]
     return f"{name} {server['host']}:{server['port']}" if server else f"no {name}"

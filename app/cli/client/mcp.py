@@ -8,7 +8,7 @@ import os
 
 import httpx
 
-from app.cli.client.api_client import SECONDS, usual_url
+from app.cli.client.api_client import CALL_SECONDS, usual_url
 from app.protocols.mcp.calls import Calls
 
 
@@ -24,7 +24,7 @@ async def _speak(url: str, key: str | None) -> None:
     from app.protocols.mcp.server import build_server
 
     headers = {"Authorization": f"Bearer {key}"} if key else {}
-    async with httpx.AsyncClient(base_url=url, headers=headers, timeout=SECONDS) as client:
+    async with httpx.AsyncClient(base_url=url, headers=headers, timeout=CALL_SECONDS) as client:
         server = build_server(Calls(client))
         async with stdio_server() as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())

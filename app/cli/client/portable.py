@@ -14,8 +14,8 @@ import httpx
 from app.cli.client.api_client import Refused, call, usual_url
 from app.cli.output import complain, note, say
 
-SECONDS = 3600.0
-PIECE = 1 << 20
+TRANSFER_SECONDS = 3600.0
+CHUNK_BYTES = 1 << 20
 ERASE = "erase everything"
 
 
@@ -25,14 +25,14 @@ def export(options: argparse.Namespace) -> int:
     if path.exists():
         return complain(f"{path} is there already.")
     try:
-        made = call(options, "POST", "/v1/export", seconds=SECONDS)
+        made = call(options, "POST", "/v1/export", seconds=TRANSFER_SECONDS)
     except Refused as refusal:
         return complain(str(refusal))
     beside = path.with_name(f".{path.name}.part")
     with _client(options) as client, client.stream("GET", made["url"]) as answer, beside.open("wb") as file:
         if answer.is_error:
             return complain(f"the archive cannot be fetched ({answer.status_code}).")
-        for piece in answer.iter_bytes(PIECE):
+        for piece in answer.iter_bytes(CHUNK_BYTES):
             file.write(piece)
             _progress(file.tell(), made["size_bytes"])
     beside.rename(path)
@@ -65,7 +65,7 @@ def erase(options: argparse.Namespace) -> int:
         if sys.stdin.readline().strip().lower() != ERASE:
             return complain("nothing was erased.")
     try:
-        receipt = call(options, "POST", "/v1/erase", {"confirm": ERASE}, seconds=SECONDS)
+        receipt = call(options, "POST", "/v1/erase", {"confirm": ERASE}, seconds=TRANSFER_SECONDS)
     except Refused as refusal:
         return complain(str(refusal))
     for name, count in sorted(receipt["erased"]["rows"].items()):
@@ -79,13 +79,13 @@ def erase(options: argparse.Namespace) -> int:
 def _client(options: argparse.Namespace) -> httpx.Client:
     key = options.key or os.environ.get("SUMMIT_API_KEY")
     headers = {"Authorization": f"Bearer {key}"} if key else {}
-    return httpx.Client(base_url=options.url or usual_url(), headers=headers, timeout=SECONDS)
+    return httpx.Client(base_url=options.url or usual_url(), headers=headers, timeout=TRANSFER_SECONDS)
 
 
 def _pieces(path: Path) -> Iterator[bytes]:
     size, sent = path.stat().st_size, 0
     with path.open("rb") as file:
-        while piece := file.read(PIECE):
+        while piece := file.read(CHUNK_BYTES):
             yield piece
             sent += len(piece)
             _progress(sent, size)

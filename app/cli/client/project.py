@@ -15,7 +15,7 @@ from app.cli.output import complain
 from app.cli.output import say as print_line
 from app.settings import load_settings
 
-FACTS = {
+FACT_TITLES = {
     "frameworks": "Frameworks",
     "package_managers": "Packages by",
     "build": "Built by",
@@ -63,26 +63,26 @@ def list_all(options: argparse.Namespace) -> None:
 @_command
 def show(options: argparse.Namespace) -> None:
     """What a project is made of."""
-    _print(_found(options))
+    _print(_find_project(options))
 
 
 @_command
 def scan(options: argparse.Namespace) -> None:
     """What it is made of now."""
-    _print(call(options, "POST", f"/v1/projects/{_found(options)['id']}/scan"))
+    _print(call(options, "POST", f"/v1/projects/{_find_project(options)['id']}/scan"))
 
 
 @_command
 def learn(options: argparse.Namespace) -> None:
     """A run that writes .summit/AGENTS.md and .summit/ARCHITECTURE.md on a branch."""
-    body = {"goal": "What agents should know", "project": {"project_id": _found(options)["id"], "kind": "learn"}}
+    body = {"goal": "What agents should know", "project": {"project_id": _find_project(options)["id"], "kind": "learn"}}
     print_line(f"{options.url or usual_url()}/v1/runs/{call(options, 'POST', '/v1/runs', body)['id']}")
 
 
 @_command
 def trees(options: argparse.Namespace) -> None:
     """A line for each work tree; with ``--remove`` those go that are merged and clean and in which nothing works."""
-    path = f"/v1/projects/{_found(options)['id']}/trees"
+    path = f"/v1/projects/{_find_project(options)['id']}/trees"
     if options.remove:
         _print_removed(call(options, "DELETE", path))
         return
@@ -110,17 +110,17 @@ def _print_removed(answer: dict[str, Any]) -> None:
 @_command
 def remove(options: argparse.Namespace) -> None:
     """Forget a project."""
-    found = _found(options)
+    found = _find_project(options)
     call(options, "DELETE", f"/v1/projects/{found['id']}")
     print_line(f"{found['name']} is forgotten. Its folder is as it was.")
 
 
 def agents(options: argparse.Namespace) -> int:
     """The agents of the server's machine; or one of this machine, in this terminal."""
-    return _opened(options.open) if options.open else _agents(options)
+    return _open_agent(options.open) if options.open else _agents(options)
 
 
-def _opened(name: str) -> int:
+def _open_agent(name: str) -> int:
     """The exit status of an agent that somebody worked with here, as whom the settings say."""
     from app.work.projects.agents import AGENTS
     from app.work.projects.children import Surroundings
@@ -146,7 +146,7 @@ def _agents(options: argparse.Namespace) -> None:
         print_line(f"{one['name']}  {one['version'] or 'not installed'}  {one['detail']}")
 
 
-def _found(options: argparse.Namespace) -> dict[str, Any]:
+def _find_project(options: argparse.Namespace) -> dict[str, Any]:
     items: list[dict[str, Any]] = call(options, "GET", "/v1/projects")["items"]
     for one in items:
         if options.name in (one["id"], one["name"]):
@@ -159,7 +159,7 @@ def _print(project: dict[str, Any]) -> None:
     print_line(f"{project['name']}  {project['root']}")
     facts = project["facts"]
     print_line(f"  Languages: {_languages(project)}")
-    for name, title in FACTS.items():
+    for name, title in FACT_TITLES.items():
         if facts[name]:
             print_line(f"  {title}: {', '.join(facts[name])}")
     more = "" if facts["complete"] else " and more"

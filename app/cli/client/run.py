@@ -15,7 +15,7 @@ from app.cli.main import LIMITS
 from app.cli.output import complain, say
 from app.settings import load_settings
 
-SECONDS = 30.0
+RUN_CALL_SECONDS = 30.0
 QUIET_SECONDS = 30.0
 """A stream says something every five seconds."""
 
@@ -26,15 +26,15 @@ def run(options: argparse.Namespace) -> int:
     body = {"goal": " ".join(options.goal), "planner": options.planner, "allow": options.allow, "limits": limits}
     with _client(options) as client:
         try:
-            return _started(client, body, follow=options.follow)
+            return _start_run(client, body, follow=options.follow)
         except httpx.HTTPError as error:
             return _unreachable(client, error)
 
 
-def _started(client: httpx.Client, body: dict[str, Any], *, follow: bool) -> int:
+def _start_run(client: httpx.Client, body: dict[str, Any], *, follow: bool) -> int:
     answer = client.post("/v1/runs", json=body)
     if answer.is_error:
-        return _refused(answer)
+        return _report_refusal(answer)
     path = f"/v1/runs/{answer.json()['id']}"
     say(f"{str(client.base_url).rstrip('/')}{path}")
     return _follow(client, path) if follow else 0
@@ -46,12 +46,12 @@ def new(options: argparse.Namespace) -> int:
         try:
             projects = client.get("/v1/projects")
             if projects.is_error:
-                return _refused(projects)
+                return _report_refusal(projects)
             known = {name: one["id"] for one in projects.json()["items"] for name in (one["id"], one["name"])}
             if options.project not in known:
                 return complain(f"there is no project “{options.project}”. `summit project list` names them.")
             work = {"project_id": known[options.project], "agent": options.agent}
-            return _started(client, {"goal": " ".join(options.goal), "project": work}, follow=options.follow)
+            return _start_run(client, {"goal": " ".join(options.goal), "project": work}, follow=options.follow)
         except httpx.HTTPError as error:
             return _unreachable(client, error)
 
@@ -60,7 +60,7 @@ def status(options: argparse.Namespace) -> int:
     """A line for each of the latest runs."""
     with _client(options) as client:
         try:
-            return _listed(client)
+            return _list_runs(client)
         except httpx.HTTPError as error:
             return _unreachable(client, error)
 
@@ -69,25 +69,25 @@ def runs(options: argparse.Namespace) -> int:
     """As ``status``; one run with what it came to so far, or with ``--follow`` with its steps."""
     with _client(options) as client:
         try:
-            return _shown(client, options) if options.run_id else _listed(client)
+            return _show_run(client, options) if options.run_id else _list_runs(client)
         except httpx.HTTPError as error:
             return _unreachable(client, error)
 
 
-def _listed(client: httpx.Client) -> int:
+def _list_runs(client: httpx.Client) -> int:
     found = client.get("/v1/runs", params={"limit": 20})
     if found.is_error:
-        return _refused(found)
+        return _report_refusal(found)
     for one in found.json()["items"]:
         say(f"{one['id']}  {one['stop_reason'] or one['status']}  {' '.join(one['goal'].split())[:80]}")
     return 0
 
 
-def _shown(client: httpx.Client, options: argparse.Namespace) -> int:
+def _show_run(client: httpx.Client, options: argparse.Namespace) -> int:
     path = f"/v1/runs/{options.run_id}"
     found = client.get(path)
     if found.is_error:
-        return _refused(found)
+        return _report_refusal(found)
     run = found.json()
     say(f"{run['goal']}\n{run['stop_reason'] or run['status']}, step {run['usage'].get('step', 0):g}")
     if options.follow:
@@ -114,7 +114,7 @@ def trace(options: argparse.Namespace) -> int:
         try:
             found = client.get(path := f"/v1/runs/{options.run_id}")
             if found.is_error:
-                return _refused(found)
+                return _report_refusal(found)
             for event in _events(client, path, follow=options.follow):
                 say(json.dumps(event, ensure_ascii=False))
         except httpx.HTTPError as error:
@@ -133,7 +133,7 @@ def grants(options: argparse.Namespace) -> int:
         except httpx.HTTPError as error:
             return _unreachable(client, error)
     if answer.is_error:
-        return _refused(answer)
+        return _report_refusal(answer)
     granted = answer.json()
     say(f"Programs: {', '.join(granted['programs']) or 'none'}")
     say(f"Further folders: {', '.join(granted['roots']) or 'none'}")
@@ -146,18 +146,18 @@ def answer(options: argparse.Namespace) -> int:
     """Show what a run asks, or answer the oldest of it: yes, no with a reason, or words for a question."""
     with _client(options) as client:
         try:
-            return _answered(client, options)
+            return _answer_approval(client, options)
         except httpx.HTTPError as error:
             return _unreachable(client, error)
         except json.JSONDecodeError as error:
             return complain(f"--arguments is no JSON: {error}.")
 
 
-def _answered(client: httpx.Client, options: argparse.Namespace) -> int:
+def _answer_approval(client: httpx.Client, options: argparse.Namespace) -> int:
     path = f"/v1/runs/{options.run_id}/approvals"
     found = client.get(path)
     if found.is_error:
-        return _refused(found)
+        return _report_refusal(found)
     asked = [one for one in found.json()["items"] if one["status"] == "pending"]
     if not asked:
         return complain("it asks nothing.")
@@ -167,7 +167,7 @@ def _answered(client: httpx.Client, options: argparse.Namespace) -> int:
         return 0
     decided = client.post(path, json=_decision(asked[0], " ".join(options.words), options.arguments))
     if decided.is_error:
-        return _refused(decided)
+        return _report_refusal(decided)
     say(f"{decided.json()['call']['name']}: {decided.json()['status']}")
     return 0
 
@@ -192,7 +192,7 @@ def stop(options: argparse.Namespace) -> int:
         except httpx.HTTPError as error:
             return _unreachable(client, error)
     if answer.is_error:
-        return _refused(answer)
+        return _report_refusal(answer)
     say("Runs are allowed again." if options.release else "All runs are stopped; `summit stop --release` allows them.")
     return 0
 
@@ -202,7 +202,7 @@ def _client(options: argparse.Namespace) -> httpx.Client:
     key = options.key or os.environ.get("SUMMIT_API_KEY")
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     url = options.url or base_url(settings.host, settings.port)
-    return httpx.Client(base_url=url, headers=headers, timeout=SECONDS)
+    return httpx.Client(base_url=url, headers=headers, timeout=RUN_CALL_SECONDS)
 
 
 def _follow(client: httpx.Client, path: str) -> int:
@@ -246,7 +246,7 @@ def _show_asked(asked: dict[str, Any], run_id: str) -> None:
     say(f"  summit answer {run_id} {wanted}")
 
 
-def _refused(answer: httpx.Response) -> int:
+def _report_refusal(answer: httpx.Response) -> int:
     if "json" not in answer.headers.get("content-type", ""):
         return complain(f"{answer.request.url} answers, but it is not Summit.")
     body = answer.json()

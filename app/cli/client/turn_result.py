@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-SECONDS = 10.0
+RESULT_SECONDS = 10.0
 FINISHED = frozenset({"done", "failed", "cancelled", "waiting"})
 
 
@@ -17,7 +17,7 @@ async def turn_result(url: str, headers: dict[str, str], text: str, key: str) ->
     """
     again = {**headers, "Idempotency-Key": key, "Prefer": "respond-async"}
     try:
-        async with httpx.AsyncClient(base_url=url, timeout=SECONDS) as client:
+        async with httpx.AsyncClient(base_url=url, timeout=RESULT_SECONDS) as client:
             answer = await client.post("/v1/turns", json={"text": text}, headers=again)
     except httpx.HTTPError:
         return []

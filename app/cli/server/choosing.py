@@ -22,7 +22,7 @@ from app.settings import Settings, load_settings
 
 TIERS: tuple[Tier, ...] = ("fast", "reason")
 KEY_VARIABLES = ("SUMMIT_LLM_API_KEY", "OPENAI_API_KEY")
-SHOWN = 20
+MAX_SHOWN_MODELS = 20
 
 
 def choose(options: argparse.Namespace) -> int:
@@ -36,7 +36,7 @@ async def _choose(settings: Settings, options: argparse.Namespace) -> int:
         providers = Providers(database, KeyRing(settings.master_key_path))
         known = {one.slug: one for one in await providers.all(EVERYBODY)}
         slug = options.provider
-        provider = _addressed(known.get(slug), slug, options.base_url)
+        provider = _with_base_url(known.get(slug), slug, options.base_url)
         if provider is None:
             return complain(f"There is no provider {slug}; say its --base-url, or one of: {', '.join(known)}.")
         provider = replace(provider, api_key=_key(provider))
@@ -70,7 +70,7 @@ def _refusal(provider: Provider, probed: Probed) -> str:
     return f"{provider.name} at {provider.base_url} does not work: {probed.detail}{there} Nothing was kept."
 
 
-def _addressed(known: Provider | None, slug: str, base_url: str | None) -> Provider | None:
+def _with_base_url(known: Provider | None, slug: str, base_url: str | None) -> Provider | None:
     if base_url:
         return replace(known or Provider(slug, slug, base_url, "direct", ("chat",)), base_url=base_url)
     return known
@@ -92,4 +92,4 @@ def _asked_model(probed: Probed) -> str:
 
 
 def _some(models: Sequence[str]) -> str:
-    return ", ".join(models[:SHOWN]) + (" ..." if len(models) > SHOWN else "")
+    return ", ".join(models[:MAX_SHOWN_MODELS]) + (" ..." if len(models) > MAX_SHOWN_MODELS else "")

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from app.settings import Settings
 
 PREFIX = "SUMMIT_"
-OTHERS = ("SUMMIT_API_KEY", "SUMMIT_TEST_", "SUMMIT_START_")
+FOREIGN_PREFIXES = ("SUMMIT_API_KEY", "SUMMIT_TEST_", "SUMMIT_START_")
 """The key that ``summit say`` and ``chat`` send, and switches of the tests."""
 
 
@@ -17,7 +17,9 @@ def find_typos(names: Iterable[str]) -> list[str]:
     known = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
     ours = sorted(name for name in names if name.upper().startswith(PREFIX))
     return [
-        _sentence(name, known) for name in ours if name.upper() not in known and not name.upper().startswith(OTHERS)
+        _sentence(name, known)
+        for name in ours
+        if name.upper() not in known and not name.upper().startswith(FOREIGN_PREFIXES)
     ]
 
 

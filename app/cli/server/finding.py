@@ -22,7 +22,7 @@ from app.models.store.providers import Providers
 from app.principal import EVERYBODY, Principal, acting_as
 from app.settings import Settings, load_settings
 
-HEADS = ("Model", "Server", "Tools", "JSON", "First token", "Tokens/s", "")
+TABLE_HEADS = ("Model", "Server", "Tools", "JSON", "First token", "Tokens/s", "")
 UNKNOWN = "-"
 YES = ("y", "yes")
 
@@ -43,14 +43,14 @@ class Found:
     rows: Sequence[Row]
 
     @property
-    def measured(self) -> list[Measured]:
+    def measurements(self) -> list[Measured]:
         """What the models can do."""
         return [row.measured for row in self.rows]
 
     @property
     def best(self) -> Row | None:
         """The recommended one."""
-        best = recommend(self.measured)
+        best = recommend(self.measurements)
         return next((row for row in self.rows if row.measured is best), None)
 
 
@@ -65,7 +65,7 @@ async def _find(settings: Settings, options: argparse.Namespace) -> int:
     found = await _look(here, named)
     if not options.json:
         _show(found)
-    kept = found.best is not None and _agreed(options, found.best)
+    kept = found.best is not None and _confirm_use(options, found.best)
     if found.best and kept:
         await _keep(settings, found.best)
     if options.json:
@@ -77,10 +77,10 @@ async def _look(here: ModelsHere, named: str | None) -> Found:
     """Measure the models that are here, one after the other, as two at once would slow each other down."""
     servers = await here.find()
     wanted = [(server, model) for server in servers for model in server.models if named in (None, model)]
-    return Found(servers, [await _measured(here, server, model) for server, model in wanted])
+    return Found(servers, [await _measure_model(here, server, model) for server, model in wanted])
 
 
-async def _measured(here: ModelsHere, server: LocalServer, model: str) -> Row:
+async def _measure_model(here: ModelsHere, server: LocalServer, model: str) -> Row:
     note(f"Measuring {model} at {server.base_url}.")
     return Row(server, await here.measure(server.base_url, model))
 
@@ -99,7 +99,7 @@ async def _keep(settings: Settings, row: Row) -> None:
     )
 
 
-def _agreed(options: argparse.Namespace, row: Row) -> bool:
+def _confirm_use(options: argparse.Namespace, row: Row) -> bool:
     if options.yes or options.json:
         return bool(options.yes)
     if not sys.stdin.isatty():
@@ -110,9 +110,9 @@ def _agreed(options: argparse.Namespace, row: Row) -> bool:
 
 def _show(found: Found) -> None:
     if found.rows:
-        say(_table([HEADS, *map(_cells, found.rows)]))
+        say(_table([TABLE_HEADS, *map(_cells, found.rows)]))
     if found.best:
-        say(reasons(found.best.measured, found.measured))
+        say(reasons(found.best.measured, found.measurements))
 
 
 def _why_none(here: ModelsHere, found: Found, named: str | None) -> str:
@@ -144,7 +144,7 @@ def _document(found: Found, *, kept: bool) -> dict[str, Any]:
     best = found.best.measured if found.best else None
     return {
         "servers": [{"name": one.name, **asdict(one)} for one in found.servers],
-        "models": [asdict(one) for one in found.measured],
-        "recommended": {**asdict(best), "why": reasons(best, found.measured)} if best else None,
+        "models": [asdict(one) for one in found.measurements],
+        "recommended": {**asdict(best), "why": reasons(best, found.measurements)} if best else None,
         "chosen": kept,
     }

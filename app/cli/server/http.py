@@ -48,14 +48,14 @@ class Http(HttpToolsProtocol):
         """Something came: a whole head ends the wait, a part of the next one begins another."""
         while data and not (self._is_refused or self.transport.is_closing()):
             data = self._read_some(data)
-        if self._asked():
+        if self._has_request():
             self._end()
         elif self._deadline is None and not self._is_refused:
             self._begin()
 
     def _read_some(self, data: bytes) -> bytes:
         """Read a body, or as much of a head as is allowed; return what is left."""
-        if self._asked():
+        if self._has_request():
             super().data_received(data)
             return b""
         room = self.max_header_bytes - self._head_bytes
@@ -64,7 +64,7 @@ class Http(HttpToolsProtocol):
             return b""
         self._head_bytes += len(data[:room])
         super().data_received(data[:room])
-        if self._asked():
+        if self._has_request():
             self._head_bytes = 0
         return b"" if self._is_upgraded() else data[room:]
 
@@ -100,7 +100,7 @@ class Http(HttpToolsProtocol):
         self._end()
         super().connection_lost(exc)
 
-    def _asked(self) -> bool:
+    def _has_request(self) -> bool:
         return self._is_upgraded() or (self.cycle is not None and not self.cycle.response_complete)
 
     def _is_upgraded(self) -> bool:
@@ -116,7 +116,7 @@ class Http(HttpToolsProtocol):
 
     def _give_up(self) -> None:
         self._deadline = None
-        if not self._asked():
+        if not self._has_request():
             self.transport.abort()
 
 

@@ -80,7 +80,7 @@ def list_keys(options: argparse.Namespace) -> int:
 
     async def run(users: Users) -> int:
         for key in await users.keys(_user_id(options)):
-            say(_described(key))
+            say(_describe_key(key))
         return 0
 
     return _with_users(run)
@@ -127,20 +127,20 @@ async def _rotate(settings: Settings) -> int:
             f"the old key is kept, as these cannot be read: {', '.join(found.unreadable)}. "
             "Restore their rows or delete them, and run this again."
         )
-    say(f"The old key is in {keys.retired}, for backups made before; delete it when you keep none.")
+    say(f"The old key is in {keys.retired_path}, for backups made before; delete it when you keep none.")
     return 0
 
 
 def _with_users(run: Callable[[Users], Awaitable[int]]) -> int:
     settings = load_settings()
 
-    async def opened() -> int:
+    async def run_with_database() -> int:
         async with managed_database(settings) as database:
             with signed_as(f"command line, {getpass.getuser()}"):
                 return await run(Users(database))
 
     try:
-        return asyncio.run(opened())
+        return asyncio.run(run_with_database())
     except ValueError as error:
         return complain(f"{error}.")
 
@@ -158,6 +158,6 @@ def _user_id(options: argparse.Namespace) -> UUID:
     return UUID(options.user or LOCAL_USER)
 
 
-def _described(key: ApiKey) -> str:
+def _describe_key(key: ApiKey) -> str:
     until = f"until {key.expires_at:%Y-%m-%d}" if key.expires_at else "for ever"
     return f"{key.id}  …{key.hint}  {','.join(key.scopes)}  {until}  {key.name}"

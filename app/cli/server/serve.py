@@ -21,7 +21,7 @@ from app.cli.server.env_typos import find_typos
 from app.cli.server.http import http_within
 from app.cli.server.logs import configure_logs
 from app.cli.server.loops import quick_loop
-from app.cli.server.servers import announced
+from app.cli.server.servers import announce_server
 from app.cli.server.tls import Certificate, address_for_phones, certificate_for, qr_code
 from app.cli.server.websocket import Websocket
 from app.cli.startup_errors import startup_error_message
@@ -94,7 +94,7 @@ def serve(options: argparse.Namespace, services: OpenServices = serving) -> int:
     host, port = listener.getsockname()[:2]
     loop = asyncio.Runner(loop_factory=quick_loop())
     sys.setswitchinterval(SWITCH_SECONDS)
-    with listener, announced(base_url(host, port, "https" if certificate else "http")), loop:
+    with listener, announce_server(base_url(host, port, "https" if certificate else "http")), loop:
         loop.run(server.serve(sockets=[listener]))
     return 0 if server.started else 1
 
@@ -146,7 +146,7 @@ def _lifespan_of(settings: Settings, services_of: OpenServices) -> Lifespan:
     return lifespan
 
 
-class OpenDoor(RuntimeError):  # noqa: N818 - it names what is wrong
+class UnprotectedServer(RuntimeError):  # noqa: N818 - it names what is wrong
     """Anybody who reaches this address could use the server."""
 
 
@@ -154,7 +154,7 @@ async def _refuse_open_door(settings: Settings, services: Services) -> None:
     if settings.only_here or settings.oidc_issuer:
         return
     if not (settings.admin_key or settings.front_end_key) and not await services.users.any_key():
-        raise OpenDoor(
+        raise UnprotectedServer(
             f"{settings.public_url or settings.host} can be reached from outside this machine, and no API key exists. "
             "Make one with `summit keys create`, or set SUMMIT_ADMIN_KEY, or listen on 127.0.0.1 without a public URL."
         )

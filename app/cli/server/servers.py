@@ -22,7 +22,7 @@ ANSWER_SECONDS = 15.0
 
 
 @contextmanager
-def announced(url: str) -> Iterator[None]:
+def announce_server(url: str) -> Iterator[None]:
     """Lets commands of the same account find this server, whatever its port; without a home only by its port."""
     folder = _folder()
     mark = folder / str(os.getpid())
@@ -81,11 +81,11 @@ def _exists(settings: Settings) -> bool:
 
 def _running(settings: Settings) -> dict[str, str]:
     """The databases of the servers that answer, by their addresses."""
-    urls = dict.fromkeys([base_url(settings.host, settings.port), *_announced()])
+    urls = dict.fromkeys([base_url(settings.host, settings.port), *_announced_urls()])
     return {url: identity for url in urls if (identity := _identity_at(url))}
 
 
-def _announced() -> list[str]:
+def _announced_urls() -> list[str]:
     urls = list[str]()
     with suppress(OSError):
         urls = [mark.read_text().strip() for mark in sorted(_folder().iterdir())]

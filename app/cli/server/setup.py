@@ -40,14 +40,16 @@ def _choose_model(settings: Settings, model: str) -> int:
         folder = Path(model).expanduser().resolve()
         if not models.is_whole(folder):
             return complain(f"{folder} holds no speech model; needed are {', '.join(models.REQUIRED_FILES)}.")
-        return _chosen(settings, str(folder))
-    if model not in models.NAMES:
-        return complain(f"No speech model is called `{model}`; there are {', '.join(models.NAMES)}, or a folder.")
+        return _use_model(settings, str(folder))
+    if model not in models.WHISPER_MODELS:
+        return complain(
+            f"No speech model is called `{model}`; there are {', '.join(models.WHISPER_MODELS)}, or a folder."
+        )
     try:
         _have(settings, model)
     except (weights.WeightsNotFetched, StarterNotFetched) as error:
         return complain(f"{error}. Nothing has changed; try again later.")
-    return _chosen(settings, model)
+    return _use_model(settings, model)
 
 
 def _have(settings: Settings, model: str) -> None:
@@ -59,7 +61,7 @@ def _have(settings: Settings, model: str) -> None:
         say("")
 
 
-def _chosen(settings: Settings, model: str) -> int:
+def _use_model(settings: Settings, model: str) -> int:
     models.remember_choice(settings, model)
     status = SpeechService(settings).status()
     say(f"Speech: {'; '.join([status.why, *([] if status.engine else status.missing)])}.")
@@ -70,7 +72,7 @@ def _chosen(settings: Settings, model: str) -> int:
 
 def _fetch_whisper(settings: Settings) -> int:
     """Download openai-whisper's weights, with progress; exit status 1 when they could not be had."""
-    if not weights.installed():
+    if not weights.is_installed():
         return complain("openai-whisper is not installed here; `make setup EXTRAS=openai-whisper` adds it.")
     found = weights.find(settings)
     if found:

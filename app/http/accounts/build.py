@@ -44,7 +44,7 @@ def check_settings(settings: Mapping[str, Any]) -> None:
         patch = SettingsPatch.model_validate_json(json.dumps(known))
         Conventions.model_validate(patch.conventions or {})
     except ValidationError as error:
-        raise NotImportable(f"The settings in the manifest cannot be taken in: {_told(error)}.") from error
+        raise NotImportable(f"The settings in the manifest cannot be taken in: {_describe_error(error)}.") from error
 
 
 def check_workflow(definition: object) -> None:
@@ -54,9 +54,9 @@ def check_workflow(definition: object) -> None:
     try:
         Definition.model_validate_json(json.dumps(definition))
     except ValidationError as error:
-        raise NotImportable(f"A workflow cannot be taken in: {_told(error)}.") from error
+        raise NotImportable(f"A workflow cannot be taken in: {_describe_error(error)}.") from error
 
 
-def _told(error: ValidationError) -> str:
+def _describe_error(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_input=False)[0]
     return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"

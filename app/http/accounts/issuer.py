@@ -67,7 +67,7 @@ class Issuer:
         """Whom a token names; raises TokenRefused or IssuerAway."""
         algorithm, name = _header(token)
         key = await self._key(name)
-        if key.key_type != KINDS[algorithm] or _stated(key, "alg") not in (None, algorithm):
+        if key.key_type != KINDS[algorithm] or _key_field(key, "alg") not in (None, algorithm):
             raise TokenRefused("The token's algorithm is not the one of its key.")
         return self._bearer(_claims(token, key, algorithm, self._issuer, self._audience))
 
@@ -182,5 +182,5 @@ def _usable_key(document: Any) -> jwt.PyJWK | None:
         return None
 
 
-def _stated(key: jwt.PyJWK, name: str) -> Any:
+def _key_field(key: jwt.PyJWK, name: str) -> Any:
     return key._jwk_data.get(name)  # noqa: SLF001 - the document that the key was made from

@@ -166,7 +166,7 @@ class MemorySources(Protocol):
     async def read(self, user_id: UUID, waiting: Sequence[Waiting]) -> list[Document]:
         """Those of the documents that are there."""
 
-    async def done(self, user_id: UUID, waiting: Sequence[Waiting]) -> None:
+    async def dequeue(self, user_id: UUID, waiting: Sequence[Waiting]) -> None:
         """Take documents out of the queue, unless they changed again."""
 
 
@@ -191,7 +191,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DocumentRef:
     """A document in which something stands."""
 
     source: Source
@@ -204,4 +204,4 @@ class Match:
 
     citation: Citation
     score: float
-    places: Sequence[Place]
+    places: Sequence[DocumentRef]

@@ -22,8 +22,8 @@ from app.http.schemas import Cursor, Document, Limit, Listing, Said, SpokenText,
 from app.http.zone import customs_of_user
 from app.memory.model.memory import Asked, Match
 
-LONGEST, LONGEST_SUBJECT, MOST = 2000, 200, 50
-LATEST = 8
+MAX_QUESTION_CHARS, LONGEST_SUBJECT, MAX_QUOTES = 2000, 200, 50
+MAX_RECENT_MESSAGES = 8
 """Messages of a conversation that a question may lean on."""
 router = APIRouter(prefix="/v1/memory", tags=["memory"], route_class=StrictRoute)
 Range = Said | None
@@ -40,7 +40,7 @@ class Within(Document):
 
     since: Range = Field(None, alias="from", description="Nothing said before this moment.")
     until: Range = Field(None, alias="to", description="Nothing said at this moment or later.")
-    limit: int = Field(5, strict=True, ge=1, le=MOST, description="Most quotes.")
+    limit: int = Field(5, strict=True, ge=1, le=MAX_QUOTES, description="Most quotes.")
 
     @model_validator(mode="after")
     def _in_order(self) -> Within:
@@ -52,13 +52,13 @@ class Within(Document):
 class MemorySearch(Within):
     """What to look for."""
 
-    query: SpokenText = Field(max_length=LONGEST, description="Words, or a question.")
+    query: SpokenText = Field(max_length=MAX_QUESTION_CHARS, description="Words, or a question.")
 
 
 class MemoryQuestion(Within):
     """A question about what you said or kept."""
 
-    question: SpokenText = Field(max_length=LONGEST)
+    question: SpokenText = Field(max_length=MAX_QUESTION_CHARS)
     thread_id: UUID | None = Field(
         None,
         description="The conversation that the question follows: what “it” and “there” mean is looked for in its last "
@@ -177,7 +177,7 @@ async def search_memory(wanted: MemorySearch, services: Provided, user_id: Tenan
     """Memos, notes, messages and facts, by words and by meaning; what is far from the query is not listed."""
 
     async def act() -> Answer:
-        asked = await _asked(services, user_id, wanted.query, wanted)
+        asked = await _build_question(services, user_id, wanted.query, wanted)
         found, by_meaning = await services.memory.search(user_id, asked)
         return Answer(200, as_json(MemoryFound(items=[_match(one, asked) for one in found], by_meaning=by_meaning)))
 
@@ -195,7 +195,7 @@ async def ask_memory(wanted: MemoryQuestion, services: Provided, user_id: Tenant
 
     async def act() -> Answer:
         recent = await _recent(services, user_id, wanted.thread_id) if wanted.thread_id else []
-        asked = replace(await _asked(services, user_id, wanted.question, wanted), recent=recent)
+        asked = replace(await _build_question(services, user_id, wanted.question, wanted), recent=recent)
         told, by_meaning = await services.memory.ask(user_id, asked)
         citations = [_view(one, asked) for one in told.citations]
         said = {"answer": told.answer, "found": told.found, "by_model": told.by_model}
@@ -205,7 +205,7 @@ async def ask_memory(wanted: MemoryQuestion, services: Provided, user_id: Tenant
     return await once.answer(act)
 
 
-async def _asked(services: Services, user_id: UUID, text: str, within: Within) -> Asked:
+async def _build_question(services: Services, user_id: UUID, text: str, within: Within) -> Asked:
     zone, conventions = await customs_of_user(services, user_id)
     return Asked(text, datetime.now(UTC), zone, conventions, within.since, within.until, within.limit)
 
@@ -215,7 +215,9 @@ async def _recent(services: Services, user_id: UUID, thread_id: UUID) -> list[Ex
     thread = await services.threads.get(user_id, thread_id)
     if thread is None:
         raise NotFound("There is no such thread.", hint="Leave thread_id out to ask outside of any conversation.")
-    messages = await services.threads.messages(user_id, thread_id, max(0, thread.message_count - LATEST), LATEST)
+    messages = await services.threads.messages(
+        user_id, thread_id, max(0, thread.message_count - MAX_RECENT_MESSAGES), MAX_RECENT_MESSAGES
+    )
     return [
         Exchange(said=one.content, replied=other.content)
         for one, other in pairwise(messages)

@@ -36,12 +36,12 @@ from app.memory.model.memory import (
 )
 from app.models.model.embeddings import Vector
 
-ARM = 200
+CANDIDATES_PER_ARM = 200
 """Candidates that each arm brings."""
 BY_SIGNS = 1000
 """Vectors that are compared exactly: those whose signs differ least from the question's."""
 
-ALONE = "select set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true)"
+NO_PARALLEL_SCAN = "select set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true)"
 """A scan of some ten milliseconds is not worth starting further processes, or compiling, for."""
 
 TERMS = """
@@ -182,7 +182,7 @@ update memory_documents d set hidden_at = now()
 from unnest(%(sources)s::text[], %(ids)s::text[]) as gone (source, id)
 where d.user_id = %(user_id)s and d.source = gone.source and d.id = gone.id and d.hidden_at is null
 """
-OLD = "select source, id from memory_documents where user_id = %(user_id)s and hidden_at < %(before)s"
+OLD_HIDDEN = "select source, id from memory_documents where user_id = %(user_id)s and hidden_at < %(before)s"
 UNSEEN = """
 select u.id, u.speaker, u.text from memory_units u
 where u.user_id = %(user_id)s
@@ -270,7 +270,7 @@ class MemoryIndex:
     async def purge(self, user_id: UUID, hidden_before: datetime) -> int:
         """Remove what was hidden before then, with all that follows from it; returns how many units that were."""
         async with self._database.tenant(user_id) as conn:
-            rows = await (await conn.execute(OLD, {"user_id": user_id, "before": hidden_before})).fetchall()
+            rows = await (await conn.execute(OLD_HIDDEN, {"user_id": user_id, "before": hidden_before})).fetchall()
             return await remove_within(conn, user_id, [(row["source"], row["id"]) for row in rows]) if rows else 0
 
     async def without_vectors(self, user_id: UUID, model: str, limit: int) -> list[tuple[int, str]]:
@@ -323,7 +323,7 @@ class MemoryIndex:
         before, unit = _position(cursor)
         values = {"user_id": user_id, "names": list(names), "before": before, "unit": unit, "most": limit + 1}
         async with self._database.tenant(user_id) as conn:
-            await conn.execute(ALONE)
+            await conn.execute(NO_PARALLEL_SCAN)
             found = await (await conn.execute(ABOUT.format(hidden=HIDDEN), values)).fetchall()
             shown = [row["unit"] for row in found[:limit]]
             rows = await (await conn.execute(UNITS, {"user_id": user_id, "units": shown})).fetchall()
@@ -361,16 +361,16 @@ class MemoryIndex:
         Where a server gives vectors of another length under the same name, words alone are compared.
         """
         try:
-            return await self._searched(user_id, query)
+            return await self._search_units(user_id, query)
         except psycopg.errors.DataException:
             if query.vector is None:
                 raise
-            return await self._searched(user_id, replace(query, vector=None))
+            return await self._search_units(user_id, replace(query, vector=None))
 
-    async def _searched(self, user_id: UUID, query: Query) -> Found:
+    async def _search_units(self, user_id: UUID, query: Query) -> Found:
         async with self._database.tenant(user_id) as conn:
-            await conn.execute(ALONE)
-            known, total = await _known(conn, user_id, query.words)
+            await conn.execute(NO_PARALLEL_SCAN)
+            known, total = await _count_terms(conn, user_id, query.words)
             told = wording(known, total, alone=query.vector is None)
             values = _values(user_id, query, told)
             pool = await _pool(conn, query, values, searched=bool(told.wanted))
@@ -397,7 +397,7 @@ async def _pool(conn: Connection, query: Query, values: dict[str, Any], *, searc
     return {unit: (score, dense.get(unit)) for unit, score in lexical.items()}
 
 
-async def _known(conn: Connection, user_id: UUID, words: str) -> tuple[Mapping[str, int], int]:
+async def _count_terms(conn: Connection, user_id: UUID, words: str) -> tuple[Mapping[str, int], int]:
     values = {"user_id": user_id, "words": words}
     terms = await conn.execute(TERMS, values)
     totals = await (await conn.execute(TOTALS, values)).fetchone()
@@ -415,7 +415,7 @@ def _values(user_id: UUID, query: Query, told: Wording) -> dict[str, Any]:
         "model": query.model,
         "since": query.since or FIRST,
         "until": query.until or LAST,
-        "arm": ARM,
+        "arm": CANDIDATES_PER_ARM,
         "by_signs": BY_SIGNS,
     }
 
@@ -476,7 +476,7 @@ def _units(documents: Sequence[tuple[Document, Sequence[Unit]]]) -> dict[str, An
             "end_char": unit.end_char,
             "start_ms": unit.start_ms,
             "end_ms": unit.end_ms,
-            "occurred_at": _occurred(document, unit),
+            "occurred_at": _occurred_at(document, unit),
             "frame": _frame(document, unit),
         }
         for number, (document, units) in enumerate(documents, 1)
@@ -485,7 +485,7 @@ def _units(documents: Sequence[tuple[Document, Sequence[Unit]]]) -> dict[str, An
     return {"units": orjson.dumps(every).decode()}
 
 
-def _occurred(document: Document, unit: Unit) -> datetime:
+def _occurred_at(document: Document, unit: Unit) -> datetime:
     return document.captured_at + timedelta(milliseconds=unit.start_ms or 0)
 
 

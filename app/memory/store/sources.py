@@ -97,9 +97,9 @@ class PostgresSources:
                 *await self._facts(conn, user_id, _ids(waiting, "fact")),
             ]
         # In a thread: reading long messages would keep the event loop from everybody else.
-        return [*await asyncio.to_thread(self._said, memos, messages), *kept]
+        return [*await asyncio.to_thread(self._memos_and_messages, memos, messages), *kept]
 
-    async def done(self, user_id: UUID, waiting: Sequence[Waiting]) -> None:
+    async def dequeue(self, user_id: UUID, waiting: Sequence[Waiting]) -> None:
         """Take documents out of the queue, unless they changed again."""
         values = {
             "user_id": user_id,
@@ -110,7 +110,7 @@ class PostgresSources:
         async with self._database.tenant(user_id) as conn:
             await conn.execute(DONE, values)
 
-    def _said(self, memos: Sequence[Row], messages: Sequence[Row]) -> list[Document]:
+    def _memos_and_messages(self, memos: Sequence[Row], messages: Sequence[Row]) -> list[Document]:
         said = [_memo(row, self._chance) for row in memos if row["transcript"] and not row["deleted"]]
         said += [_message(row, self._chance) for row in messages]
         return [one for one in said if one is not None]
@@ -152,7 +152,7 @@ def _memo(row: Row, chance: float) -> Document | None:
     told = row["result"] is not None
     at = row["captured_at"].astimezone(ZoneInfo(row["timezone"]))
     memo = Document("memo", row["id"], row["transcript"], at, row["title"], _passages(row))
-    return _stated(memo, row, chance) if told else memo
+    return _keep_statements(memo, row, chance) if told else memo
 
 
 def _passages(row: Row) -> list[Passage]:
@@ -164,10 +164,10 @@ def _message(row: Row, chance: float) -> Document | None:
     at = row["captured_at"].astimezone(ZoneInfo(row["timezone"]))
     # What its user only passed on is nobody's memory; the places of the rest stay those of the message.
     own = own_in_place(row["content"])
-    return _stated(Document("message", row["id"], own, at), row, chance) if own.strip() else None
+    return _keep_statements(Document("message", row["id"], own, at), row, chance) if own.strip() else None
 
 
-def _stated(said: Document, row: Row, chance: float) -> Document | None:
+def _keep_statements(said: Document, row: Row, chance: float) -> Document | None:
     """What a message states; None where it only orders, asks or answers: quoted back, that would answer itself."""
     clock = clock_for(said.captured_at, row["timezone"])
     left_out = unstated_spans(said.text, _requests(row["result"] or {}), clock, chance)

@@ -51,7 +51,7 @@ select v.unit as one, n.unit as other, n.alike from memory_vectors v cross join 
 where v.user_id = %(user_id)s and v.model = %(model)s and v.unit = any (%(some)s::bigint[])
   and n.unit <> v.unit and n.alike >= %(least)s
 """
-ALONE = "select set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true)"
+NO_PARALLEL_SCAN = "select set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true)"
 LOCK = "select pg_advisory_xact_lock(hashtextextended(%(user_id)s::text, 240))"
 PUT = """
 insert into memory_topic_units (user_id, unit, topic, words, near)
@@ -158,7 +158,7 @@ class Topics:
         if not found:
             return None
         more = encode([str(rows[limit - 1]["id"])]) if len(rows) > limit else None
-        return TopicPage(found[0], [_cited(row) for row in rows[:limit]], more)
+        return TopicPage(found[0], [_to_citation(row) for row in rows[:limit]], more)
 
     async def loops(self, user_id: UUID, names: Sequence[str]) -> list[OpenLoop]:
         """What was said to be done about something, by its names, and nothing covers; the latest first."""
@@ -190,7 +190,7 @@ class Topics:
         ties: list[Tie] = []
         for start in range(0, len(ids), AT_ONCE):
             async with self._database.tenant(user_id) as conn:
-                await conn.execute(ALONE)
+                await conn.execute(NO_PARALLEL_SCAN)
                 found = await conn.execute(TIES, {**values, "some": ids[start : start + AT_ONCE]})
                 ties += [(places[row["one"]], places[row["other"]], row["alike"]) for row in await found.fetchall()]
         return ties
@@ -205,7 +205,7 @@ async def _topics(conn: Connection, user_id: UUID, topic: UUID | None = None) ->
     samples = {one: sorted(units, key=lambda row: (-row["near"], row["unit"]))[:SAMPLES] for one, units in ranked}
     wanted = [row["unit"] for units in samples.values() for row in units]
     found = await (await conn.execute(UNITS, {"user_id": user_id, "units": wanted})).fetchall()
-    cited = {row["id"]: _cited(row) for row in found}
+    cited = {row["id"]: _to_citation(row) for row in found}
     return [_topic(one, units, [cited[row["unit"]] for row in samples[one]]) for one, units in ranked]
 
 
@@ -237,12 +237,12 @@ async def _open_loops(conn: Connection, user_id: UUID) -> list[OpenLoop]:
         known = any(own <= other or other <= own for other in told)
         done = any(says_done(after["stems"], own) for after in later if after["occurred_at"] > row["occurred_at"])
         if own and not known and not done and not any(covers(record["stems"], own) for record in records):
-            loops.append(OpenLoop(duty.what, part_of(_cited(row), duty.start, duty.end)))
+            loops.append(OpenLoop(duty.what, part_of(_to_citation(row), duty.start, duty.end)))
         told.append(own)
     return loops[:MOST_LOOPS]
 
 
-def _cited(row: Mapping[str, Any]) -> Citation:
+def _to_citation(row: Mapping[str, Any]) -> Citation:
     return Citation(
         source=row["source"],
         id=row["document"],

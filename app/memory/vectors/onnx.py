@@ -14,7 +14,7 @@ from tokenizers import Tokenizer
 TOKENIZER = files("agents.reading.model") / "tokenizer.json"
 """The vocabulary that this model and the reader of messages share."""
 MOST_PIECES = 256
-BATCH = 16
+BATCH_TEXTS = 16
 
 
 class MiniLM:
@@ -34,8 +34,8 @@ class MiniLM:
         ids = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
         found = np.zeros((len(ids), 384), np.float32)
         order = sorted(range(len(ids)), key=lambda index: len(ids[index]))
-        for at in range(0, len(order), BATCH):
-            rows = order[at : at + BATCH]
+        for at in range(0, len(order), BATCH_TEXTS):
+            rows = order[at : at + BATCH_TEXTS]
             found[rows] = self._batch([ids[row] for row in rows])
         return found
 

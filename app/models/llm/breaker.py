@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 from app.models.llm.faults import FaultKind, ModelFailed
 from app.models.llm.requests import Target
 
-DOWN: frozenset[FaultKind] = frozenset({"unreachable", "timeout", "server error"})
+SERVER_FAULTS: frozenset[FaultKind] = frozenset({"unreachable", "timeout", "server error"})
 """Faults of a server, whoever asks."""
-UNASKED: frozenset[FaultKind] = frozenset({"out of credits", "resting", "too late", "too long", "declined"})
+UNASKED_FAULTS: frozenset[FaultKind] = frozenset({"out of credits", "resting", "too late", "too long", "declined"})
 """What ended before anybody was asked."""
 MOST_KEPT = 1000
 Clock = Callable[[], float]
@@ -59,11 +59,11 @@ class Breakers:
     def resting(self) -> dict[str, float]:
         """The servers that are left alone now, without paths, and for how many seconds more."""
         now = self._clock()
-        tripped = {key: one for key, one in self._circuits.items() if isinstance(key, str) and self._tripped(one)}
+        tripped = {key: one for key, one in self._circuits.items() if isinstance(key, str) and self._is_tripped(one)}
         return {urlsplit(url).netloc: max(one.rests_until - now, 0.0) for url, one in tripped.items()}
 
     def _let_through(self, *keys: Key) -> None:
-        tripped = [one for key in keys if (one := self._circuits.get(key)) and self._tripped(one)]
+        tripped = [one for key in keys if (one := self._circuits.get(key)) and self._is_tripped(one)]
         left = max((one.rests_until - self._clock() for one in tripped), default=0.0)
         if left > 0:
             raise ModelFailed("resting", left)
@@ -71,9 +71,9 @@ class Breakers:
             one.rests_until = self._clock() + self._cooling
 
     def _learn(self, failure: ModelFailed, server: Key, own: Key) -> None:
-        if failure.kind in UNASKED:
+        if failure.kind in UNASKED_FAULTS:
             return
-        if failure.kind in DOWN:
+        if failure.kind in SERVER_FAULTS:
             self._count(server)
             return
         self._well(server)
@@ -84,16 +84,16 @@ class Breakers:
         else:
             self._well(own)
 
-    def _tripped(self, circuit: _Circuit) -> bool:
+    def _is_tripped(self, circuit: _Circuit) -> bool:
         return circuit.failed >= self._most
 
     def _count(self, key: Key, seconds: float | None = None) -> None:
         """Count a failure; after one that says for how many ``seconds`` a key rests at once."""
-        circuit = self._circuits.get(key) or self._kept(key, _Circuit())
+        circuit = self._circuits.get(key) or self._remember(key, _Circuit())
         circuit.failed = self._most if seconds else circuit.failed + 1
         circuit.rests_until = self._clock() + (min(seconds, self._longest) if seconds else self._cooling)
 
-    def _kept(self, key: Key, circuit: _Circuit) -> _Circuit:
+    def _remember(self, key: Key, circuit: _Circuit) -> _Circuit:
         """The circuit, remembered; of keys and models that were refused and given up, nobody else would ever tell."""
         if len(self._circuits) >= MOST_KEPT:
             now = self._clock()

@@ -12,12 +12,12 @@ from pydantic import ValidationError
 from agents.ledger.batch import storable_json
 from app.models.llm.requests import Call
 from app.models.llm.tools import FORMS, Form
-from app.models.llm.written_calls import Called, arguments_of, joined
+from app.models.llm.written_calls import Called, arguments_of, unique_calls
 
-CLOSE = 0.8
+MIN_NAME_SIMILARITY = 0.8
 PREFIX = re.compile(r"^(?:.*[.:/])?")
 HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-MEANT: Mapping[str, tuple[str, ...]] = {
+FIELD_ALIASES: Mapping[str, tuple[str, ...]] = {
     "title": ("task", "name", "summary", "subject", "event", "text"),
     "due": ("deadline", "due_date", "date", "when"),
     "start": ("when", "start_time", "date", "begin"),
@@ -44,7 +44,7 @@ def tool_of(said: str) -> str | None:
     bare = HUMP.sub("_", PREFIX.sub("", said.strip())).replace("-", "_").replace(" ", "_").lower()
     if bare in FORMS:
         return bare
-    return next(iter(get_close_matches(bare, FORMS, n=1, cutoff=CLOSE)), None)
+    return next(iter(get_close_matches(bare, FORMS, n=1, cutoff=MIN_NAME_SIMILARITY)), None)
 
 
 def is_tool(said: str) -> bool:
@@ -56,31 +56,33 @@ def calls_of(said: Sequence[Called]) -> list[Call]:
     """Return the calls that can be told, each once; one that does not fit its form says why."""
     named = [(tool_of(str(one["name"])), arguments_of(one["args"])) for one in said]
     known = [{"name": name, "args": storable_json(args)} for name, args in named if name and isinstance(args, dict)]
-    return [checked(one["name"], _mended(one["name"], one["args"])) for one in joined(known)]
+    return [validate_call(one["name"], _normalize_arguments(one["name"], one["args"])) for one in unique_calls(known)]
 
 
-def checked(name: str, args: dict[str, Any]) -> Call:
+def validate_call(name: str, args: dict[str, Any]) -> Call:
     """Return a call with its faults; what is null is not said."""
     said = {field: value for field, value in args.items() if value is not None}
     try:
         read = FORMS[name].model_validate(said)
     except ValidationError as error:
-        return Call(name, said, _told(error))
+        return Call(name, said, _describe_errors(error))
     return Call(name, read.model_dump(include={*FORMS[name].model_fields}, exclude_none=True))
 
 
-def _told(error: ValidationError) -> str:
+def _describe_errors(error: ValidationError) -> str:
     """Return what is wrong with arguments, without their values."""
     parts = [f"{'.'.join(map(str, one['loc']))}: {one['msg'].removeprefix('Value error, ')}" for one in error.errors()]
     return "; ".join(parts[:5])
 
 
-def _mended(name: str, args: dict[str, Any]) -> dict[str, Any]:
+def _normalize_arguments(name: str, args: dict[str, Any]) -> dict[str, Any]:
     form: type[Form] = FORMS[name]
     lower = {HUMP.sub("_", key).lower(): value for key, value in args.items()}
     for field in form.model_fields:
         if lower.get(field) is None:
-            other = next((one for one in MEANT.get(field, ()) if one in lower and one not in form.model_fields), None)
+            other = next(
+                (one for one in FIELD_ALIASES.get(field, ()) if one in lower and one not in form.model_fields), None
+            )
             if other:
                 lower[field] = lower.pop(other)
     return lower

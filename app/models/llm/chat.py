@@ -22,8 +22,8 @@ from app.models.llm.requests import Target
 
 for _name in ("openai", "httpx2"):  # at level debug they print whole requests, which quote users
     logging.getLogger(_name).setLevel(logging.WARNING)
-PLAIN = "identity"
-NEWER = "api.openai.com"
+PLAIN_ENCODING = "identity"
+NEWER_NAMES_HOST = "api.openai.com"
 """Where the older name of ``max_completion_tokens`` is refused; elsewhere many servers know that one only."""
 
 
@@ -32,7 +32,7 @@ class AnyServersChat(ChatOpenAI):
 
     def _get_request_payload(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         payload = super()._get_request_payload(*args, **kwargs)
-        if urlsplit(str(self.openai_api_base)).hostname != NEWER and "max_completion_tokens" in payload:
+        if urlsplit(str(self.openai_api_base)).hostname != NEWER_NAMES_HOST and "max_completion_tokens" in payload:
             payload["max_tokens"] = payload.pop("max_completion_tokens")
         return payload
 
@@ -56,15 +56,15 @@ def open_chat(target: Target, http: DefaultAsyncHttpxClient) -> ChatOpenAI:
 def open_connections(most_bytes: int) -> DefaultAsyncHttpxClient:
     """Return a pool; an answer has ``most_bytes`` at most, and is not packed: few packed bytes may be many."""
 
-    async def bound(response: Response) -> None:
-        if response.headers.get("content-encoding", PLAIN) != PLAIN:
+    async def limit_stream(response: Response) -> None:
+        if response.headers.get("content-encoding", PLAIN_ENCODING) != PLAIN_ENCODING:
             raise ModelFailed("nonsense")
         whole = response.is_success and "json" in response.headers.get("content-type", "")
         response.stream = BoundedEvents(cast("AsyncByteStream", response.stream), most_bytes, whole=whole)
 
     # A redirect would take the user's words to somebody whom nobody chose.
     return DefaultAsyncHttpxClient(
-        follow_redirects=False, headers={"Accept-Encoding": PLAIN}, event_hooks={"response": [bound]}
+        follow_redirects=False, headers={"Accept-Encoding": PLAIN_ENCODING}, event_hooks={"response": [limit_stream]}
     )
 
 
@@ -107,13 +107,13 @@ def _as_events(body: bytes) -> bytes:
 def _as_piece(answer: dict[str, Any]) -> dict[str, Any]:
     for choice in answer["choices"]:
         message = choice.pop("message")
-        calls = [_numbered(number, call) for number, call in enumerate(message.get("tool_calls") or ())]
+        calls = [_number_call(number, call) for number, call in enumerate(message.get("tool_calls") or ())]
         end = "content_filter" if message.get("refusal") else choice.get("finish_reason") or "stop"
         choice |= {"delta": {**message, "tool_calls": calls}, "finish_reason": end}
     return answer
 
 
-def _numbered(number: int, call: dict[str, Any]) -> dict[str, Any]:
+def _number_call(number: int, call: dict[str, Any]) -> dict[str, Any]:
     function = call["function"]
     given = function.get("arguments")
     arguments = given if isinstance(given, str) else json.dumps(given) if given else ""

@@ -15,14 +15,14 @@ from langchain_core.messages import AIMessageChunk, BaseMessage
 from agents.ledger.batch import storable_json
 from app.models.llm.call_pieces import calls_in
 from app.models.llm.call_reading import calls_of, is_tool
-from app.models.llm.dialects import BY_TOOLS, LADDER, TALKING, Dialect, options_of, prompt_in
+from app.models.llm.dialects import BY_TOOLS, DIALECT_LADDER, TALKING_DIALECT, Dialect, options_of, prompt_in
 from app.models.llm.early_words import EarlyWords
 from app.models.llm.faults import ModelFailed
-from app.models.llm.plain_text import has_lost_thought, spoken
+from app.models.llm.plain_text import has_lost_thought, stream_without_thought
 from app.models.llm.requests import Answer, Call, Hear, Target
 from app.models.llm.retry_budget import RetryBudget, Tokens
 from app.models.llm.tools import tools
-from app.models.llm.written_calls import Called, joined, read_text
+from app.models.llm.written_calls import Called, read_text, unique_calls
 from app.tracing import Attributes, span
 
 T = TypeVar("T")
@@ -31,7 +31,7 @@ CHARS_PER_TOKEN = 4
 LONGEST_TOKEN = 8
 """Characters: more than a token has on average."""
 KEPT_CLIENTS, KEPT_DIALECTS = 32, 1000
-ENDS = (".", "!", "?", "…", ")", "”", '"', ":", "}", "]", ">")
+WHOLE_TEXT_ENDS = (".", "!", "?", "…", ")", "”", '"', ":", "}", "]", ">")
 """How a text ends that may be whole, from servers that do not say so."""
 
 
@@ -92,12 +92,12 @@ class ModelClient:
         if patience.repaired or not any(call.fault for call in calls):
             return [*calls]
         patience.repaired = True
-        from app.models.llm.trust import repaired  # it takes a second to load, which warm_up has done
+        from app.models.llm.trust import repair_calls  # it takes a second to load, which warm_up has done
 
         async def ask(prompt: Sequence[BaseMessage], forms: ToolForms) -> Sequence[Called]:
             return await self.ask(target, prompt, forms, patience, lambda reply: reply.calls)
 
-        return await repaired(calls, messages, ask)
+        return await repair_calls(calls, messages, ask)
 
     async def ask(
         self,
@@ -111,13 +111,13 @@ class ModelClient:
         """Return what ``read`` makes of the first good answer; with ``early`` a model may talk. Raises ModelFailed."""
         while True:
             try:
-                return read(await self._answered(target, messages, forms, patience, early))
+                return read(await self._ask_by_dialect(target, messages, forms, patience, early))
             except ModelFailed as failure:
                 if early and early.heard:
                     raise
                 await patience.again(failure)
 
-    async def _answered(
+    async def _ask_by_dialect(
         self,
         target: Target,
         messages: Sequence[BaseMessage],
@@ -126,13 +126,15 @@ class ModelClient:
         early: EarlyWords | None,
     ) -> Reply:
         """What the model answers, in the dialect that its server keeps to; the next where it refuses one."""
-        talks, first = early is not None, TALKING if early else LADDER[0]
+        talks, first = early is not None, TALKING_DIALECT if early else DIALECT_LADDER[0]
         key = target.base_url, target.model, first
         known = self._dialects.get(key, first)
-        for dialect in LADDER[LADDER.index(known) :]:
+        for dialect in DIALECT_LADDER[DIALECT_LADDER.index(known) :]:
             prompt, options = prompt_in(dialect, messages, forms, talks=talks), options_of(dialect, forms, talks=talks)
             try:
-                reply = await self._streamed(target, prompt, options, patience, early if dialect in BY_TOOLS else None)
+                reply = await self._stream_reply(
+                    target, prompt, options, patience, early if dialect in BY_TOOLS else None
+                )
             except ModelFailed as failure:
                 if failure.kind != "refused":
                     raise
@@ -143,7 +145,7 @@ class ModelClient:
             return reply
         raise ModelFailed("refused")
 
-    async def _streamed(
+    async def _stream_reply(
         self,
         target: Target,
         prompt: Sequence[BaseMessage],
@@ -154,7 +156,7 @@ class ModelClient:
         """One try, its words heard as they come. Raises ModelFailed."""
         chat, chunks = await self._chat(target), list[AIMessageChunk]()
 
-        async def asked() -> AsyncGenerator[AIMessageChunk, None]:
+        async def request_chunks() -> AsyncGenerator[AIMessageChunk, None]:
             host = urlsplit(target.base_url).hostname or ""
             told: Attributes = {"gen_ai.operation.name": "chat", "gen_ai.request.model": target.model}
             with span(f"chat {target.model}", {**told, "server.address": host}, side="client", inner=False) as call:
@@ -162,19 +164,21 @@ class ModelClient:
                 async for chunk in chat.astream([*prompt], extra_body=dict(options)):
                     chunks.append(chunk)
                     yield chunk
-                used = _used(chunks, prompt)
+                used = _count_tokens(chunks, prompt)
                 call.tell({"gen_ai.usage.input_tokens": used.prompt, "gen_ai.usage.output_tokens": used.completion})
 
         async def words() -> AsyncGenerator[str, None]:
             most, left = Tokens(_most_tokens(prompt, options), target.max_tokens), target.max_tokens * LONGEST_TOKEN
-            async with aclosing(patience.stream(asked(), most, lambda: _used(chunks, prompt))) as pieces:
+            async with aclosing(
+                patience.stream(request_chunks(), most, lambda: _count_tokens(chunks, prompt))
+            ) as pieces:
                 async for piece in pieces:
                     left -= len(str(piece.text))
                     if left < 0:
                         raise ModelFailed("nonsense")
                     yield str(storable_json(str(piece.text)))
 
-        async with aclosing(spoken(words())) as said:
+        async with aclosing(stream_without_thought(words())) as said:
             async for sentence in said:
                 if early:
                     early.take(sentence)
@@ -199,7 +203,7 @@ def _reply(chunks: Sequence[AIMessageChunk]) -> Reply:
     calls, unreadable = calls_in(chunks)
     text = str(storable_json("".join(str(chunk.text) for chunk in chunks)))
     ends = [str(chunk.response_metadata.get("finish_reason") or "") for chunk in chunks]
-    broken = not (any(ends) or text.rstrip().endswith(ENDS))
+    broken = not (any(ends) or text.rstrip().endswith(WHOLE_TEXT_ENDS))
     return Reply(text, calls, unreadable, broken, declined="content_filter" in ends)
 
 
@@ -208,7 +212,7 @@ def read_answer(reply: Reply) -> Answer:
     words, written = read_text(reply.text, is_tool, alone=not reply.calls)
     words = words if any(map(str.isalnum, words)) else ""
     calls = calls_of([*reply.calls, *written])
-    unknown = [one for one in joined(reply.calls) if not is_tool(str(one["name"]))]
+    unknown = [one for one in unique_calls(reply.calls) if not is_tool(str(one["name"]))]
     lost = len(reply.unreadable) + len(unknown)
     if reply.broken and (not calls or lost):
         raise ModelFailed("unreachable")
@@ -225,7 +229,7 @@ def _most_tokens(messages: Sequence[BaseMessage], options: Mapping[str, Any]) ->
     return sent // 2 + 100
 
 
-def _used(chunks: Sequence[AIMessageChunk], messages: Sequence[BaseMessage]) -> Tokens:
+def _count_tokens(chunks: Sequence[AIMessageChunk], messages: Sequence[BaseMessage]) -> Tokens:
     """What the server counted; one that does not count is counted for, four characters a token."""
     usage = next((chunk.usage_metadata for chunk in reversed(chunks) if chunk.usage_metadata), None)
     if usage and (usage["input_tokens"] or usage["output_tokens"]):

@@ -9,9 +9,9 @@ from typing import Any, Literal
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
 Dialect = Literal["tools", "offered tools", "strict schema", "schema", "words"]
-LADDER: tuple[Dialect, ...] = ("tools", "offered tools", "strict schema", "schema", "words")
+DIALECT_LADDER: tuple[Dialect, ...] = ("tools", "offered tools", "strict schema", "schema", "words")
 """Each for servers that do not know the one before: a call required or allowed, JSON as a format or as asked for."""
-TALKING: Dialect = "offered tools"
+TALKING_DIALECT: Dialect = "offered tools"
 """How a conversation is begun: a model may talk instead of calling."""
 BY_TOOLS: frozenset[Dialect] = frozenset(("tools", "offered tools"))
 IN_JSON = "\n\nNo tool can be called here. Answer with one JSON object by this schema, and nothing else:\n"

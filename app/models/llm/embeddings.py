@@ -69,9 +69,9 @@ class ChosenModels:
         chosen = next((one for one in models if one.capability == "embeddings"), None)
         if chosen is None:
             return [self._local]
-        return [RemoteModel(chosen, await self._opened(user_id, chosen.provider), self._seconds), self._local]
+        return [RemoteModel(chosen, await self._load_provider(user_id, chosen.provider), self._seconds), self._local]
 
-    async def _opened(self, user_id: UUID, slug: str) -> Provider | None:
+    async def _load_provider(self, user_id: UUID, slug: str) -> Provider | None:
         try:
             return await self._providers.get(user_id, slug, with_key=True)
         except KeyUnreadable:

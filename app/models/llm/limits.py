@@ -10,7 +10,7 @@ from app.models.llm.retry_budget import Billing, RetryBudget
 from app.models.metering import Meter, current_meter
 from app.models.model.providers import Tier
 
-MARGIN = 0.9
+BUDGET_SHARE = 0.9
 """The share of the budget that models may use; the rest is ours, to answer without them."""
 
 
@@ -57,6 +57,6 @@ class Limits:
             retries=self.retries,
             backoff_seconds=self.backoff_seconds,
             seconds=target.seconds,
-            budget_seconds=budget_seconds or self.budget_seconds * MARGIN,
+            budget_seconds=budget_seconds or self.budget_seconds * BUDGET_SHARE,
             idle_seconds=idle_seconds or self.idle_seconds,
         )

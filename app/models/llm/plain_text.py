@@ -41,7 +41,7 @@ def without_marks(text: str) -> str:
     return MARKS.sub("", text).strip()
 
 
-async def spoken(pieces: AsyncIterator[str]) -> AsyncGenerator[str, None]:
+async def stream_without_thought(pieces: AsyncIterator[str]) -> AsyncGenerator[str, None]:
     """Yield a streamed text without the thought that it begins with."""
     begun, thinking = "", True
     async for piece in pieces:

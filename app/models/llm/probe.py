@@ -10,15 +10,15 @@ from difflib import get_close_matches
 
 import httpx
 
-from app.models.llm.trial import REFUSED, Refused, Trial
+from app.models.llm.trial import REFUSED_STATUSES, Refused, Trial
 from app.models.model.providers import Probed, Provider
 
-SECONDS = 10.0
+PROBE_SECONDS = 10.0
 TRIAL_SECONDS, TRIAL_TOKENS = 20.0, 512
 MOST_SHOWN, MOST_CLOSE = 200, 5
 MOST_BYTES = 4_000_000
-PLAIN = "identity"
-PLAIN_HEADERS = {"Accept-Encoding": PLAIN}
+PLAIN_ENCODING = "identity"
+PLAIN_HEADERS = {"Accept-Encoding": PLAIN_ENCODING}
 """Few packed bytes may be many."""
 UNLISTED = (404, 405, 501)
 """What servers answer that list no models."""
@@ -28,7 +28,7 @@ async def probe(
     provider: Provider,
     model: str = "",
     *,
-    seconds: float = SECONDS,
+    seconds: float = PROBE_SECONDS,
     trial_seconds: float = TRIAL_SECONDS,
     trial_tokens: int = TRIAL_TOKENS,
 ) -> Probed:
@@ -42,10 +42,10 @@ async def probe(
     try:
         async with httpx.AsyncClient(timeout=None) as client:  # noqa: S113 - each question has its own limit
             async with asyncio.timeout(seconds):
-                found = await _listed(client, address, headers, model)
+                found = await _list_models(client, address, headers, model)
             if not (model and found.ok):
                 return found
-            return await _tried(Trial(client, address, headers, model, trial_seconds, trial_tokens), found)
+            return await _try_model(Trial(client, address, headers, model, trial_seconds, trial_tokens), found)
     except (TimeoutError, httpx.TimeoutException):
         return Probed(ok=False, detail=f"It did not answer within {seconds:g} seconds.")
     except (httpx.HTTPError, httpx.InvalidURL) as error:
@@ -54,12 +54,12 @@ async def probe(
         return Probed(ok=False, detail=str(refused))
 
 
-async def lacks(provider: Provider, model: str, *, seconds: float = SECONDS) -> Probed | None:
+async def lacks(provider: Provider, model: str, *, seconds: float = PROBE_SECONDS) -> Probed | None:
     """What a provider has instead of a model; None unless it lists its models and this one is not among them."""
     address = provider.base_url.rstrip("/")
     with suppress(TimeoutError, httpx.HTTPError, httpx.InvalidURL):
         async with asyncio.timeout(seconds), httpx.AsyncClient(timeout=None) as client:  # noqa: S113 - it is bounded
-            found = await _listed(client, address, headers_of(provider), model)
+            found = await _list_models(client, address, headers_of(provider), model)
             return found if found.models and not found.ok else None
     return None
 
@@ -70,9 +70,9 @@ def headers_of(provider: Provider) -> dict[str, str]:
     return {**PLAIN_HEADERS, **key}
 
 
-async def _listed(client: httpx.AsyncClient, address: str, headers: dict[str, str], model: str) -> Probed:
+async def _list_models(client: httpx.AsyncClient, address: str, headers: dict[str, str], model: str) -> Probed:
     async with client.stream("GET", f"{address}/models", headers=headers) as answer:
-        if answer.status_code in REFUSED:
+        if answer.status_code in REFUSED_STATUSES:
             return Probed(ok=False, detail=str(Refused(answer.status_code)))
         if model and answer.status_code in UNLISTED:
             return Probed(ok=True, detail="It lists no models.")
@@ -81,7 +81,7 @@ async def _listed(client: httpx.AsyncClient, address: str, headers: dict[str, st
         return models_in(await body_of(answer), model)
 
 
-async def _tried(trial: Trial, found: Probed) -> Probed:
+async def _try_model(trial: Trial, found: Probed) -> Probed:
     """What was found of a provider, and what works with one of its models."""
     features = await trial.features()
     works = [name for name, fine in features.items() if fine]
@@ -99,7 +99,7 @@ async def _tried(trial: Trial, found: Probed) -> Probed:
 async def body_of(answer: httpx.Response, most: int = MOST_BYTES) -> bytes:
     """The body, or nothing of one that is too long or packed."""
     body = b""
-    if answer.headers.get("content-encoding", PLAIN) != PLAIN:
+    if answer.headers.get("content-encoding", PLAIN_ENCODING) != PLAIN_ENCODING:
         return body
     async for piece in answer.aiter_bytes():
         body += piece

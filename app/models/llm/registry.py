@@ -45,7 +45,7 @@ class RegisteredModels:
         key = (current_principal().user_id, tier)
         until, target = self._kept.get(key, (0.0, None))
         if until < time.monotonic():
-            target = await self._chosen(*key)
+            target = await self._find_target(*key)
             if len(self._kept) >= MOST_KEPT:
                 self._kept.clear()
             self._kept[key] = (time.monotonic() + KEPT_SECONDS, target)
@@ -59,17 +59,17 @@ class RegisteredModels:
         """Look afresh: something was chosen at this server."""
         self._kept.clear()
 
-    async def _chosen(self, user_id: UUID, tier: Tier) -> Target | None:
+    async def _find_target(self, user_id: UUID, tier: Tier) -> Target | None:
         models = [model for model in await self._providers.models(user_id) if model.capability == "chat"]
         model = next((model for model in models if model.tier == tier), None)
         if model is None:
             return self._quick.get(tier)
-        provider = await self._opened(user_id, model.provider)
+        provider = await self._load_provider(user_id, model.provider)
         if not provider.usable:
             return None
         return replace(self._shape, base_url=provider.base_url, model=model.model, api_key=provider.api_key)
 
-    async def _opened(self, user_id: UUID, slug: str) -> Provider:
+    async def _load_provider(self, user_id: UUID, slug: str) -> Provider:
         try:
             provider = await self._providers.get(user_id, slug, with_key=True)
         except KeyUnreadable:

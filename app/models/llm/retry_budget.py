@@ -13,7 +13,7 @@ from app.models.llm.faults import ModelFailed, failure_of
 from app.models.metering import Meter
 
 T = TypeVar("T")
-FAR = 8
+MAX_COUNT_FACTOR = 8
 """How many times the expected most a count may be: a word of some languages is many tokens, and thinking is counted."""
 
 
@@ -26,7 +26,10 @@ class Tokens:
 
     def within(self, most: Tokens) -> Tokens:
         """As far as they can be: a server may count below nothing, or what no account could pay."""
-        return Tokens(_between(self.prompt, most.prompt * FAR), _between(self.completion, most.completion * FAR))
+        return Tokens(
+            _between(self.prompt, most.prompt * MAX_COUNT_FACTOR),
+            _between(self.completion, most.completion * MAX_COUNT_FACTOR),
+        )
 
 
 class Billing(Protocol):
@@ -82,7 +85,7 @@ class RetryBudget:
 
     async def _in_time(self, source: AsyncIterator[T]) -> AsyncIterator[T]:
         """All of a source, waited for ``seconds`` altogether and within the budget."""
-        left = max(min(self.seconds, self._left()), 0)
+        left = max(min(self.seconds, self._remaining_seconds()), 0)
         while True:
             started = time.monotonic()
             try:
@@ -98,7 +101,7 @@ class RetryBudget:
     async def again(self, failure: ModelFailed) -> None:
         """Wait for the next try, if there may be one. Raises the failure."""
         pause = failure.retry_after if failure.retry_after is not None else self.backoff_seconds * (self._tried or 1)
-        hopeless = not failure.retryable or self._tried >= self.retries or pause >= self._left()
+        hopeless = not failure.retryable or self._tried >= self.retries or pause >= self._remaining_seconds()
         if hopeless:
             self.failed = failure
             raise failure
@@ -113,13 +116,13 @@ class RetryBudget:
 
     def _may_ask(self) -> None:
         """Raises ModelFailed where asking is hopeless, or the turn's other questions left no time for it."""
-        if self.failed is None and self._left() <= 0:
+        if self.failed is None and self._remaining_seconds() <= 0:
             self.failed = ModelFailed("too late")
         if self.failed:
             raise self.failed
 
-    def _left(self) -> float:
-        return self.meter.left(self.budget_seconds)
+    def _remaining_seconds(self) -> float:
+        return self.meter.remaining_seconds(self.budget_seconds)
 
 
 def _between(count: int, most: int) -> int:

@@ -52,22 +52,22 @@ class ModelThinker:
     async def think(self, messages: Sequence[Mapping[str, str]], tools: Sequence[Mapping[str, Any]]) -> Thought:
         """The next step; raises NoThought."""
         meter = turn_meter() or Meter()
-        before = _taken(meter)
+        before = _totals_of(meter)
         prompt: list[BaseMessage] = [AS[one["role"]](one["content"]) for one in messages]
         try:
-            reply = await self._asked(prompt, tools, meter)
+            reply = await self._ask_model(prompt, tools, meter)
         except ModelFailed as failure:
             raise NoThought(failure.kind) from None
         # In a turn other agents add to its meter meanwhile: these counts are for runs, whose meter is their own.
-        tokens, spent = (now - then for now, then in zip(_taken(meter), before, strict=True))
-        return _thought(reply, tokens, spent)
+        tokens, spent = (now - then for now, then in zip(_totals_of(meter), before, strict=True))
+        return _to_thought(reply, tokens, spent)
 
-    async def _asked(self, prompt: list[BaseMessage], tools: Sequence[Mapping[str, Any]], meter: Meter) -> Reply:
+    async def _ask_model(self, prompt: list[BaseMessage], tools: Sequence[Mapping[str, Any]], meter: Meter) -> Reply:
         target = await self._target()
         if target is None:
             raise ModelFailed("refused")
         with self._breakers.watching(target):
-            return await self._client.ask(target, prompt, tools, self._patience(target, meter), _heeded)
+            return await self._client.ask(target, prompt, tools, self._patience(target, meter), _reject_broken)
 
     async def _target(self) -> Target | None:
         return await self._models.active("reason") or await self._models.active("fast")
@@ -79,17 +79,17 @@ class ModelThinker:
         return self._limits.patience(target, till, meter, budget_seconds=alone, idle_seconds=target.seconds)
 
 
-def _heeded(reply: Reply) -> Reply:
+def _reject_broken(reply: Reply) -> Reply:
     if reply.broken and not reply.calls:
         raise ModelFailed("unreachable")
     return reply
 
 
-def _taken(meter: Meter) -> tuple[int, int]:
+def _totals_of(meter: Meter) -> tuple[int, int]:
     return meter.tokens_in + meter.tokens_out, meter.credits
 
 
-def _thought(reply: Reply, tokens: int, spent: int) -> Thought:
+def _to_thought(reply: Reply, tokens: int, spent: int) -> Thought:
     text = without_thoughts(reply.text)
     calls = [ToolCall(str(call["name"]), storable_json(call["args"])) for call in reply.calls or named_calls_in(text)]
     unreadable = [name or "a call without a name" for name in reply.unreadable]

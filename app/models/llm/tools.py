@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-VALUE = "2026-11-20 or 2026-11-20T15:00"
-SAID = "Words that the time was taken from, copied."
+TIME_FORMAT = "2026-11-20 or 2026-11-20T15:00"
+TIME_WORDS = "Words that the time was taken from, copied."
 
 NOT_SAID: Any = None
 """A field that a call may leave out; its type in the schema is as short as one that is needed."""
@@ -31,10 +31,10 @@ class CreateTask(Form):
     """Add one task, reminder (with remind_at) or habit."""
 
     title: str = Field(description="Without its time.")
-    due: str = Field(NOT_SAID, description=VALUE)
+    due: str = Field(NOT_SAID, description=TIME_FORMAT)
     remind_at: str = NOT_SAID
     repeat: str = Field(NOT_SAID, description="RRULE: FREQ=WEEKLY;BYDAY=MO")
-    when_words: str = Field(NOT_SAID, description=SAID)
+    when_words: str = Field(NOT_SAID, description=TIME_WORDS)
     habit: Yes = NOT_SAID
     steps: Lines = Field(NOT_SAID, description="3 to 6, where it takes more than one action.")
     priority: Level = NOT_SAID
@@ -49,7 +49,7 @@ class UpdateTask(Form):
     id: str
     title: str = NOT_SAID
     status: Literal["open", "in progress", "done", "archived"] = NOT_SAID
-    due: str = Field(NOT_SAID, description=f'{VALUE}; "" for none')
+    due: str = Field(NOT_SAID, description=f'{TIME_FORMAT}; "" for none')
     remind_at: str = NOT_SAID
     snooze_until: str = NOT_SAID
     repeat: str = NOT_SAID
@@ -66,7 +66,7 @@ class CreateEvent(Form):
     """Add an appointment: people, a place or a start."""
 
     title: str = Field(description="Without time and place.")
-    start: str = Field(description=f"{VALUE}; a day for all day")
+    start: str = Field(description=f"{TIME_FORMAT}; a day for all day")
     end: str = Field(NOT_SAID, description="Default: one hour.")
     repeat: str = NOT_SAID
     when_words: str = NOT_SAID

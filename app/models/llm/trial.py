@@ -25,12 +25,21 @@ SCHEMA = {"type": "json_schema", "json_schema": {"name": "report", "strict": Tru
 STREAM = {"stream": True, "stream_options": {"include_usage": True}}
 GREETING = "Good morning."
 CALL_IT = "Call the tool `report` with the word hello."
-COUNT = "Count from one to five in words."
+COUNT_PROMPT = "Count from one to five in words."
 MOST_BYTES = 1_000_000
-REFUSED = (401, 403)
-SPOKEN = ("content", "reasoning_content", "reasoning")
+REFUSED_STATUSES = (401, 403)
+CONTENT_KEYS = ("content", "reasoning_content", "reasoning")
 """Where servers put what a model says or thinks."""
-BROKEN = (TimeoutError, httpx.HTTPError, ValueError, TypeError, AttributeError, KeyError, IndexError, RecursionError)
+BROKEN_ANSWER = (
+    TimeoutError,
+    httpx.HTTPError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    KeyError,
+    IndexError,
+    RecursionError,
+)
 """What an answer comes to that has another form than the protocol's, or none."""
 
 
@@ -60,7 +69,7 @@ class Trial:
         """What works, asked one after the other, as a server at home answers one at a time. Raises Refused."""
         forced = await self._calls("required", GREETING)
         events: list[Mapping[str, Any]] = []
-        await self.stream(COUNT, events.append)
+        await self.stream(COUNT_PROMPT, events.append)
         streaming = any(map(has_words, events))
         return {
             "tools": forced or await self._calls("auto", CALL_IT),
@@ -106,9 +115,9 @@ class Trial:
             json={**body, "max_completion_tokens": self.tokens},
             headers=self.headers,
         )
-        with suppress(*BROKEN):
+        with suppress(*BROKEN_ANSWER):
             async with asyncio.timeout(self.seconds), asked as answer:
-                if answer.status_code in REFUSED:
+                if answer.status_code in REFUSED_STATUSES:
                     raise Refused(answer.status_code)
                 self.statuses.append(answer.status_code)
                 if answer.is_success:
@@ -139,7 +148,7 @@ def _has_word(said: Any) -> bool:
 
 def has_words(event: Mapping[str, Any]) -> bool:
     """Whether an event brings words, said or thought."""
-    return any((choice.get("delta") or {}).get(name) for choice in event.get("choices") or () for name in SPOKEN)
+    return any((choice.get("delta") or {}).get(name) for choice in event.get("choices") or () for name in CONTENT_KEYS)
 
 
 def tokens_in(event: Mapping[str, Any]) -> int:

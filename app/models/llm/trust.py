@@ -18,7 +18,7 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import BaseModel, create_model
 
 from agents.ledger.batch import storable_json
-from app.models.llm.call_reading import checked
+from app.models.llm.call_reading import validate_call
 from app.models.llm.requests import Call
 from app.models.llm.tools import FORMS
 from app.models.llm.written_calls import Called
@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 AskModel = Callable[[Sequence[BaseMessage], Sequence[Mapping[str, Any]]], Awaitable[Sequence[Called]]]
 
 
-async def repaired(calls: Sequence[Call], messages: Sequence[BaseMessage], ask: AskModel) -> list[Call]:
+async def repair_calls(calls: Sequence[Call], messages: Sequence[BaseMessage], ask: AskModel) -> list[Call]:
     """Return the calls, those that fit no form as the model puts them right; one that stays wrong stays as it was."""
     wrong = {uuid4().hex: call for call in calls if call.fault}
     made = [ToolCall(name=call.name, args=call.args, id=known, type="tool_call") for known, call in wrong.items()]
@@ -50,7 +50,9 @@ async def repaired(calls: Sequence[Call], messages: Sequence[BaseMessage], ask: 
         return [*calls]
     right = {str(call["id"]): call["args"] for message in done["messages"] for call in message.tool_calls}
     fixed = {
-        id(call): checked(call.name, storable_json(right[known])) for known, call in wrong.items() if known in right
+        id(call): validate_call(call.name, storable_json(right[known]))
+        for known, call in wrong.items()
+        if known in right
     }
     return [better if (better := fixed.get(id(call))) and not better.fault else call for call in calls]
 

@@ -33,7 +33,7 @@ def read_text(text: str, is_tool: IsTool, *, alone: bool) -> tuple[str, list[Cal
     said = without_thoughts(text)[:LONGEST_ARGUMENTS]
     if alone and (answer := _by_schema(said, is_tool)):
         return answer
-    for read in (_harmony, _tagged, _in_json, _as_code):
+    for read in (_harmony, _in_tags, _in_json, _as_code):
         words, calls = read(said, is_tool)
         if calls:
             return _words(words), calls
@@ -73,7 +73,7 @@ def _harmony(text: str, is_tool: IsTool) -> tuple[str, list[Called]]:
     return final_channel(text), calls
 
 
-def _tagged(text: str, is_tool: IsTool) -> tuple[str, list[Called]]:
+def _in_tags(text: str, is_tool: IsTool) -> tuple[str, list[Called]]:
     found = [one for one in TAGGED.finditer(text) if is_tool(one["name"])]
     return TAGGED.sub("", text), [_call(one["name"], _tagged_arguments(one["body"])) for one in found]
 
@@ -136,11 +136,13 @@ def _calls_of(value: Any, is_tool: IsTool) -> Iterator[Called]:
         several = next((value[name] for name in ("calls", "tool_calls") if isinstance(value.get(name), list)), None)
         if several is not None:
             yield from _calls_of(several, is_tool)
-        elif call := _named(value.get("function") if isinstance(value.get("function"), dict) else value, is_tool):
+        elif call := _call_from_object(
+            value.get("function") if isinstance(value.get("function"), dict) else value, is_tool
+        ):
             yield call
 
 
-def _named(value: Any, is_tool: IsTool) -> Called | None:
+def _call_from_object(value: Any, is_tool: IsTool) -> Called | None:
     """Return an object as a call: with a name beside its arguments, or as the one key over them."""
     name = next((value[key] for key in NAMES if isinstance(value.get(key), str)), None)
     if name is not None and is_tool(name):
@@ -160,7 +162,7 @@ def _as_code(text: str, is_tool: IsTool) -> tuple[str, list[Called]]:
             continue
         start = found.start("name")
         end = _end_of_call(text, found.end())
-        call = _parsed(text[start:end])
+        call = _parse_call(text[start:end])
         if call:
             words.append(text[at : found.start()])
             at, calls = end, [*calls, call]
@@ -184,7 +186,7 @@ def _end_of_call(text: str, at: int) -> int:
     return len(text)
 
 
-def _parsed(code: str) -> Called | None:
+def _parse_call(code: str) -> Called | None:
     with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
         tree = ast.parse(code, mode="eval").body
         if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and not tree.args:
@@ -197,6 +199,6 @@ def _call(name: str, args: Any) -> Called:
     return {"name": name, "args": arguments_of(args)}
 
 
-def joined(calls: Sequence[Called]) -> list[Called]:
+def unique_calls(calls: Sequence[Called]) -> list[Called]:
     """Return each call once: some servers send one three times alike."""
     return [one for place, one in enumerate(calls) if one not in calls[:place]]

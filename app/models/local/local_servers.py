@@ -12,10 +12,10 @@ import httpx
 
 from app.loopback import is_local
 from app.models.llm.probe import PLAIN_HEADERS, body_of, models_in
-from app.models.llm.trial import REFUSED
+from app.models.llm.trial import REFUSED_STATUSES
 from app.models.model.local_models import LocalServer, ServerKind
 
-SECONDS = 5.0
+ANSWER_SECONDS = 5.0
 """For one server to answer; a port on which nothing listens refuses at once."""
 OWNERS: dict[str, ServerKind] = {
     "library": "ollama",
@@ -29,17 +29,17 @@ PORTS: dict[int | None, ServerKind] = {11434: "ollama", 1234: "lm-studio"}
 KEY_NEEDED = "It asks for a key: `summit setup --provider NAME --base-url ADDRESS` takes one."
 
 
-async def find_servers(addresses: Sequence[str], *, seconds: float = SECONDS) -> list[LocalServer]:
+async def find_servers(addresses: Sequence[str], *, seconds: float = ANSWER_SECONDS) -> list[LocalServer]:
     """The servers of models that answer at these addresses, in their order; any elsewhere is left out unasked."""
     async with httpx.AsyncClient(timeout=None, trust_env=False) as client:  # noqa: S113 - each has its own limit
-        asked = [_found(client, address, seconds) for address in addresses if is_local(address)]
+        asked = [_find_server_at(client, address, seconds) for address in addresses if is_local(address)]
         return [one for one in await asyncio.gather(*asked) if one]
 
 
-async def _found(client: httpx.AsyncClient, address: str, seconds: float) -> LocalServer | None:
+async def _find_server_at(client: httpx.AsyncClient, address: str, seconds: float) -> LocalServer | None:
     with suppress(TimeoutError, httpx.HTTPError, httpx.InvalidURL):
         async with asyncio.timeout(seconds):
-            return None if await _is_summit(client, address) else await _asked(client, address)
+            return None if await _is_summit(client, address) else await _identify_server(client, address)
     return None
 
 
@@ -52,9 +52,9 @@ async def _is_summit(client: httpx.AsyncClient, address: str) -> bool:
     return False
 
 
-async def _asked(client: httpx.AsyncClient, address: str) -> LocalServer | None:
+async def _identify_server(client: httpx.AsyncClient, address: str) -> LocalServer | None:
     status, body = await _read(client, f"{address}/models")
-    if status in REFUSED:
+    if status in REFUSED_STATUSES:
         return LocalServer("other", address, [], KEY_NEEDED)
     listed = models_in(body)
     if status != httpx.codes.OK or not listed.ok:

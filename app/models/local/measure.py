@@ -14,10 +14,10 @@ from app.models.llm.probe import PLAIN_HEADERS
 from app.models.llm.trial import Refused, Trial, has_words, tokens_in
 from app.models.model.local_models import Measured
 
-COUNT = "Count from one to forty in words."
+COUNT_PROMPT = "Count from one to forty in words."
 SHORTEST_SECONDS = 0.05
 """What came within less came at once: its speed is the line's and not the model's."""
-BEYOND = 2
+QUESTION_FACTOR = 2
 """A question may last longer than the whole: what runs out first is the whole."""
 
 
@@ -65,13 +65,13 @@ async def measure(
     """
     found, pace, detail = Measured(base_url, model), Pace(clock), ""
     async with httpx.AsyncClient(timeout=None, trust_env=False) as client:  # noqa: S113 - the whole is bounded
-        trial = Trial(client, base_url, PLAIN_HEADERS, model, BEYOND * seconds, tokens)
+        trial = Trial(client, base_url, PLAIN_HEADERS, model, QUESTION_FACTOR * seconds, tokens)
         try:
             async with asyncio.timeout(seconds):
                 found = replace(found, tools=await trial.calls_tool())
                 found = replace(found, json_schema=await trial.fills_schema())
                 pace.begin()
-                await trial.stream(COUNT, pace.hear)
+                await trial.stream(COUNT_PROMPT, pace.hear)
         except TimeoutError:
             detail = "" if pace.tokens_per_second else f"It was not done within {seconds:g} seconds."
         except Refused as refused:

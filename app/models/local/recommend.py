@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from app.models.model.local_models import Measured
 
-DOES = {
+ABILITY_TEXTS = {
     (True, True): "it calls tools and returns JSON in the form that is asked",
     (True, False): "it calls tools, though it does not return JSON in the form that is asked",
     (False, True): "it returns JSON in the form that is asked, though it calls no tools",
@@ -24,7 +24,7 @@ def reasons(best: Measured, measured: Sequence[Measured]) -> str:
     alike = [one for one in measured if _abilities(one) == _abilities(best)]
     others = f"is the fastest of the {len(alike)} that do" if len(alike) > 1 else "is the only one that does"
     compared = f", and {others}" if len(measured) > 1 else ""
-    return f"{best.model} is recommended: {DOES[_abilities(best)]}{compared}{_speed(best)}."
+    return f"{best.model} is recommended: {ABILITY_TEXTS[_abilities(best)]}{compared}{_speed(best)}."
 
 
 def _abilities(one: Measured) -> tuple[bool, bool]:

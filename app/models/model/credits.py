@@ -7,7 +7,7 @@ from datetime import date
 
 
 @dataclass(frozen=True)
-class Account:
+class CreditAccount:
     """A user's credits: available, reserved for running calls, and spent."""
 
     available: int

@@ -71,7 +71,7 @@ async def discover_providers(services: Provided, caller: Called, once: OnceByAny
     require_operator(caller)
 
     async def look() -> Answer:
-        return Answer(200, as_json(await _found(services)))
+        return Answer(200, as_json(await _find_servers(services)))
 
     return await once.answer(look)
 
@@ -98,7 +98,7 @@ async def measure_model(body: MeasureDocument, services: Provided, caller: Calle
     return await once.answer(measure)
 
 
-async def _found(services: Services) -> LocalServersView:
+async def _find_servers(services: Services) -> LocalServersView:
     here = services.models.here
     servers = await here.find()
     with services.act_as(EVERYBODY):

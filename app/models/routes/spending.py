@@ -17,7 +17,7 @@ from app.http.bodies import StrictRoute
 from app.http.deps import Called, Provided, Services, Tenant
 from app.http.replay import Answer, repeatable_for
 from app.http.schemas import Document, IdempotencyKey, as_json, from_row
-from app.models.model.credits import Account
+from app.models.model.credits import CreditAccount
 
 router = APIRouter(prefix="/v1", tags=["credits"], route_class=StrictRoute)
 LONGEST_PERIOD = 366
@@ -67,7 +67,7 @@ class UsageView(BaseModel):
 async def get_credits(services: Provided, user_id: Tenant) -> AccountView:
     """When the credits are used up, messages are understood without a model, and replies say so."""
     found = await services.models.credits.account(user_id)
-    return _shown(found, services)
+    return _account_view(found, services)
 
 
 @router.post(
@@ -93,12 +93,12 @@ async def grant_credits(
 
         async def grant() -> Answer:
             found = await services.models.credits.grant(body.user_id, once.origin, body.credits)
-            return Answer(201, as_json(_shown(found, services)))
+            return Answer(201, as_json(_account_view(found, services)))
 
         return await once.answer(grant)
 
 
-def _shown(found: Account, services: Services) -> AccountView:
+def _account_view(found: CreditAccount, services: Services) -> AccountView:
     return AccountView(**asdict(found), enforced=services.settings.credits)
 
 

@@ -13,9 +13,9 @@ from app.database.secrets import CannotUnseal, KeyRing
 from app.models.model.providers import ActiveModel, Capability, Provider, ProviderChange, Tier
 from app.principal import EVERYBODY
 
-ALL: tuple[Capability, ...] = ("chat", "embeddings", "transcription", "speech")
+ALL_CAPABILITIES: tuple[Capability, ...] = ("chat", "embeddings", "transcription", "speech")
 SEEDS = (
-    Provider("openai", "OpenAI", "https://api.openai.com/v1", "direct", ALL),
+    Provider("openai", "OpenAI", "https://api.openai.com/v1", "direct", ALL_CAPABILITIES),
     Provider("anthropic", "Anthropic", "https://api.anthropic.com/v1", "direct", ("chat",)),
     Provider("openrouter", "OpenRouter", "https://openrouter.ai/api/v1", "gateway", ("chat",)),
     Provider("vercel", "Vercel AI Gateway", "https://ai-gateway.vercel.sh/v1", "gateway", ("chat", "embeddings")),
@@ -62,17 +62,17 @@ class Providers:
 
     async def all(self, user_id: UUID) -> Sequence[Provider]:
         """Every provider as the user sees it, without keys."""
-        return list(_merged(await self._rows(user_id), user_id).values())
+        return list(_merge_rows(await self._rows(user_id), user_id).values())
 
     async def get(self, user_id: UUID, slug: str, *, with_key: bool = False) -> Provider | None:
         """One provider. Raises KeyUnreadable when its key was tampered with."""
         rows = await self._rows(user_id)
-        found = _merged(rows, user_id).get(slug)
+        found = _merge_rows(rows, user_id).get(slug)
         if found is None or not with_key:
             return found
         keyed = [row for row in rows if row["slug"] == slug and row["api_key"] is not None]
         best = next((row for row in keyed if row["user_id"] == user_id), keyed[0] if keyed else None)
-        return replace(found, api_key=self._opened(best, slug) if best else "")
+        return replace(found, api_key=self._unseal_key(best, slug) if best else "")
 
     async def put(self, owner: UUID, change: ProviderChange) -> None:
         """Set what is given; keys are sealed before they are stored."""
@@ -113,7 +113,7 @@ class Providers:
         async with self._database.tenant(owner) as conn:
             return bool(await (await conn.execute(UNCHOOSE, (owner, capability))).fetchall())
 
-    def _opened(self, row: Mapping[str, Any], slug: str) -> str:
+    def _unseal_key(self, row: Mapping[str, Any], slug: str) -> str:
         try:
             return self._keys.unseal(bytes(row["api_key"]), row["user_id"], place_of(slug))
         except (CannotUnseal, ValueError) as error:
@@ -124,7 +124,7 @@ class Providers:
             return await (await conn.execute(FIND, ([user_id, EVERYBODY],))).fetchall()
 
 
-def _merged(rows: Iterable[Mapping[str, Any]], user_id: UUID) -> dict[str, Provider]:
+def _merge_rows(rows: Iterable[Mapping[str, Any]], user_id: UUID) -> dict[str, Provider]:
     """The providers by slug: everybody's rows over the seeds, then the user's own."""
     found = {seed.slug: seed for seed in SEEDS}
     for row in sorted(rows, key=lambda row: row["user_id"] != EVERYBODY):

@@ -15,7 +15,7 @@ from app.models.understanding import list_calls, profile_calls, record_calls
 from app.models.understanding.call_context import CallContext, CannotDo
 
 Carry = Callable[[dict[str, Any], CallContext], list[Proposal]]
-CARRIED: dict[str, Carry] = {
+CARRY_BY_TOOL: dict[str, Carry] = {
     "create_task": record_calls.create_task,
     "update_task": record_calls.update_task,
     "create_event": record_calls.create_event,
@@ -31,7 +31,7 @@ CARRIED: dict[str, Carry] = {
     "offer_plan": record_calls.offer_plan,
 }
 """What makes proposals; the other tools lead elsewhere."""
-JOINED = ("facts", "since")
+MERGED_FIELDS = ("facts", "since")
 
 
 @dataclass
@@ -52,17 +52,17 @@ def carry_out(calls: Sequence[Call], context: CallContext, done: Carried) -> lis
 
 def _fault_of(call: Call, context: CallContext, done: Carried) -> str:
     try:
-        wanted = CARRIED[call.name](call.args, context) if call.name in CARRIED else []
+        wanted = CARRY_BY_TOOL[call.name](call.args, context) if call.name in CARRY_BY_TOOL else []
         _check(wanted, context)
         _check_other(call, context)
     except CannotDo as fault:
         return str(fault)
     done.proposals += wanted
-    done.other += [] if call.name in CARRIED else [call]
+    done.other += [] if call.name in CARRY_BY_TOOL else [call]
     return ""
 
 
-def merged(proposals: Sequence[Proposal]) -> list[Proposal]:
+def merge_updates(proposals: Sequence[Proposal]) -> list[Proposal]:
     """Return several updates of one record as one; the last lines of a list hold those of the calls before."""
     found: dict[object, Proposal] = {}
     for place, item in enumerate(proposals):
@@ -74,7 +74,7 @@ def merged(proposals: Sequence[Proposal]) -> list[Proposal]:
 
 
 def _both(first: dict[str, Any], then: dict[str, Any]) -> dict[str, Any]:
-    joined = {name: {**first[name], **then[name]} for name in JOINED if name in first and name in then}
+    joined = {name: {**first[name], **then[name]} for name in MERGED_FIELDS if name in first and name in then}
     return {**first, **then, **joined}
 
 
@@ -91,7 +91,7 @@ def _check(proposals: Sequence[Proposal], context: CallContext) -> None:
         if item.op == "undo":
             continue
         known = fresh_id(item, "")
-        before = states[known] if known in states else _stored(item.kind, known, context)
+        before = states[known] if known in states else _stored_record(item.kind, known, context)
         try:
             after = transition(as_closing(item, before), known, before, stamp)
         except Refused as refused:
@@ -102,7 +102,7 @@ def _check(proposals: Sequence[Proposal], context: CallContext) -> None:
             states[known] = after
 
 
-def _stored(kind: Kind, known: str, context: CallContext) -> dict[str, Any] | None:
+def _stored_record(kind: Kind, known: str, context: CallContext) -> dict[str, Any] | None:
     """Return a record as the ledger has it."""
     records = context.ask.records
     found = records.index.get(kind, known)

@@ -14,7 +14,7 @@ from app.models.understanding.record_lines import line_of, next_start, plain
 CHARS_PER_TOKEN = 4
 SHORTEST_ID = 6
 SOON, AHEAD = timedelta(days=2), timedelta(days=14)
-LATELY = 2
+RECENT_TURNS = 2
 MEANT, NEAR, USUAL, FAR, CLOSED = range(5)
 """How telling a record is: meant by the words, due soon, open, far away; closed ones are shown only where meant."""
 
@@ -55,7 +55,7 @@ def choose_records(ask: Ask, budget_tokens: int) -> list[Shown]:
     said = telling(" ".join([ask.text, *_lately(ask)]))
     touched = {change.record_id for change in ask.recent_changes}
     records = _all(ask)
-    known = [_shown(one, _group(one, said, touched, ask.at), ask.at) for one in records]
+    known = [_show_record(one, _group(one, said, touched, ask.at), ask.at) for one in records]
     places = [place for place, one in enumerate(known) if one.group != CLOSED]
     places.sort(key=lambda place: (known[place].group, -records[place].updated_at.timestamp()))
     left, kept = budget_tokens * CHARS_PER_TOKEN, set[int]()
@@ -72,13 +72,13 @@ def _all(ask: Ask) -> list[AnyRecord]:
     return [*stored.todos, *stored.events, *stored.notes]
 
 
-def _shown(record: AnyRecord, group: int, now: datetime) -> Shown:
+def _show_record(record: AnyRecord, group: int, now: datetime) -> Shown:
     return Shown(record, group, line_of(record, now, whole=group == MEANT))
 
 
 def _lately(ask: Ask) -> Iterable[str]:
     pending = [ask.pending.asked or ask.pending.text] if ask.pending else []
-    return [*(text for one in ask.recent[-LATELY:] for text in (one.said, one.replied)), *pending]
+    return [*(text for one in ask.recent[-RECENT_TURNS:] for text in (one.said, one.replied)), *pending]
 
 
 def _group(record: AnyRecord, said: frozenset[str], touched: set[str | None], now: datetime) -> int:

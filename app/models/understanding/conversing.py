@@ -16,18 +16,18 @@ from app.models.llm.faults import ModelFailed
 from app.models.llm.limits import Limits
 from app.models.llm.requests import Answer, Call, Target
 from app.models.llm.retry_budget import RetryBudget
-from app.models.understanding.actions import Carried, carry_out, merged
+from app.models.understanding.actions import Carried, carry_out, merge_updates
 from app.models.understanding.call_context import CallContext
 from app.models.understanding.decision import decide, with_others, with_sources
-from app.models.understanding.pending_answers import answered, joined
+from app.models.understanding.pending_answers import join_decisions, route_answer
 from app.models.understanding.prompt import Prompt, shorten, write_prompt
 
 MOST_ROUNDS, MOST_LOOKED_UP = 3, 3
 """Answers to one message, and questions to memory in one of them."""
 LEAST_TOKENS = 300
 """Records are not cut below so many tokens where a prompt is too long."""
-FINE = "done"
-REPEAT = "not done: {fault}. Call again with what is right, or tell the user. Do not repeat calls that are done."
+CALL_DONE = "done"
+CALL_FAILED = "not done: {fault}. Call again with what is right, or tell the user. Do not repeat calls that are done."
 FOUND_NOTHING = "nothing was found"
 
 
@@ -93,7 +93,7 @@ class Conversing:
 
     async def _results(self, calls: Sequence[Call], faults: Sequence[str], ask: Ask | None) -> list[str]:
         """Return what becomes of each call; memory is asked where the model goes on with what it says."""
-        results = [REPEAT.format(fault=fault) if fault else FINE for fault in faults]
+        results = [CALL_FAILED.format(fault=fault) if fault else CALL_DONE for fault in faults]
         wanted = [place for place, call in enumerate(calls) if ask and _searches(call)]
         for place in wanted[:MOST_LOOKED_UP]:
             results[place] = await self._look_up(str(calls[place].args["question"]), ask)
@@ -110,14 +110,16 @@ class Conversing:
     async def _final(self, answers: Sequence[Answer], done: Carried, context: CallContext, lost: int) -> RouterDecision:
         """Return what all rounds come to: calls that were done stay done, and what failed in the last one is told."""
         ask = context.ask
-        decided = partial(decide, answers, merged(done.proposals), context, lost)
+        decided = partial(decide, answers, merge_updates(done.proposals), context, lost)
         long = len(ask.text) > self.limits.quick_chars
         decision = await asyncio.to_thread(decided) if long else decided()
         decision = with_sources(with_others(decision, done.other, context), self.looked_up)
         for call in done.other:
             if call.name == "answer_pending":
-                reply = await answered(str(call.args["answer"]), call.args.get("leave_out") or (), ask, self.built_in)
-                decision = joined(reply, decision)
+                reply = await route_answer(
+                    str(call.args["answer"]), call.args.get("leave_out") or (), ask, self.built_in
+                )
+                decision = join_decisions(reply, decision)
         return decision
 
 

@@ -11,10 +11,10 @@ from agents.contract import Assignment, FocusSuggestion, Proposal, Proposed, Rou
 from agents.estimates import estimated_minutes
 from agents.languages import say_number, speaking
 from agents.ledger.duplicates import new_ones
-from agents.phrases import quoted, side_by_side
+from agents.phrases import quote, side_by_side
 from agents.ports import Ask, LookedUp
 from agents.records import ToDo
-from agents.risk import RATHER, TAKING, Act, Grounds, Source, require_confirmation
+from agents.risk import RATHER_SURE, TAKING, Act, Grounds, Source, require_confirmation
 from agents.specialists.conversation import as_read
 from agents.store import by_kind
 from agents.user_words.mentions import is_named, is_quantified, names, points, said_by_user, short_answer, words_of
@@ -44,7 +44,7 @@ class Judge:
         if proposal.op not in TAKING or not bare or not ask.recent or short_answer(ask.text) != "yes":
             return proposal
         asked = [one for one in sentences(ask.recent[-1].replied) if one.rstrip().endswith("?")]
-        title, _ = self._concerned(proposal)
+        title, _ = self._find_title(proposal)
         whole = title and any(words_of(title) <= words_of(one) for one in asked)
         return proposal.model_copy(update={"agreed": True}) if whole else proposal
 
@@ -53,15 +53,15 @@ class Judge:
             return said_by_user(_values(proposal), self.ask)
         if proposal.op not in TAKING:
             return is_quantified(self.ask.text)
-        title, touched = self._concerned(proposal)
+        title, touched = self._find_title(proposal)
         if act == "remove several":
             return names(title, self.ask.text, self.ask.language) or (
                 is_quantified(self.ask.text) and points(self.ask.text)
             )
-        taken_back = proposal.op == "undo" and self.heard.takes_back >= RATHER
+        taken_back = proposal.op == "undo" and self.heard.takes_back >= RATHER_SURE
         return taken_back or is_named(title, self.ask, talked_of=touched)
 
-    def _concerned(self, proposal: Proposal) -> tuple[str, bool]:
+    def _find_title(self, proposal: Proposal) -> tuple[str, bool]:
         """The title of what a change takes away, and whether the thread's last changes are about it."""
         changes = [one for one in self.ask.recent_changes if proposal.record_id == one.record_id]
         item = self.ask.records.index.get(proposal.kind, proposal.record_id)
@@ -69,7 +69,7 @@ class Judge:
         undone = [one for one in self.ask.history or () if one.id == proposal.undo_of]
         return title or (undone[-1].title if undone else ""), bool(changes)
 
-    def stored(self, proposal: Proposal) -> int:
+    def count_open(self, proposal: Proposal) -> int:
         """Return how many open records there are of a change's kind."""
         records = by_kind(self.ask.records).get(proposal.kind, ())
         return sum(not isinstance(one, ToDo) or one.status in ("not started", "in progress") for one in records)
@@ -94,7 +94,7 @@ def decide(
     ask = context.ask
     fresh, there = new_ones(proposals, ask)
     judge = Judge(ask, hear_request(ask) if fresh else Heard())
-    judged = require_confirmation([judge.with_yes(one) for one in fresh], judge.grounds, judge.stored)
+    judged = require_confirmation([judge.with_yes(one) for one in fresh], judge.grounds, judge.count_open)
     language = language_of_text(" ".join(one.text for one in answers).strip() or ask.text, ask.language)
     decision = as_read(judged, ask.text)
     with speaking(language or ask.language):
@@ -107,7 +107,10 @@ def decide(
 
 def with_others(decision: RouterDecision, calls: Sequence[Call], context: CallContext) -> RouterDecision:
     """Return the decision with what other calls hand to agents: long work, and the one task to do now."""
-    made: dict[str, Callable[[Call, CallContext], Assignment]] = {"suggest_task": _suggested, "start_run": _long_work}
+    made: dict[str, Callable[[Call, CallContext], Assignment]] = {
+        "suggest_task": _build_suggestion,
+        "start_run": _long_work,
+    }
     found = [made[call.name](call, context) for call in calls if call.name in made]
     return decision.model_copy(update={"targets": [*decision.targets, *found]})
 
@@ -122,7 +125,7 @@ def with_sources(decision: RouterDecision, looked_up: Sequence[LookedUp]) -> Rou
     return decision.model_copy(update={"targets": [*decision.targets, target]})
 
 
-def _suggested(call: Call, context: CallContext) -> Assignment:
+def _build_suggestion(call: Call, context: CallContext) -> Assignment:
     task = context.one_of(ToDo, call.args["id"])
     step, why = str(call.args.get("step") or ""), str(call.args["why"])[:LONGEST_WHY]
     minutes = call.args.get("minutes") or task.time_to_complete or estimated_minutes(task.task, task.solutions)
@@ -131,7 +134,7 @@ def _suggested(call: Call, context: CallContext) -> Assignment:
         task_id=task.id,
         step=step or None,
         minutes=minutes,
-        why=f"{quoted(task.task)}: {why}",
+        why=f"{quote(task.task)}: {why}",
         encouragement="",
     )
     proposed = Proposed(suggestion=suggestion, understanding="model")

@@ -25,7 +25,7 @@ def edit_list(args: Args, context: CallContext) -> list[Proposal]:
         raise CannotDo("that changes nothing")
     other = context.one_of(Note, args.get("move_to") or "") if numbers["move"] else None
     kept = [line for line in context.lines(note) if name_of(line) not in named["remove"] | named["move"]]
-    context.lists[note.id] = _with_new([_ticked(line, named) for line in kept], args.get("add") or ())
+    context.lists[note.id] = _with_new([_apply_ticks(line, named) for line in kept], args.get("add") or ())
     changed = [note]
     if other:
         moved = [original[number - 1]["text"] for number in numbers["move"]]
@@ -34,7 +34,7 @@ def edit_list(args: Args, context: CallContext) -> list[Proposal]:
     return [change(one, {"items": context.lists[one.id]}) for one in changed]
 
 
-def _ticked(line: Line, named: dict[str, set[str]]) -> Line:
+def _apply_ticks(line: Line, named: dict[str, set[str]]) -> Line:
     name = name_of(line)
     return {**line, "done": name in named["tick"] or (line["done"] and name not in named["untick"])}
 

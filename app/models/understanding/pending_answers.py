@@ -6,26 +6,26 @@ from collections.abc import Collection
 
 from agents.contract import Assignment, Pending, RouterDecision
 from agents.languages import retold, speaking
-from agents.ledger.approvals import LEFT
+from agents.ledger.approvals import LEFT_AS_IS
 from agents.ports import Ask, Understanding
 from agents.specialists.conversation import as_read
 from agents.user_words.mentions import short_answer
 
-AGREEING = "proceed"
+MISSING_AGREEMENT = "proceed"
 
 
-async def answered(answer: str, leave_out: Collection[int], ask: Ask, built_in: Understanding) -> RouterDecision:
+async def route_answer(answer: str, leave_out: Collection[int], ask: Ask, built_in: Understanding) -> RouterDecision:
     """Return what an answer to the question comes to; ``leave_out`` are numbers of what a yes is not for."""
     pending = ask.pending
     said = short_answer(answer) or answer.strip()
-    if pending is not None and pending.missing == AGREEING and said in ("yes", "no"):
+    if pending is not None and pending.missing == MISSING_AGREEMENT and said in ("yes", "no"):
         with speaking(ask.language):
-            return _agreed(pending, leave_out if said == "yes" else range(len(pending.proposals) + 1))
+            return _apply_agreement(pending, leave_out if said == "yes" else range(len(pending.proposals) + 1))
     decision = await built_in.route(ask.model_copy(update={"text": said, "words": said, "hear": None}))
     return decision.model_copy(update={"look_back": None, "look_ahead": None, "unclear": []})
 
 
-def _agreed(pending: Pending, leave_out: Collection[int]) -> RouterDecision:
+def _apply_agreement(pending: Pending, leave_out: Collection[int]) -> RouterDecision:
     wanted = [
         one.model_copy(update={"declined": True} if number in leave_out else {"agreed": True})
         for number, one in enumerate(pending.proposals, 1)
@@ -34,13 +34,13 @@ def _agreed(pending: Pending, leave_out: Collection[int]) -> RouterDecision:
     does = any(not one.declined for one in wanted)
     return RouterDecision(
         answered=True,
-        acknowledgement="" if does else retold(LEFT),
+        acknowledgement="" if does else retold(LEFT_AS_IS),
         disposition="dispatch" if does else "reply",
         targets=as_read(wanted, pending.text).targets,
     )
 
 
-def joined(first: RouterDecision, second: RouterDecision) -> RouterDecision:
+def join_decisions(first: RouterDecision, second: RouterDecision) -> RouterDecision:
     """Return two decisions about one message as one: each agent gets what both have for it."""
     targets = {target.worker: target for target in first.targets}
     for target in second.targets:
@@ -50,7 +50,7 @@ def joined(first: RouterDecision, second: RouterDecision) -> RouterDecision:
     return second.model_copy(
         update={
             "answered": first.answered or second.answered,
-            "acknowledgement": second.acknowledgement or _left(first, second),
+            "acknowledgement": second.acknowledgement or _acknowledge_refusal(first, second),
             "heard_right": first.heard_right or second.heard_right,
             "disposition": "dispatch" if acts else second.disposition,
             "targets": list(targets.values()),
@@ -59,7 +59,7 @@ def joined(first: RouterDecision, second: RouterDecision) -> RouterDecision:
     )
 
 
-def _left(first: RouterDecision, second: RouterDecision) -> str:
+def _acknowledge_refusal(first: RouterDecision, second: RouterDecision) -> str:
     """What is said of a no, where nothing else is done or said."""
     return "" if second.targets or second.said_early else first.acknowledgement
 

@@ -8,7 +8,7 @@ from app.models.understanding.call_context import CallContext, CannotDo
 from app.models.understanding.record_fields import Args
 from app.models.understanding.times import read_day
 
-SINGLE = ("name", "location", "job", "college", "course")
+SINGLE_FIELDS = ("name", "location", "job", "college", "course")
 
 
 def save_profile(args: Args, context: CallContext) -> list[Proposal]:
@@ -28,7 +28,7 @@ def save_profile(args: Args, context: CallContext) -> list[Proposal]:
         "since": since
         | {name: read_day("since", one["since"]).isoformat() for name, one in told.items() if one.get("since")},
     }
-    fields = {name: args.get(name) for name in SINGLE if name in args or name in forget}
+    fields = {name: args.get(name) for name in SINGLE_FIELDS if name in args or name in forget}
     fields |= {name: value for name, value in joined.items() if value != getattr(known, name)}
     if not fields:
         raise CannotDo("that is known already")

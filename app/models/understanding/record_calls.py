@@ -32,7 +32,9 @@ def create_task(args: Args, context: CallContext) -> list[Proposal]:
 def update_task(args: Args, context: CallContext) -> list[Proposal]:
     """Return what becomes of a task: other values, and that it is finished, archived or open again."""
     task = context.one_of(ToDo, args["id"])
-    return _changed(task, fields_of("todo", args, context, moves=True) | _done_steps(args, task), args.get("status"))
+    return _propose_changes(
+        task, fields_of("todo", args, context, moves=True) | _done_steps(args, task), args.get("status")
+    )
 
 
 def _done_steps(args: Args, task: ToDo) -> dict[str, Any]:
@@ -59,14 +61,14 @@ def update_note(args: Args, context: CallContext) -> list[Proposal]:
     if args.get("add_text"):
         text = f"{text}\n{args['add_text']}".strip()
     fields = fields_of("note", args, context, moves=True) | {"content": text}
-    return _changed(note, _of_note(fields), args.get("status"))
+    return _propose_changes(note, _of_note(fields), args.get("status"))
 
 
 def _of_note(fields: dict[str, Any]) -> dict[str, Any]:
     return fields | ({"summary": fields["summary"][:LONGEST_SUMMARY]} if fields.get("summary") else {})
 
 
-def _changed(record: ToDo | Note, fields: Args, status: str | None) -> list[Proposal]:
+def _propose_changes(record: ToDo | Note, fields: Args, status: str | None) -> list[Proposal]:
     """Return other values of a record and, apart from these, that it is closed; what is no change is left out."""
     wanted = dict(fields)
     if status and status not in CLOSING:
@@ -118,10 +120,12 @@ def _of_event(args: Args, context: CallContext, *, moves: bool) -> dict[str, Any
 
 def delete(args: Args, context: CallContext) -> list[Proposal]:
     """Return what goes; of an appointment that repeats, where a day is named, the one on that day."""
-    return [_gone(context.record(one), args.get("occurrence"), context) for one in dict.fromkeys(args["ids"])]
+    return [
+        _propose_removal(context.record(one), args.get("occurrence"), context) for one in dict.fromkeys(args["ids"])
+    ]
 
 
-def _gone(record: AnyRecord, occurrence: str | None, context: CallContext) -> Proposal:
+def _propose_removal(record: AnyRecord, occurrence: str | None, context: CallContext) -> Proposal:
     if occurrence and isinstance(record, Event) and record.recurrence:
         return leave_out(record, occurrence, context)
     return change(record, {}, "delete")

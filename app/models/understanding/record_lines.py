@@ -12,7 +12,7 @@ from agents.recurrence.expand import occurrences
 
 LONGEST_VALUE, LONGEST_TEXT = 300, 120
 """Characters of a value of what the message is about, and of a text that it is not about."""
-LATER = timedelta(days=400)
+NEXT_START_HORIZON = timedelta(days=400)
 DAY_LENGTH = len("Wed 2026-11-18")
 
 
@@ -62,7 +62,7 @@ def span(start: date, end: date | None, zone: tzinfo | None = None) -> str:
 def next_start(event: Event, now: datetime) -> datetime | None:
     """Return when a series takes place next, or is taking place."""
     zone = now.tzinfo if isinstance(now.tzinfo, ZoneInfo) else None
-    return next((one.start for one in occurrences(event, now, now + LATER, zone)), None)
+    return next((one.start for one in occurrences(event, now, now + NEXT_START_HORIZON, zone)), None)
 
 
 def _task(task: ToDo, zone: tzinfo | None, longest: int) -> Iterator[str]:
@@ -82,7 +82,7 @@ def _task(task: ToDo, zone: tzinfo | None, longest: int) -> Iterator[str]:
     }
     yield from (f"{name}{value}" for name, value in facts.items() if value)
     if task.solutions:
-        yield f"steps: {_numbered((step, step in task.done_steps) for step in task.solutions)}"
+        yield f"steps: {_number_lines((step, step in task.done_steps) for step in task.solutions)}"
     if task.notes:
         yield plain(task.notes, longest)
 
@@ -113,7 +113,7 @@ def _note(note: Note, zone: tzinfo | None, longest: int) -> Iterator[str]:
         if when:
             yield f"{name} {moment(when, zone)}"
     if note.items:
-        yield _numbered((line.text, line.done) for line in note.items)
+        yield _number_lines((line.text, line.done) for line in note.items)
     elif note.category == "list":
         yield "(empty)"
     text = plain(note.content, longest)
@@ -121,7 +121,7 @@ def _note(note: Note, zone: tzinfo | None, longest: int) -> Iterator[str]:
         yield text
 
 
-def _numbered(lines: Iterator[tuple[str, bool]]) -> str:
+def _number_lines(lines: Iterator[tuple[str, bool]]) -> str:
     told = (f"{n} {plain(text, LONGEST_TEXT)}{' (done)' if done else ''}" for n, (text, done) in enumerate(lines, 1))
     return ", ".join(told)
 

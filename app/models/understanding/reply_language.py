@@ -17,7 +17,7 @@ MARKS: dict[str, frozenset[str]] = {
     "nl": frozenset("de het een en is van ik je niet dat op te met voor zijn er aan".split()),
 }
 TAGS = {"pt": "pt-BR"}
-LEAST, MARGIN = 2, 1.5
+MIN_LANGUAGE_WORDS, LANGUAGE_MARGIN = 2, 1.5
 """Words that tell a language, and how many times as many as of the next one."""
 
 
@@ -27,7 +27,7 @@ def language_of_text(text: str, usual: str) -> str:
     counts = {tag: sum(word in marks for word in words) for tag, marks in MARKS.items()}
     first, second, *_ = sorted(counts, key=lambda tag: -counts[tag])
     own = usual.lower().partition("-")[0]
-    sure = counts[first] >= LEAST and counts[first] >= MARGIN * max(
+    sure = counts[first] >= MIN_LANGUAGE_WORDS and counts[first] >= LANGUAGE_MARGIN * max(
         counts[second], counts.get(own, 0) if first != own else 0
     )
     return TAGS.get(first, first) if sure and first != own else ""

@@ -13,10 +13,10 @@ from agents.recurrence.rules import parts_of
 from app.models.understanding.call_context import CallContext, CannotDo
 from app.models.understanding.chosen_records import AHEAD
 from app.models.understanding.record_fields import change, create
-from app.models.understanding.record_lines import LATER
+from app.models.understanding.record_lines import NEXT_START_HORIZON
 from app.models.understanding.times import read_day
 
-KEPT = tuple(
+KEPT_FIELDS = tuple(
     name for name in EventFields.model_fields if name not in ("start", "end", "all_day", "recurrence", "exdates")
 )
 WEEKDAYS = "MO TU WE TH FR SA SU".split()
@@ -45,7 +45,7 @@ def leave_out(event: Event, said: str | None, context: CallContext) -> Proposal:
 def _occurrence(event: Event, said: str | None, context: CallContext) -> date | datetime:
     """Return when the occurrence on a day begins, by the event's own clock; the next one where no day is said."""
     now, zone = context.ask.at, ZoneInfo(context.ask.timezone)
-    since, until = now, now + LATER
+    since, until = now, now + NEXT_START_HORIZON
     if said:
         since = datetime.combine(read_day("occurrence", said), time(), zone)
         until = since + ONE_DAY
@@ -82,7 +82,7 @@ def _from_then_on(event: Event, slot: date | datetime, fields: dict[str, Any]) -
 
 def _standing_alone(event: Event, slot: date | datetime, fields: dict[str, Any]) -> dict[str, Any]:
     """Return an occurrence as an event with these fields; it lasts as long as the series does, unless they say."""
-    kept = {name: value for name in KEPT if (value := getattr(event, name)) not in (None, "")}
+    kept = {name: value for name in KEPT_FIELDS if (value := getattr(event, name)) not in (None, "")}
     start = fields.get("start", slot)
     alike = event.end is not None and type(start) is type(slot)
     lasts = {"end": start + (event.end - event.start)} if alike and event.end else {}
@@ -119,7 +119,7 @@ def _from_the_first(event: Event, fields: dict[str, Any], context: CallContext) 
     if meant is None:
         return fields
     back = _wall(event.start, zone) - meant
-    return fields | {name: _moved(fields[name], back, zone) for name in ("start", "end") if name in fields}
+    return fields | {name: _shift_time(fields[name], back, zone) for name in ("start", "end") if name in fields}
 
 
 def _wall(when: date, zone: ZoneInfo) -> datetime:
@@ -128,5 +128,5 @@ def _wall(when: date, zone: ZoneInfo) -> datetime:
     return datetime.combine(when, time())
 
 
-def _moved(when: date | datetime, by: timedelta, zone: ZoneInfo) -> date | datetime:
+def _shift_time(when: date | datetime, by: timedelta, zone: ZoneInfo) -> date | datetime:
     return (when.astimezone(zone) if isinstance(when, datetime) else when) + by

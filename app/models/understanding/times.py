@@ -15,23 +15,23 @@ from agents.reading.words import split_words
 from agents.time import Found, clock_for, find_times
 from app.models.understanding.call_context import CannotDo
 
-FORM = "must be a day such as 2026-11-20 or a time such as 2026-11-20T15:00"
+TIME_FORM_ERROR = "must be a day such as 2026-11-20 or a time such as 2026-11-20T15:00"
 DAY_LENGTH = len("2026-11-20")
 INSTANT = timedelta(microseconds=1)
-LEADING = frozenset("by on at until till due for before the in this".split())
+LEADING_WORDS = frozenset("by on at until till due for before the in this".split())
 """Words that may stand before a time and say nothing beside it."""
 
 
 def read_time(field: str, value: str, words: str, ask: Ask, *, moves: bool = False) -> date | datetime:
     """Return a day or an instant; ``moves``: something stored gets this time. Raises CannotDo."""
-    stated = _stated(field, value, ask)
+    stated = _parse_stated(field, value, ask)
     read = plain_reading(words, ask)
     if isinstance(read, datetime) and isinstance(stated, datetime) and _in_a_wish(words, ask):
         read = read.date()
     today = ask.at.astimezone(ZoneInfo(ask.timezone)).date()
     if read is None or _day(read) < today <= _day(stated):  # "the last Friday" is of a month that is spoken of
         return stated
-    return _agreed(stated, read, moves=moves)
+    return _reconcile_times(stated, read, moves=moves)
 
 
 def read_instant(field: str, value: str, words: str, ask: Ask) -> datetime:
@@ -47,7 +47,7 @@ def read_day(field: str, value: str) -> date:
     try:
         return date.fromisoformat(value.strip()[:DAY_LENGTH])
     except ValueError:
-        raise CannotDo(f"{field} {FORM}") from None
+        raise CannotDo(f"{field} {TIME_FORM_ERROR}") from None
 
 
 def plain_reading(words: str, ask: Ask) -> date | datetime | None:
@@ -75,21 +75,21 @@ def _plain(found: Found) -> date | datetime | None:
 
 def _in_a_wish(words: str, ask: Ask) -> bool:
     """Return whether a standing wish speaks of these words: what hour they mean is the model's to read there."""
-    said = " ".join(word for word in words.lower().split() if word not in LEADING)
+    said = " ".join(word for word in words.lower().split() if word not in LEADING_WORDS)
     return any(said in one.text.lower() for one in ask.records.instructions)
 
 
 def _is_all(found: Found, begin: int, end: int, text: str) -> bool:
     """Return whether the words say nothing but this time."""
     before, behind = text[begin : max(found.span[0], begin)], text[found.span[1] : end]
-    return _words(before) <= LEADING and not _words(behind)
+    return _words(before) <= LEADING_WORDS and not _words(behind)
 
 
 def _words(text: str) -> set[str]:
     return {word for a, b in split_words(text) if (word := text[a:b].lower()).isalnum()}
 
 
-def _agreed(stated: date | datetime, read: date | datetime, *, moves: bool) -> date | datetime:
+def _reconcile_times(stated: date | datetime, read: date | datetime, *, moves: bool) -> date | datetime:
     """Return the model's time on the day that code reads; in which week a stored thing lies is the model's to know."""
     same_weekday = stated.weekday() == read.weekday() and _day(stated) != _day(read)
     if moves and same_weekday:
@@ -105,13 +105,13 @@ def _day(when: date | datetime) -> date:
     return when.date() if isinstance(when, datetime) else when
 
 
-def _stated(field: str, value: str, ask: Ask) -> date | datetime:
+def _parse_stated(field: str, value: str, ask: Ask) -> date | datetime:
     text = value.strip().replace(" ", "T")
     try:
         if len(text) == DAY_LENGTH:
             return date.fromisoformat(text)
         moment = datetime.fromisoformat(text)
     except ValueError:
-        raise CannotDo(f"{field} {FORM}") from None
+        raise CannotDo(f"{field} {TIME_FORM_ERROR}") from None
     zone = ZoneInfo(ask.timezone)
     return moment.replace(tzinfo=zone) if moment.tzinfo is None else moment.astimezone(zone)

@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 AHEAD, FURTHEST = timedelta(days=14), timedelta(days=120)
 """How far ahead imported appointments are looked at for a model: always, and where the words name a later day."""
-BACK = timedelta(days=2)
+LOOK_BACK_PERIOD = timedelta(days=2)
 """How far back changes made elsewhere are looked at where the thread has none."""
 
 
@@ -56,7 +56,7 @@ class ModelUnderstanding:
         if ask.draft is not None and ask.draft.understanding == "fallback":
             return await self._without_model(ask, ask.draft.without_model)
         if said_right := _heard_right(ask):
-            return (await self.route(said_right)).model_copy(update=_answered(ask))
+            return (await self.route(said_right)).model_copy(update=_answered_fields(ask))
         heard: list[str] = []
         try:
             target = None if is_closed_form(ask) else await self._models.active("fast")
@@ -65,7 +65,7 @@ class ModelUnderstanding:
             if missing := _to_look_at(ask):
                 return missing
             with self._breakers.watching(target):
-                return await self._asked(target, _heard_by(ask, heard))
+                return await self._ask_model(target, _heard_by(ask, heard))
         except ModelFailed as failure:
             log.warning("the language model failed: %s", failure.kind)
             with speaking(ask.language):
@@ -76,7 +76,7 @@ class ModelUnderstanding:
         """What the built-in understanding proposes: a model decides all at once, in the router."""
         return await self._built_in.propose(worker, ask)
 
-    async def _asked(self, target: Target, ask: Ask) -> RouterDecision:
+    async def _ask_model(self, target: Target, ask: Ask) -> RouterDecision:
         patience = self._limits.patience(target, self._models.till(target))
         return await Conversing(self._client, target, self._limits, patience, self._built_in).decide(ask)
 
@@ -96,7 +96,7 @@ def _heard_right(ask: Ask) -> Ask | None:
     return ask.model_copy(update=words)
 
 
-def _answered(ask: Ask) -> dict[str, Any]:
+def _answered_fields(ask: Ask) -> dict[str, Any]:
     return {"answered": True, "heard_right": ask.pending.memo_id if ask.pending else None}
 
 
@@ -105,7 +105,7 @@ def _to_look_at(ask: Ask) -> RouterDecision | None:
     if ask.imported is None:
         return RouterDecision(disposition="reply", look_ahead=_days_ahead(ask))
     if ask.history is None and not ask.recent_changes:
-        return RouterDecision(disposition="reply", look_back=Lookback(since=ask.at - BACK))
+        return RouterDecision(disposition="reply", look_back=Lookback(since=ask.at - LOOK_BACK_PERIOD))
     return None
 
 

@@ -29,7 +29,7 @@ class Asked(RunAgentInput):
             return uuid5(user_id, f"agui thread {self.thread_id}")
 
     @property
-    def said(self) -> str:
+    def last_user_text(self) -> str:
         """The words of the last message of the user; what came before is known from the thread."""
         for message in reversed(self.messages):
             if isinstance(message, UserMessage):

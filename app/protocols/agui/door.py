@@ -28,7 +28,7 @@ from app.turns.routes.intake import TurnIntake
 from app.turns.routes.sse import EVENT_STREAM, HEADERS
 
 router = APIRouter(include_in_schema=False)
-ASKED = "app.protocols.agui.asked"
+ASKED_MODULE = "app.protocols.agui.asked"
 TELLING = "app.protocols.agui.telling"
 NO_INTERRUPT = "resume: there is no such interrupt in this thread."
 
@@ -37,15 +37,15 @@ NO_INTERRUPT = "resume: there is no such interrupt in this thread."
 async def run_agent(request: Request, services: Provided, user_id: Tenant) -> Response:
     """Begin a run and follow it; the same run again is followed from its beginning, and does nothing twice."""
     # The protocol's types take a while to load, and most servers never need them.
-    shapes = await asyncio.to_thread(importlib.import_module, ASKED)
-    asked = _parsed(shapes.Asked, await read_json(request))
+    shapes = await asyncio.to_thread(importlib.import_module, ASKED_MODULE)
+    asked = _parse_document(shapes.Asked, await read_json(request))
     if asked.forced_tool is not None:
         return await _call_forced_tool(asked)
     run = Running(request, services, user_id, asked, await _day(request))
     if not asked.resume:
         return await run.follow(await run.say(asked.said))
     turn_id, said = asked.answer
-    turn = await run.interrupted(turn_id)
+    turn = await run.get_interrupted_turn(turn_id)
     if isinstance(said, str):
         return await run.follow(await run.say(said, answers=question_id(turn)))
     return await run.answer(turn, accept=said)
@@ -71,7 +71,7 @@ class Running:
         named = {"answers": str(answers)} if answers else {}
         return (await intake.accept_text({"text": text, "thread_id": str(thread_id), **named})).turn
 
-    async def interrupted(self, turn_id: UUID) -> Turn:
+    async def get_interrupted_turn(self, turn_id: UUID) -> Turn:
         """The turn that asked; raises NotFound."""
         turn = await self.services.inbox.get(self.user_id, turn_id)
         if turn is None or turn.thread_id != self.asked.thread(self.user_id):
@@ -124,7 +124,7 @@ async def _day(request: Request) -> dict[str, Any]:
             raise Unavailable(str(refused)) from refused
 
 
-def _parsed(shape: Any, document: dict[str, Any]) -> Any:
+def _parse_document(shape: Any, document: dict[str, Any]) -> Any:
     try:
         return shape.model_validate(document)
     except ValidationError as error:

@@ -43,7 +43,7 @@ from app.records.model.events import Event
 from app.turns.model.turns import Turn
 from app.turns.routes.event_cursor import events_of
 from app.turns.routes.schemas import TurnView
-from app.turns.routes.sse import ENDED, HEARTBEAT
+from app.turns.routes.sse import ENDED_STATES, HEARTBEAT
 from app.turns.routes.turns import view_of_turn
 
 PROTOCOL = "1.0"
@@ -169,7 +169,7 @@ async def frames_of_call(asked: Asked) -> AsyncIterator[bytes]:
 
 async def _events(services: Services, turn: Turn) -> AsyncIterator[Event | None]:
     """The events of a turn until its end; None after each quiet ``heartbeat_seconds``."""
-    if turn.state in ENDED:
+    if turn.state in ENDED_STATES:
         for kept in await services.events.of_turn(turn.user_id, turn.id):
             yield kept
         return
@@ -177,7 +177,7 @@ async def _events(services: Services, turn: Turn) -> AsyncIterator[Event | None]
         async for event in events:
             yield event
             now = await services.inbox.get(turn.user_id, turn.id) if event is None else None
-            if (event and event.type == "turn.done") or (now and now.state in ENDED):
+            if (event and event.type == "turn.done") or (now and now.state in ENDED_STATES):
                 return
 
 

@@ -11,7 +11,7 @@ from app.errors import InvalidInput, NotFound
 from app.http.bodies import read_json
 from app.http.deps import Tenant
 from app.http.schemas import Document
-from app.protocols.langgraph.shapes import ASSISTANT, GRAPH, METADATA, NODE, parsed
+from app.protocols.langgraph.shapes import ASSISTANT, GRAPH, METADATA, NODE, parse_document
 from app.version import summit_version
 
 router = APIRouter(prefix="/lg", include_in_schema=False)
@@ -54,7 +54,7 @@ async def info(_user_id: Tenant) -> dict[str, Any]:
 @router.post("/assistants/search")
 async def search_assistants(request: Request, _user_id: Tenant) -> list[dict[str, Any]]:
     """The one there is, unless something else is looked for."""
-    wanted = parsed(Search, await read_json(request))
+    wanted = parse_document(Search, await read_json(request))
     found = wanted.graph_id in (None, GRAPH) and wanted.name in (None, _assistant()["name"]) and not wanted.offset
     return [_assistant()] if found and matches(wanted.metadata) and wanted.limit > 0 else []
 

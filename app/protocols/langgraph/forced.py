@@ -16,7 +16,7 @@ from app.protocols.openai.program_prompts import ProgramAnswer, demanded_answer,
 
 def forced_answer(asked: RunRequest) -> ProgramAnswer | None:
     """Return what a program is answered; None for a person."""
-    given = {**asked.configured, **(asked.input or {})}
+    given = {**asked.config_values, **(asked.input or {})}
     tools = given.get("tools")
     tool = forced_tool(given.get("tool_choice") or given.get("toolChoice"), tools if isinstance(tools, list) else [])
     schema = demanded_schema(given.get("response_format"))

@@ -7,10 +7,10 @@ from uuid import UUID, uuid4
 
 from app.errors import Conflict, InvalidInput, NotFound
 from app.http.deps import Services
-from app.protocols.langgraph.state import LATEST, State, up_to
+from app.protocols.langgraph.state import LATEST_MESSAGES, State, up_to
 from app.turns.model.turns import Turn, TurnState
 from app.turns.routes.schemas import Confirmation
-from app.turns.routes.turns import answered
+from app.turns.routes.turns import answer_turn
 
 UNFINISHED: frozenset[TurnState] = frozenset({"queued", "running"})
 NO_PLACE = "checkpoint: there is no such state among the latest of this thread."
@@ -19,7 +19,7 @@ BORROWED = "checkpoint: what followed it was said in the thread that this one wa
 
 async def turns_after(services: Services, user_id: UUID, state: State, checkpoint_id: str) -> list[Turn]:
     """The turns that followed a checkpoint, oldest first; raises InvalidInput where there is no such place."""
-    at_beginning = checkpoint_id == str(state.thread.id) and state.thread.message_count <= LATEST
+    at_beginning = checkpoint_id == str(state.thread.id) and state.thread.message_count <= LATEST_MESSAGES
     before = up_to(state.messages, checkpoint_id)
     if not before and not at_beginning:
         raise InvalidInput(NO_PLACE, hint="Leave the checkpoint out to go on from the end of the thread.")
@@ -35,18 +35,18 @@ async def roll_back(services: Services, turns: list[Turn]) -> None:
 
     What was undone before a change that cannot be taken back stays so: each undo is a change of its own.
     """
-    for turn in reversed([*turns, *await _unfinished(services, turns)]):
+    for turn in reversed([*turns, *await _unfinished_turns(services, turns)]):
         if turn.state in UNFINISHED:
             await services.turns.cancel(turn.user_id, turn.id)
         if turn.state == "waiting":
             with suppress(Conflict, NotFound):  # it was answered meanwhile
-                await answered(services, turn, uuid4(), Confirmation(accept=False))
+                await answer_turn(services, turn, uuid4(), Confirmation(accept=False))
         await _undo(services, turn.user_id, turn.id)
 
 
-async def _unfinished(services: Services, turns: list[Turn]) -> list[Turn]:
+async def _unfinished_turns(services: Services, turns: list[Turn]) -> list[Turn]:
     """Those of the same thread that have no reply yet, oldest first."""
-    latest = await services.inbox.of_thread(turns[0].user_id, turns[0].thread_id, LATEST) if turns else []
+    latest = await services.inbox.of_thread(turns[0].user_id, turns[0].thread_id, LATEST_MESSAGES) if turns else []
     return [turn for turn in reversed(latest) if turn.state in UNFINISHED]
 
 

@@ -25,19 +25,19 @@ from app.protocols.langgraph.shapes import (
     RunRequest,
     last_human,
     messages_go_on,
-    parsed,
-    resumed,
+    parse_document,
+    parse_resume,
     run_of,
 )
-from app.protocols.langgraph.state import LATEST, State, state_of, thread_of, values_after
+from app.protocols.langgraph.state import LATEST_MESSAGES, State, state_of, thread_of, values_after
 from app.protocols.langgraph.streaming import failure, frames_of
 from app.turns.model.turns import Turn
 from app.turns.question import question_id
 from app.turns.routes.envelopes import LARGEST_SEQ
 from app.turns.routes.intake import TurnIntake
 from app.turns.routes.schemas import Confirmation
-from app.turns.routes.sse import ENDED, EVENT_STREAM, HEADERS, last_seen
-from app.turns.routes.turns import answered, view_of_turn
+from app.turns.routes.sse import ENDED_STATES, EVENT_STREAM, HEADERS, last_seen
+from app.turns.routes.turns import answer_turn, view_of_turn
 
 router = APIRouter(prefix="/lg", include_in_schema=False)
 Flag = Annotated[bool, Query()]
@@ -67,7 +67,7 @@ class Starting:
             known := await turn_before(self.services, self.user_id, thread_id, text)
         ):
             return known
-        return await self._say(thread_id, {"text": text}, _named(named), self._key(thread_id, named))
+        return await self._say(thread_id, {"text": text}, _message_field(named), self._key(thread_id, named))
 
     def _refuse(self) -> None:
         command = self.asked.command
@@ -90,7 +90,7 @@ class Starting:
         """A message; one that its client has named is the same message whenever it comes again."""
         intake = TurnIntake(self.services, self.user_id, key)
         document = {**said, "thread_id": str(thread_id), "strategy": self.asked.multitask_strategy}
-        return (await intake.accept_text(document, client={**kept, **self.asked.kept} or None)).turn
+        return (await intake.accept_text(document, client={**kept, **self.asked.client_data} or None)).turn
 
     async def _say_instead(self, state: State, place: str) -> Turn:
         """Say something in the place of what followed a checkpoint; without words, what was said there again."""
@@ -103,7 +103,7 @@ class Starting:
             named = state.names.get(since[0].id)
         if not (key and await self.services.inbox.knows(self.user_id, key)):
             await roll_back(self.services, since)
-        return await self._say(state.thread.id, said, {"after": place, **_named(named)}, key)
+        return await self._say(state.thread.id, said, {"after": place, **_message_field(named)}, key)
 
     def _key(self, thread_id: UUID, named: str | None) -> str | None:
         """The key of a message: its request's, else what its client calls it in its thread."""
@@ -115,12 +115,12 @@ class Starting:
         turn = await self.services.inbox.get(self.user_id, state.view.id) if state.view else None
         if turn is None or not state.interrupts:
             raise Conflict("Nothing waits for an answer in this thread.", hint="Send a message as input.")
-        said = resumed(command["resume"], turn.id)
+        said = parse_resume(command["resume"], turn.id)
         if isinstance(said, str):
             said_to = {"text": said, "answers": str(question_id(turn))}
             return await self._say(thread_id, said_to, {}, self._key(thread_id, None))
         origin = uuid5(turn.id, self.key) if self.key else uuid4()
-        return await answered(self.services, turn, origin, Confirmation(accept=said)) or turn
+        return await answer_turn(self.services, turn, origin, Confirmation(accept=said)) or turn
 
 
 @router.post("/runs")
@@ -129,7 +129,7 @@ async def create_run(
     request: Request, services: Provided, user_id: Tenant, thread_id: UUID | None = None, key: IdempotencyKey = None
 ) -> Response:
     """Begin in the background."""
-    asked = await _asked(request, leaving=False)
+    asked = await _read_run_request(request, leaving=False)
     if forced_answer(asked) is not None:
         raise InvalidInput("tool_choice: a forced answer is given at once.", hint="Use runs/wait or runs/stream.")
     turn = await Starting(services, user_id, key, asked).turn(thread_id)
@@ -142,10 +142,10 @@ async def wait_run(
     request: Request, services: Provided, user_id: Tenant, thread_id: UUID | None = None, key: IdempotencyKey = None
 ) -> Response:
     """Begin, and answer with the values at the end."""
-    asked = await _asked(request, leaving=False)
+    asked = await _read_run_request(request, leaving=False)
     if (answer := forced_answer(asked)) is not None:
         return JSONResponse(forced_values(asked, answer, uuid4()))
-    return await _joined(services, await Starting(services, user_id, key, asked).turn(thread_id))
+    return await _values_response(services, await Starting(services, user_id, key, asked).turn(thread_id))
 
 
 @router.post("/runs/stream")
@@ -154,14 +154,14 @@ async def stream_run(
     request: Request, services: Provided, user_id: Tenant, thread_id: UUID | None = None, key: IdempotencyKey = None
 ) -> Response:
     """Begin, and follow what happens."""
-    asked = await _asked(request, leaving=True)
+    asked = await _read_run_request(request, leaving=True)
     if (answer := forced_answer(asked)) is not None:
         return StreamingResponse(forced_frames(asked, answer, uuid4()), media_type=EVENT_STREAM, headers=HEADERS)
     turn = await Starting(services, user_id, key, asked).turn(thread_id)
     # What was answered by a yes or no has told its events before.
     after = LARGEST_SEQ if asked.command and turn.state == "waiting" else 0
     cancel = asked.on_disconnect == "cancel"
-    return _streamed(turn, frames_of(services, turn, asked.stream_mode, after, cancel=cancel))
+    return _stream_response(turn, frames_of(services, turn, asked.stream_mode, after, cancel=cancel))
 
 
 @router.get("/threads/{thread_id}/runs")
@@ -175,7 +175,7 @@ async def list_runs(
 ) -> list[dict[str, Any]]:
     """Those of a thread, the latest first."""
     await thread_of(services, user_id, thread_id)
-    most = LATEST if status else offset + limit
+    most = LATEST_MESSAGES if status else offset + limit
     runs = [await _run(services, turn) for turn in await services.inbox.of_thread(user_id, thread_id, most)]
     return [run for run in runs if status in (None, run["status"])][offset : offset + limit]
 
@@ -189,7 +189,7 @@ async def get_run(thread_id: UUID, run_id: UUID, services: Provided, user_id: Te
 @router.get("/threads/{thread_id}/runs/{run_id}/join")
 async def join_run(thread_id: UUID, run_id: UUID, services: Provided, user_id: Tenant) -> Response:
     """Wait for the values at its end."""
-    return await _joined(services, await _turn(services, user_id, thread_id, run_id))
+    return await _values_response(services, await _turn(services, user_id, thread_id, run_id))
 
 
 @router.get("/threads/{thread_id}/runs/{run_id}/stream")
@@ -205,7 +205,7 @@ async def join_stream(
     """Follow it from its beginning, or after an event."""
     turn = await _turn(services, user_id, thread_id, run_id)
     after, modes = last_seen(last_event_id, 0) or 0, stream_mode or DEFAULT_MODES
-    return _streamed(turn, frames_of(services, turn, modes, after, cancel=cancel_on_disconnect))
+    return _stream_response(turn, frames_of(services, turn, modes, after, cancel=cancel_on_disconnect))
 
 
 @router.post("/threads/{thread_id}/runs/{run_id}/cancel")
@@ -232,12 +232,12 @@ def _said_before(turn: Turn) -> dict[str, Any]:
     return {"text": turn.text or "", "captured_at": turn.captured_at.isoformat(), "timezone": turn.timezone}
 
 
-def _named(name: str | None) -> dict[str, Any]:
+def _message_field(name: str | None) -> dict[str, Any]:
     return {"message": name} if name else {}
 
 
-async def _asked(request: Request, *, leaving: bool) -> RunRequest:
-    asked = parsed(RunRequest, await read_json(request))
+async def _read_run_request(request: Request, *, leaving: bool) -> RunRequest:
+    asked = parse_document(RunRequest, await read_json(request))
     insist_on_run(asked.assistant_id)
     if asked.on_disconnect == "cancel" and not leaving:
         raise InvalidInput("on_disconnect: only a stream stops its run.", hint="Leave it out.")
@@ -256,17 +256,17 @@ async def _turn(services: Services, user_id: UUID, thread_id: UUID, run_id: UUID
     return turn
 
 
-async def _joined(services: Services, turn: Turn) -> Response:
+async def _values_response(services: Services, turn: Turn) -> Response:
     """The values at the end of a run; blanks before them keep the connection open."""
     turn = await services.turns.wait(turn.user_id, turn.id, services.settings.heartbeat_seconds)
     headers = {**_place(turn), "Location": f"{_path(turn)}/join"}
-    if turn.state in ENDED:
+    if turn.state in ENDED_STATES:
         return JSONResponse(await _values(services, turn), headers=headers)
     return StreamingResponse(_patiently(services, turn), media_type="application/json", headers=headers)
 
 
 async def _patiently(services: Services, turn: Turn) -> AsyncIterator[bytes]:
-    while turn.state not in ENDED:
+    while turn.state not in ENDED_STATES:
         yield b"\n"
         turn = await services.turns.wait(turn.user_id, turn.id, services.settings.heartbeat_seconds)
     yield json.dumps(await _values(services, turn)).encode()
@@ -279,7 +279,7 @@ async def _values(services: Services, turn: Turn) -> dict[str, Any]:
     return await values_after(services, turn, view)
 
 
-def _streamed(turn: Turn, frames: AsyncIterator[bytes]) -> Response:
+def _stream_response(turn: Turn, frames: AsyncIterator[bytes]) -> Response:
     headers = {**HEADERS, **_place(turn), "Location": f"{_path(turn)}/stream"}
     return StreamingResponse(frames, media_type=EVENT_STREAM, headers=headers)
 

@@ -86,25 +86,25 @@ class RunRequest(Document):
         return {"resume": False} if said in ({"goto": END}, {"goto": [END]}) else said
 
     @property
-    def configured(self) -> dict[str, Any]:
+    def config_values(self) -> dict[str, Any]:
         """What its config has as ``configurable``."""
         return (self.config and self.config.configurable) or {}
 
     @property
     def place(self) -> str | None:
         """The id of the checkpoint that it goes on from; None for the end of its thread."""
-        configured = self.configured.get("checkpoint_id")
+        configured = self.config_values.get("checkpoint_id")
         named = self.checkpoint.checkpoint_id if self.checkpoint else None
         return self.checkpoint_id or named or (str(configured) if configured else None)
 
     @property
-    def kept(self) -> dict[str, Any]:
+    def client_data(self) -> dict[str, Any]:
         """What is kept with the run for its client."""
         config = self.config.model_dump(exclude_unset=True) if self.config else {}
         return {**({"metadata": self.metadata} if self.metadata else {}), **({"config": config} if config else {})}
 
 
-def parsed(model: type[M], document: dict[str, Any]) -> M:
+def parse_document(model: type[M], document: dict[str, Any]) -> M:
     """The document as a model; raises InvalidInput with the names of the fields that cannot be honoured."""
     wished = {name: value for name, value in document.items() if value is not None and value not in ({}, [])}
     if isinstance(mode := wished.get("stream_mode"), str):
@@ -158,7 +158,7 @@ def _block(block: object) -> str:
     raise InvalidInput("input: a message has a part that is not text, which cannot be read.")
 
 
-def resumed(value: object, turn_id: UUID) -> bool | str:
+def parse_resume(value: object, turn_id: UUID) -> bool | str:
     """What ``Command(resume=...)`` says: yes, no, or words."""
     if isinstance(value, dict) and set(value) == {str(turn_id)}:
         value = value[str(turn_id)]
@@ -218,10 +218,10 @@ def interrupts_of(view: TurnView | None) -> list[dict[str, Any]]:
         return []
     held = [change for change in turn_document(view)["changes"] if change["status"] == "needs_confirmation"]
     value = {"question": view.question.text, "options": view.question.options, "changes": held}
-    return [{"id": str(view.id), "value": {**value, **_reviewed(view.question.text, held)}}]
+    return [{"id": str(view.id), "value": {**value, **_review_request(view.question.text, held)}}]
 
 
-def _reviewed(question: str, held: list[dict[str, Any]]) -> dict[str, Any]:
+def _review_request(question: str, held: list[dict[str, Any]]) -> dict[str, Any]:
     """What waits for a yes, also as chat pages show it with their buttons: one action, to approve or reject."""
     if not held:
         return {}

@@ -18,7 +18,7 @@ from app.turns.routes.schemas import TurnView
 from app.turns.routes.turns import view_of_turn
 
 NO_THREAD = "There is no such thread."
-LATEST = 200
+LATEST_MESSAGES = 200
 """Messages of a state: a state of everything that was ever said would grow with each turn."""
 
 
@@ -68,7 +68,7 @@ async def thread_of(services: Services, user_id: UUID, thread_id: UUID) -> Threa
     return thread
 
 
-async def state_of(services: Services, user_id: UUID, thread: Thread, latest: int = LATEST) -> State:
+async def state_of(services: Services, user_id: UUID, thread: Thread, latest: int = LATEST_MESSAGES) -> State:
     """The thread as it is now."""
     said = await services.threads.messages(user_id, thread.id, max(0, thread.message_count - latest), latest + 2)
     kept = await services.inbox.client_data(user_id, [*{message.turn_id for message in said}])
@@ -145,7 +145,7 @@ def state_document(state: State) -> dict[str, Any]:
 def history_of(state: State) -> list[dict[str, Any]]:
     """The states after each of the latest turns, newest first, and the one before the first."""
     ends = [at for at, row in enumerate(state.messages, 1) if _ends_turn(state.messages, at, row)]
-    beginning = [0] if ends and state.thread.message_count <= LATEST else []
+    beginning = [0] if ends and state.thread.message_count <= LATEST_MESSAGES else []
     past = [_past(state, end) for end in [*reversed(ends[:-1]), *beginning]]
     return [state_document(state), *past]
 

@@ -15,7 +15,7 @@ from app.turns.model.turns import Turn
 from app.turns.routes.envelopes import LARGEST_SEQ, envelope
 from app.turns.routes.event_cursor import events_of
 from app.turns.routes.schemas import TurnView
-from app.turns.routes.sse import ENDED, HEARTBEAT
+from app.turns.routes.sse import ENDED_STATES, HEARTBEAT
 from app.turns.routes.turns import view_of_turn
 
 _leaving: set[asyncio.Task[None]] = set()
@@ -148,4 +148,4 @@ def _leave(services: Services, turn: Turn) -> None:
 
 async def _has_ended(services: Services, turn: Turn) -> bool:
     now = await services.inbox.get(turn.user_id, turn.id)
-    return now is None or now.state in ENDED
+    return now is None or now.state in ENDED_STATES

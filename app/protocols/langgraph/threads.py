@@ -13,12 +13,12 @@ from app.http.bodies import read_json
 from app.http.deps import Provided, Services, Tenant
 from app.http.schemas import Document, IdempotencyKey
 from app.protocols.langgraph.assistants import matches
-from app.protocols.langgraph.shapes import METADATA, Checkpoint, own_metadata, parsed
+from app.protocols.langgraph.shapes import METADATA, Checkpoint, own_metadata, parse_document
 from app.protocols.langgraph.state import NO_THREAD, history_of, state_document, state_of, thread_document, thread_of
 
 router = APIRouter(prefix="/lg/threads", include_in_schema=False)
 NO_STATE = "There is no such state among the latest of this thread."
-SHOWN = 20
+MESSAGES_SHOWN = 20
 """Messages of each thread in a list."""
 
 
@@ -82,7 +82,7 @@ async def create_thread(
     request: Request, services: Provided, user_id: Tenant, key: IdempotencyKey = None
 ) -> dict[str, Any]:
     """A new conversation, or with ``do_nothing`` the one that has the id."""
-    wanted = parsed(NewThread, await read_json(request))
+    wanted = parse_document(NewThread, await read_json(request))
     thread_id = wanted.thread_id
     if thread_id is not None and wanted.if_exists == "raise" and await services.threads.get(user_id, thread_id):
         raise Conflict("There is a thread with this id.", hint="if_exists: do_nothing takes it as it is.")
@@ -94,13 +94,13 @@ async def create_thread(
 @router.post("/search")
 async def search_threads(request: Request, services: Provided, user_id: Tenant) -> list[dict[str, Any]]:
     """The latest conversations, each with its last messages."""
-    wanted = parsed(Search, await read_json(request))
+    wanted = parse_document(Search, await read_json(request))
     own = own_metadata(wanted.metadata)
     if not matches({name: value for name, value in (wanted.metadata or {}).items() if name in METADATA}):
         return []
     found = await services.threads.list(user_id, wanted.limit + wanted.offset, None, own)
     threads = found.items[wanted.offset :]
-    return [thread_document(await state_of(services, user_id, thread, SHOWN)) for thread in threads]
+    return [thread_document(await state_of(services, user_id, thread, MESSAGES_SHOWN)) for thread in threads]
 
 
 @router.get("/{thread_id}")
@@ -112,7 +112,7 @@ async def get_thread(thread_id: UUID, services: Provided, user_id: Tenant) -> di
 @router.patch("/{thread_id}")
 async def change_thread(thread_id: UUID, request: Request, services: Provided, user_id: Tenant) -> dict[str, Any]:
     """Keep further metadata with it."""
-    wanted = parsed(NewMetadata, await read_json(request))
+    wanted = parse_document(NewMetadata, await read_json(request))
     thread = await services.threads.add_metadata(user_id, thread_id, own_metadata(wanted.metadata))
     if thread is None:
         raise NotFound(NO_THREAD)
@@ -158,7 +158,7 @@ async def get_earlier_state(
 @router.post("/{thread_id}/state/checkpoint")
 async def get_state_at(thread_id: UUID, request: Request, services: Provided, user_id: Tenant) -> dict[str, Any]:
     """The same, by a checkpoint as a client was given it; one without an id is the end."""
-    wanted = parsed(StatePlace, await read_json(request))
+    wanted = parse_document(StatePlace, await read_json(request))
     return await _state_at(services, user_id, thread_id, wanted.checkpoint.checkpoint_id)
 
 
@@ -175,6 +175,6 @@ async def _state_at(services: Services, user_id: UUID, thread_id: UUID, checkpoi
 @router.post("/{thread_id}/history")
 async def get_history(thread_id: UUID, request: Request, services: Provided, user_id: Tenant) -> list[dict[str, Any]]:
     """Its states after the latest turns, newest first."""
-    wanted = parsed(History, await read_json(request))
+    wanted = parse_document(History, await read_json(request))
     state = await state_of(services, user_id, await thread_of(services, user_id, thread_id))
     return wanted.of(history_of(state))

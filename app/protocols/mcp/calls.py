@@ -25,9 +25,11 @@ class Calls:
 
     async def post(self, path: str, body: dict[str, Any], key: str | None = None) -> dict[str, Any]:
         """Do something, once for each key. Raises Refused."""
-        return (await self.told(path, body, key))[0]
+        return (await self.post_change(path, body, key))[0]
 
-    async def told(self, path: str, body: dict[str, Any], key: str | None = None) -> tuple[dict[str, Any], str | None]:
+    async def post_change(
+        self, path: str, body: dict[str, Any], key: str | None = None
+    ) -> tuple[dict[str, Any], str | None]:
         """The same, with the id of the one change that was made, where the answer names it. Raises Refused."""
         answer = await self._answer("POST", path, json=body, headers={"Idempotency-Key": key} if key else {})
         return answer.json(), answer.headers.get("x-change-id")

@@ -32,13 +32,13 @@ def build_server(calls: Calls) -> Server[Any]:
     """A server that acts for whoever ``calls`` acts for."""
 
     async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_described(tool) for tool in TOOLS])
+        return types.ListToolsResult(tools=[_describe_tool(tool) for tool in TOOLS])
 
     async def call_tool(_context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = next((one for one in TOOLS if one.name == params.name), None)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name[:50]}.")
-        return await _called(calls, tool, params.arguments or {})
+        return await _run_tool(calls, tool, params.arguments or {})
 
     async def read_resource(_context: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         try:
@@ -64,7 +64,7 @@ def build_server(calls: Calls) -> Server[Any]:
     )
 
 
-async def _called(calls: Calls, tool: Tool, arguments: dict[str, Any]) -> types.CallToolResult:
+async def _run_tool(calls: Calls, tool: Tool, arguments: dict[str, Any]) -> types.CallToolResult:
     try:
         result = await tool.act(calls, tool.takes.model_validate(await with_offsets(calls, arguments)))
     except (Refused, ValidationError, ValueError) as error:
@@ -79,7 +79,7 @@ def _reason(error: Exception) -> str:
     return IN_READING.sub("", str(error)).removesuffix(f" {InvalidInput.hint}")
 
 
-def _described(tool: Tool) -> types.Tool:
+def _describe_tool(tool: Tool) -> types.Tool:
     return types.Tool(
         name=tool.name,
         description=tool.description,

@@ -16,11 +16,11 @@ from app.protocols.mcp.calls import Calls
 
 Result = dict[str, Any]
 Effect = Literal["reads", "adds", "changes"]
-SHOWN = ("id", "op", "kind", "record_id", "title", "status", "error", "conflicts", "undo")
+CHANGE_FIELDS_SHOWN = ("id", "op", "kind", "record_id", "title", "status", "error", "conflicts", "undo")
 ID = "Its id, as list_tasks shows it."
-WHEN = "A day (2026-11-18) or a time (2026-11-18T15:00); without an offset it is the user's own time."
+TIME_DESCRIPTION = "A day (2026-11-18) or a time (2026-11-18T15:00); without an offset it is the user's own time."
 INSTANT = "A time such as 2026-11-18T15:00; without an offset it is the user's own time."
-MOST = 100
+MAX_LIST_ITEMS = 100
 RUN_SECONDS, LOOK_SECONDS = 60.0, 0.3
 
 
@@ -42,7 +42,7 @@ class AddTask(Once):
     """A new task."""
 
     task: str = Field(min_length=1, max_length=500)
-    deadline: str | None = Field(None, description=WHEN)
+    deadline: str | None = Field(None, description=TIME_DESCRIPTION)
     remind_at: str | None = Field(None, description=INSTANT)
     priority: Literal["low", "medium", "high"] | None = None
     list: str | None = Field(None, description="The list it belongs to.")
@@ -55,8 +55,8 @@ class ListTasks(Arguments):
     status: str | None = Field(None, description="Such as `not started` or `done`.")
     list: str | None = None
     containing: str | None = Field(None, description="Only tasks with these words.")
-    due_before: str | None = Field(None, description=WHEN)
-    limit: int = Field(50, ge=1, le=MOST)
+    due_before: str | None = Field(None, description=TIME_DESCRIPTION)
+    limit: int = Field(50, ge=1, le=MAX_LIST_ITEMS)
 
 
 class CompleteTask(Once):
@@ -69,7 +69,7 @@ class MoveTask(Once):
     """A task that moves to another time or list."""
 
     id: str = Field(description=ID)
-    deadline: str | None = Field(None, description=WHEN)
+    deadline: str | None = Field(None, description=TIME_DESCRIPTION)
     remind_at: str | None = Field(None, description=INSTANT)
     list: str | None = None
 
@@ -78,8 +78,8 @@ class Schedule(Once):
     """A new appointment."""
 
     title: str = Field(min_length=1, max_length=500)
-    start: str = Field(description=WHEN)
-    end: str | None = Field(None, description=WHEN)
+    start: str = Field(description=TIME_DESCRIPTION)
+    end: str | None = Field(None, description=TIME_DESCRIPTION)
     location: str | None = None
     notes: str = ""
 
@@ -87,8 +87,8 @@ class Schedule(Once):
 class FreeTime(Arguments):
     """Which time to look at."""
 
-    start: str = Field(description=WHEN)
-    end: str = Field(description=WHEN)
+    start: str = Field(description=TIME_DESCRIPTION)
+    end: str = Field(description=TIME_DESCRIPTION)
     minutes: int = Field(30, ge=1, le=24 * 60, description="Length of the openings to look for.")
 
 
@@ -198,7 +198,7 @@ async def _note(calls: Calls, note: Note) -> Result:
 
 async def _index_memo(calls: Calls, memo: IndexMemo) -> Result:
     body = memo.model_dump(exclude={"request_id"}, exclude_none=True, exclude_defaults=True)
-    kept, change = await calls.told("/v1/memos", body, memo.request_id)
+    kept, change = await calls.post_change("/v1/memos", body, memo.request_id)
     undo = f"/v1/changes/{change}/undo" if change else None
     return {"memo_id": kept["id"], "title": kept["title"], "captured_at": kept["captured_at"], "undo": undo}
 
@@ -213,7 +213,7 @@ async def _ask(calls: Calls, asked: Ask) -> Result:
 
 async def _say(calls: Calls, said: Say) -> Result:
     body = said.model_dump(exclude={"request_id"}, exclude_none=True)
-    return _shown(await calls.post("/v1/turns", body, said.request_id))
+    return _turn_view(await calls.post("/v1/turns", body, said.request_id))
 
 
 async def _run_workflow(calls: Calls, wanted: RunWorkflow) -> Result:
@@ -247,17 +247,17 @@ async def _turn(
     calls: Calls, text: str, op: str, kind: str, fields: Result, key: str | None, record_id: str | None = None
 ) -> Result:
     reading = {"op": op, "kind": kind, "fields": fields, **({"record_id": record_id} if record_id else {})}
-    return _shown(await calls.post("/v1/turns", {"text": text, "reading": [reading]}, key))
+    return _turn_view(await calls.post("/v1/turns", {"text": text, "reading": [reading]}, key))
 
 
-def _shown(turn: Result) -> Result:
+def _turn_view(turn: Result) -> Result:
     kept = {name: turn[name] for name in ("reply", "status", "question", "thread_id")}
     undo = f"/v1/turns/{turn['id']}/undo"
     return {"turn_id": turn["id"], **kept, "changes": [_change(one) for one in turn["changes"]], "undo": undo}
 
 
 def _change(change: Result) -> Result:
-    return {name: change[name] for name in SHOWN}
+    return {name: change[name] for name in CHANGE_FIELDS_SHOWN}
 
 
 def _segment(value: str) -> str:

@@ -17,7 +17,7 @@ from app.errors import InvalidInput, Unavailable
 from app.http.bodies import read_json
 from app.http.deps import Provided, Services, Tenant
 from app.http.problems import invalid
-from app.turns.routes.spoken import spoken
+from app.turns.routes.spoken import speech_response
 from app.voice.model import SpokenForm, Transcript, Transcription
 from app.voice.routes.allowance import insist_on_room
 from app.voice.routes.audio_form import fields_of, head_of, read_form
@@ -61,9 +61,9 @@ async def transcribe(request: Request, services: Provided, user_id: Tenant) -> R
         wanted = fields_of(form, TranscriptionForm, "file")
         await services.speech.check_upload(await head_of(clip), clip.size)
         await insist_on_room(services, user_id)
-        heard = await _heard(services, clip, wanted.prompt)
+        heard = await _transcribe_clip(services, clip, wanted.prompt)
     if heard.duration_ms:
-        await services.memos.heard(user_id, heard.duration_ms)
+        await services.memos.count_transcription(user_id, heard.duration_ms)
     return _answer(heard, wanted.response_format)
 
 
@@ -77,10 +77,10 @@ async def speak(request: Request, services: Provided, _user_id: Tenant) -> Respo
     most = services.settings.max_speech_chars
     if len(asked.input) > most:
         raise InvalidInput(f"input: it has {len(asked.input)} characters; {most} are spoken at once.")
-    return await spoken(services, asked.input, asked.response_format, speed=asked.speed, voice=asked.voice)
+    return await speech_response(services, asked.input, asked.response_format, speed=asked.speed, voice=asked.voice)
 
 
-async def _heard(services: Services, clip: UploadFile, prompt: str) -> Transcription:
+async def _transcribe_clip(services: Services, clip: UploadFile, prompt: str) -> Transcription:
     folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="summit-clip-"))
     try:
         path = folder / "clip"

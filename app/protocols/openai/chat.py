@@ -35,7 +35,7 @@ from app.turns.model.turns import Accepted, Turn
 from app.turns.routes.event_cursor import events_of
 from app.turns.routes.intake import TurnIntake
 from app.turns.routes.schemas import TurnView
-from app.turns.routes.sse import ENDED, EVENT_STREAM, HEADERS, HEARTBEAT
+from app.turns.routes.sse import ENDED_STATES, EVENT_STREAM, HEADERS, HEARTBEAT
 from app.turns.routes.turns import view_of_turn
 
 router = APIRouter(prefix="/v1", include_in_schema=False)
@@ -61,11 +61,11 @@ async def get_model(name: str, _user_id: Tenant) -> dict[str, Any]:
 @router.post("/chat/completions")
 async def complete_chat(request: Request, services: Provided, user_id: Tenant, key: IdempotencyKey = None) -> Response:
     """The last message of the user is the turn; what came before it is known from its thread."""
-    asked = _parsed(await read_json(request, ChatRequest.model_fields.keys() - {"tools"}))
+    asked = _parse_document(await read_json(request, ChatRequest.model_fields.keys() - {"tools"}))
     if asked.forces_tool:  # tools are looked at for nothing else, and never kept
         asked = asked.model_copy(update={"tools": tools_in(await request.body())})
     asked.refuse_what_cannot_be_honoured()
-    said = asked.said
+    said = asked.last_user_text
     answer = program_answer(asked) or (ProgramAnswer(PLAINLY) if asked.model == PLAIN else None)
     if answer is not None:
         return _without_turn(asked, answer)
@@ -74,9 +74,9 @@ async def complete_chat(request: Request, services: Provided, user_id: Tenant, k
     headers = {"X-Summit-Turn": str(turn.id), "X-Summit-Thread": str(turn.thread_id)}
     headers |= REPLAYED if accepted.replayed else {}
     if asked.stream:
-        return _streamed(_frames(services, turn, asked), headers)
+        return _stream_response(_frames(services, turn, asked), headers)
     turn = await services.turns.wait(user_id, turn.id, services.settings.turn_wait_seconds)
-    if turn.state not in ENDED:
+    if turn.state not in ENDED_STATES:
         raise Unavailable(STILL_WORKING, hint="A retry of the same request, or its Idempotency-Key, finds it again.")
     view = await view_of_turn(services, turn)
     reply = view.reply or ""
@@ -139,7 +139,7 @@ def _ends(event: Event) -> bool:
 
 async def _has_ended(services: Services, turn: Turn) -> bool:
     now = await services.inbox.get(turn.user_id, turn.id)
-    return now is None or now.state in ENDED
+    return now is None or now.state in ENDED_STATES
 
 
 def _without_turn(asked: ChatRequest, answer: ProgramAnswer) -> Response:
@@ -153,10 +153,10 @@ def _without_turn(asked: ChatRequest, answer: ProgramAnswer) -> Response:
         for frame in (chunks.begin(), *told, *chunks.end(None, counted, "tool_calls" if answer.tool else "stop")):
             yield frame
 
-    return _streamed(frames(), {})
+    return _stream_response(frames(), {})
 
 
-def _streamed(frames: AsyncIterator[bytes], headers: dict[str, str]) -> Response:
+def _stream_response(frames: AsyncIterator[bytes], headers: dict[str, str]) -> Response:
     return StreamingResponse(frames, media_type=EVENT_STREAM, headers={**HEADERS, **headers})
 
 
@@ -164,7 +164,7 @@ def _wants_usage(asked: ChatRequest) -> bool:
     return asked.stream_options is not None and asked.stream_options.include_usage
 
 
-def _parsed(document: dict[str, Any]) -> ChatRequest:
+def _parse_document(document: dict[str, Any]) -> ChatRequest:
     try:
         return ChatRequest.model_validate(document)
     except ValidationError as error:

@@ -34,21 +34,21 @@ async def place_of(
     It is the thread that is named, by Summit's id or by the front end's, else the last one that began like this. Words
     that stand alone begin a new one, unless they were sent before and are sent ``again``.
     """
-    named = await _named(request, services, user_id, asked)
+    named = await _find_named_thread(request, services, user_id, asked)
     if named is not None:
         return named, body_hash(asked, str(named))
     begins = beginning(asked)
     last = await _last_begun(services, user_id, begins) if again or not asked.stands_alone else None
     if not asked.stands_alone:
-        place = last or await _begun(services, user_id, begins)
+        place = last or await _begin_thread(services, user_id, begins)
         return place, body_hash(asked, str(place))
     hashed = body_hash(asked, "")
     if last is not None and await services.inbox.sent_before(user_id, last, hashed):
         return last, hashed
-    return await _begun(services, user_id, begins), hashed
+    return await _begin_thread(services, user_id, begins), hashed
 
 
-async def _named(request: Request, services: Services, user_id: UUID, asked: ChatRequest) -> UUID | None:
+async def _find_named_thread(request: Request, services: Services, user_id: UUID, asked: ChatRequest) -> UUID | None:
     named = request.headers.get(THREAD) or (asked.metadata or {}).get("thread_id")
     if named is not None:
         return await _existing(services, user_id, named)
@@ -108,7 +108,7 @@ async def _last_begun(services: Services, user_id: UUID, hashed: str) -> UUID | 
     return None
 
 
-async def _begun(services: Services, user_id: UUID, hashed: str) -> UUID:
+async def _begin_thread(services: Services, user_id: UUID, hashed: str) -> UUID:
     """A new thread of a beginning."""
     today = datetime.now(UTC).date()
     number = await _how_many(services, user_id, hashed, today)

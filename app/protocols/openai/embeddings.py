@@ -41,7 +41,7 @@ class EmbeddingRequest(BaseModel):
 @router.post("/embeddings")
 async def embed(request: Request, services: Provided, _user_id: Tenant) -> dict[str, Any]:
     """One vector a text, in their order."""
-    asked = _parsed(await read_json(request))
+    asked = _parse_document(await read_json(request))
     texts = asked.input
     try:
         vectors = await services.embedder.embed(texts)
@@ -54,20 +54,20 @@ async def embed(request: Request, services: Provided, _user_id: Tenant) -> dict[
         "object": "list",
         "model": services.embedder.model,
         "data": [
-            {"object": "embedding", "index": number, "embedding": _encoded(vector, asked.encoding_format)}
+            {"object": "embedding", "index": number, "embedding": _encode_vector(vector, asked.encoding_format)}
             for number, vector in enumerate(vectors)
         ],
         "usage": {"prompt_tokens": tokens, "total_tokens": tokens},
     }
 
 
-def _encoded(vector: Sequence[float], form: str) -> list[float] | str:
+def _encode_vector(vector: Sequence[float], form: str) -> list[float] | str:
     if form == "float":
         return list(vector)
     return base64.b64encode(array("f", vector).tobytes()).decode()
 
 
-def _parsed(document: dict[str, Any]) -> EmbeddingRequest:
+def _parse_document(document: dict[str, Any]) -> EmbeddingRequest:
     try:
         return EmbeddingRequest.model_validate(document)
     except ValidationError as error:

@@ -45,7 +45,7 @@ def program_answer(asked: ChatRequest) -> ProgramAnswer | None:
     if not message.machine and (form is None or not is_labelled_query(prompt)):
         return None
     form = message.form if form is None else form
-    return ProgramAnswer(_in_words(message, prompt, title) if form is None else _as_json(_filled(form, title)))
+    return ProgramAnswer(_in_words(message, prompt, title) if form is None else _as_json(_fill_form(form, title)))
 
 
 def demanded_answer(
@@ -53,11 +53,11 @@ def demanded_answer(
 ) -> ProgramAnswer | None:
     """Return the call of a tool that is forced, or the JSON that is demanded; None where neither is."""
     if tool is not None:
-        return ProgramAnswer(_as_json(_filled(smallest_value(tool[1]), title)), tool[0])
+        return ProgramAnswer(_as_json(_fill_form(smallest_value(tool[1]), title)), tool[0])
     if schema is None:
         return None
     shown = smallest_value(schema) if schema else form_in(instructions)
-    return ProgramAnswer(_as_json(_filled(shown or {}, title)))
+    return ProgramAnswer(_as_json(_fill_form(shown or {}, title)))
 
 
 def _in_words(message: Message, prompt: str, title: str) -> str:
@@ -72,7 +72,7 @@ def _instructions(messages: Sequence[ChatMessage], *roles: str) -> str:
     return "\n".join(one.outline for one in messages if one.role in roles)
 
 
-def _filled(form: Any, title: str) -> Any:
+def _fill_form(form: Any, title: str) -> Any:
     """Return an empty answer with what can be said by rule: a title, a tag."""
     if not isinstance(form, dict):
         return form

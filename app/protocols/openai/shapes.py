@@ -22,8 +22,8 @@ ASSISTANT = "summit"
 PLAIN = "summit-plain"
 MODELS = (ASSISTANT, PLAIN)
 CHARS_PER_TOKEN = 4
-WORDS = "Send the words alone."
-DONE = b"data: [DONE]\n\n"
+TEXT_ONLY_HINT = "Send the words alone."
+DONE_FRAME = b"data: [DONE]\n\n"
 
 
 class ChatMessage(BaseModel):
@@ -93,7 +93,7 @@ class ChatRequest(BaseModel):
         return demanded_schema(self.response_format)
 
     @property
-    def said(self) -> str:
+    def last_user_text(self) -> str:
         """The last message of the user; raises InvalidInput when there is none."""
         for message in reversed(self.messages):
             if message.role == "user":
@@ -124,7 +124,7 @@ def _is_text(part: dict[str, Any]) -> bool:
 def _words(part: dict[str, Any]) -> str:
     if not _is_text(part):
         raise InvalidInput(
-            f"messages: a part of type {str(part.get('type'))[:30]!r} cannot be read; text can.", hint=WORDS
+            f"messages: a part of type {str(part.get('type'))[:30]!r} cannot be read; text can.", hint=TEXT_ONLY_HINT
         )
     return str(part["text"])
 
@@ -211,7 +211,7 @@ class Chunks:
         """The last frames."""
         last = {**_delta({}), "finish_reason": reason}
         counted = [self._frame([], usage=usage)] if usage else []
-        return [self._frame([last], **({"summit": turn} if turn else {})), *counted, DONE]
+        return [self._frame([last], **({"summit": turn} if turn else {})), *counted, DONE_FRAME]
 
     def error(self, message: str) -> bytes:
         """Why the answer ends here."""

@@ -36,7 +36,7 @@ class Mailing:
         """Mail one notification unless it was; raises MailFailed when another try may succeed."""
         user = await self.users.get(user_id)
         address: str | None = user.settings.get("email") if user else None
-        told = await self.notifications.unmailed(user_id, notification_id)
+        told = await self.notifications.get_unmailed(user_id, notification_id)
         if self.mail is None or not address or told is None:
             return
         try:
@@ -45,7 +45,7 @@ class Mailing:
             if not failure.final:
                 raise
             log.warning("the mail server refuses a notification for good (%s)", failure)
-        await self.notifications.mailed(user_id, notification_id)
+        await self.notifications.mark_mailed(user_id, notification_id)
 
 
 @dataclass(frozen=True)

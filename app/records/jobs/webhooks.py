@@ -20,7 +20,7 @@ from app.records.store.webhooks import Webhooks
 LONGEST_WAIT = timedelta(hours=6)
 GROWTH = 4
 SUCCESS = range(200, 300)
-GONE = 410
+HTTP_GONE = 410
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,11 @@ class WebhookPoster:
         status, error = await self._attempt(parcel, notification)
         if not error:
             WEBHOOKS.labels("delivered").inc()
-            await self.webhooks.delivered(user_id, delivery_id, status or 0)
+            await self.webhooks.mark_delivered(user_id, delivery_id, status or 0)
             return
-        next_at = None if status == GONE else self._next_attempt(parcel.attempts + 1)
+        next_at = None if status == HTTP_GONE else self._next_attempt(parcel.attempts + 1)
         WEBHOOKS.labels("failed" if next_at else "dead").inc()
-        await self.webhooks.failed(user_id, delivery_id, status, error, next_at)
+        await self.webhooks.mark_failed(user_id, delivery_id, status, error, next_at)
 
     async def _attempt(self, parcel: Parcel, notification: Notification) -> tuple[int | None, str]:
         """The status, and what went wrong in words."""

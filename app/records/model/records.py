@@ -33,7 +33,7 @@ class ChangeLog(Protocol):
     async def changes_of_turn(self, user_id: str, *turn_ids: str) -> list[Change]:
         """The changes of one or more turns, oldest first."""
 
-    async def imported(self, user_id: str, look: LookAhead, limit: int) -> list[Imported]:
+    async def imported_appointments(self, user_id: str, look: LookAhead, limit: int) -> list[Imported]:
         """Appointments of imported calendars; see agents.ports.Ledger."""
 
     async def history(self, user_id: str, look: Lookback, limit: int) -> list[Change]:

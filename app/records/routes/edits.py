@@ -20,9 +20,9 @@ from app.http.schemas import as_json, refused_view
 from app.http.zone import customs_of_user
 
 AGENT = "rest"
-REASON = "edited by hand"
+EDIT_REASON = "edited by hand"
 # A create that is sent again finds its row undone if it was undone since.
-DONE = frozenset({"applied", "undone"})
+MADE_STATUSES = frozenset({"applied", "undone"})
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,9 @@ class Editor:
     async def current(self, record_id: str) -> dict[str, Any]:
         """The record in JSON form; raises NotFound."""
         found = await self.services.records.get(self.user_id, self.kind, record_id)
-        return as_json(found) if found else await self._gone(record_id)
+        return as_json(found) if found else await self._raise_not_found(record_id)
 
-    async def _gone(self, record_id: str) -> NoReturn:
+    async def _raise_not_found(self, record_id: str) -> NoReturn:
         """Say that there is no such record; of a deleted one, also how it comes back."""
         last = await self.services.changes.last_of_record(str(self.user_id), self.kind, record_id)
         if last is None or last.before is None:
@@ -46,14 +46,14 @@ class Editor:
         hint = f"POST /v1/changes/{last.id}/undo brings it back as it was."
         raise NotFound(f"This {self.kind} was deleted.", hint=hint, change=as_json(refused_view(last)))
 
-    async def recorded(self, origin: UUID) -> list[Change]:
+    async def recorded_changes(self, origin: UUID) -> list[Change]:
         """The changes of an earlier attempt at the request with this ``origin``."""
-        return [change for change in await self._applied([], origin) if change.status in DONE]
+        return [change for change in await self._apply_all([], origin) if change.status in MADE_STATUSES]
 
     async def create(self, fields: dict[str, Any], origin: UUID | None = None) -> Change:
         """Create a record; raises InvalidInput when the ledger refuses it."""
         change = await self._apply(self._proposal("create", None, fields), origin or uuid4())
-        if change.status not in DONE:
+        if change.status not in MADE_STATUSES:
             raise InvalidInput(change.error or "", change=as_json(refused_view(change)))
         return change
 
@@ -77,7 +77,7 @@ class Editor:
 
     def _proposal(self, op: Op, record_id: str | None, fields: dict[str, Any], expected: int | None = None) -> Proposal:
         return Proposal(
-            op=op, kind=self.kind, record_id=record_id, fields=fields, reason=REASON, expected_version=expected
+            op=op, kind=self.kind, record_id=record_id, fields=fields, reason=EDIT_REASON, expected_version=expected
         )
 
     async def _insist(self, proposal: Proposal, before: dict[str, Any], origin: UUID | None = None) -> Change:
@@ -91,9 +91,9 @@ class Editor:
         raise refusal(change.error or "", change=as_json(refused_view(change)))
 
     async def _apply(self, proposal: Proposal, origin: UUID) -> Change:
-        return (await self._applied([proposal], origin))[0]
+        return (await self._apply_all([proposal], origin))[0]
 
-    async def _applied(self, proposals: list[Proposal], origin: UUID) -> list[Change]:
+    async def _apply_all(self, proposals: list[Proposal], origin: UUID) -> list[Change]:
         zone, _ = await customs_of_user(self.services, self.user_id)
         batch = Batch(
             user_id=str(self.user_id),

@@ -61,7 +61,7 @@ async def get_freebusy(asked: Annotated[FreeBusyQuery, Query()], services: Provi
     zone = ZoneInfo(name)
     within = Span(instant_of(asked.since, zone), instant_of(asked.until, zone))
     check_period(within, services.settings.freebusy_days)
-    taken = [_cut(span, within) for span in await services.free_busy.taken(user_id, within)]
+    taken = [_cut(span, within) for span in await services.free_busy.busy_spans(user_id, within)]
     first = within.start.astimezone(zone).date()
     days = (within.end.astimezone(zone).date() - first).days + 1
     hours = [_cut(span, within) for span in working_spans(first, days, zone, conventions) if span.overlaps(within)]

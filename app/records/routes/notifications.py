@@ -21,8 +21,8 @@ from app.records.routes.edits import Editor
 router = APIRouter(prefix="/v1/notifications", tags=["notifications"], route_class=StrictRoute)
 
 LONGEST_SNOOZE_MINUTES = 60 * 24 * 366
-OVER = frozenset({"done", "completed", "archived"})
-DONE = {"todo": "done", "note": "completed"}
+CLOSED_STATES = frozenset({"done", "completed", "archived"})
+DONE_STATE_BY_KIND = {"todo": "done", "note": "completed"}
 """The status of what is done, by the kinds that can be."""
 OPEN_FIRST = "Undo that first, or PATCH its status to `not started`."
 OpenOnly = Annotated[bool, Query(description="Only those that nobody has settled.")]
@@ -97,7 +97,9 @@ async def acknowledge(notification_id: UUID, services: Provided, user_id: Tenant
     """You have seen it: it is not sent again. The item itself stays as it is."""
 
     async def act() -> Answer:
-        return Answer(200, as_json(_settled(await _settle(services, user_id, notification_id, "acknowledged"), [])))
+        return Answer(
+            200, as_json(_settled_view(await _settle(services, user_id, notification_id, "acknowledged"), []))
+        )
 
     return await once.answer(act)
 
@@ -118,15 +120,15 @@ async def snooze(
     """The item sleeps until then and reminds you again; that is a change, and can be undone."""
 
     async def act() -> Answer:
-        known = await _known(services, user_id, notification_id)
-        changes = await _recorded(services, user_id, once.origin)
+        known = await _get_notification(services, user_id, notification_id)
+        changes = await _recorded_changes(services, user_id, once.origin)
         if not changes:
             until = _until(body or Snooze(), services.settings.snooze_minutes).astimezone(UTC)
             changes = await _change(services, user_id, known, {"snooze_until": until.isoformat()}, once.origin)
         else:
             until = datetime.fromisoformat(changes[0].fields["snooze_until"])
         settled = await _settle(services, user_id, notification_id, "snoozed", until)
-        return Answer(200, as_json(_settled(settled, changes)))
+        return Answer(200, as_json(_settled_view(settled, changes)))
 
     return await once.answer(act)
 
@@ -137,18 +139,20 @@ async def snooze(
     summary="Mark it done",
     response_model=Settled,
 )
-async def done(notification_id: UUID, services: Provided, user_id: Tenant, once: Once) -> Response:
+async def complete(notification_id: UUID, services: Provided, user_id: Tenant, once: Once) -> Response:
     """The item is done (a repeating one moves on to its next time); that is a change, and can be undone."""
 
     async def act() -> Answer:
-        known = await _known(services, user_id, notification_id)
+        known = await _get_notification(services, user_id, notification_id)
         # Of several at once, one moves a repeating item on; a snooze in between makes it another wish.
         origin = uuid5(known.id, f"done {known.outcome} {known.snoozed_until}")
-        changes = await _recorded(services, user_id, origin)
+        changes = await _recorded_changes(services, user_id, origin)
         if not changes and known.outcome != "done":
-            changes = await _change(services, user_id, known, {"status": DONE.get(known.record_kind)}, origin)
+            changes = await _change(
+                services, user_id, known, {"status": DONE_STATE_BY_KIND.get(known.record_kind)}, origin
+            )
         settled = await _settle(services, user_id, notification_id, "done")
-        return Answer(200, as_json(_settled(settled, changes)))
+        return Answer(200, as_json(_settled_view(settled, changes)))
 
     return await once.answer(act)
 
@@ -161,16 +165,16 @@ def _until(body: Snooze, usual_minutes: int) -> datetime:
     return until
 
 
-async def _known(services: Services, user_id: UUID, notification_id: UUID) -> Notification:
+async def _get_notification(services: Services, user_id: UUID, notification_id: UUID) -> Notification:
     found = await services.notifications.get(user_id, notification_id)
     if found is None:
         raise NotFound("There is no such notification.")
     return found
 
 
-async def _recorded(services: Services, user_id: UUID, origin: UUID) -> list[ChangeView]:
+async def _recorded_changes(services: Services, user_id: UUID, origin: UUID) -> list[ChangeView]:
     """What an earlier attempt at the same request changed, before its server died or its answer was lost."""
-    return [change_view(change) for change in await Editor(services, user_id, "todo").recorded(origin)]
+    return [change_view(change) for change in await Editor(services, user_id, "todo").recorded_changes(origin)]
 
 
 async def _change(
@@ -180,7 +184,7 @@ async def _change(
         raise Conflict("Mail waits for your yes.", hint="POST /v1/outgoing-mail/{mail_id}/approve, or reject.")
     if about.kind == "question":
         raise Conflict("A run waits for an answer to this.", hint="Answer with POST /v1/runs/{run_id}/approvals.")
-    if about.record_kind not in DONE:
+    if about.record_kind not in DONE_STATE_BY_KIND:
         raise Conflict("An appointment cannot be snoozed or done.", hint="Acknowledge the notification.")
     editor = Editor(services, user_id, "note" if about.record_kind == "note" else "todo")
     try:
@@ -188,7 +192,7 @@ async def _change(
     except NotFound as gone:
         hint = "Acknowledge the notification."
         raise Conflict(f"“{about.title}” is not there any more.", hint=hint) from gone
-    if "snooze_until" in fields and before["status"] in OVER and not has_rung(before):
+    if "snooze_until" in fields and before["status"] in CLOSED_STATES and not has_rung(before):
         raise Conflict(f"“{about.title}” is {before['status']}: nothing would remind you.", hint=OPEN_FIRST)
     return [change_view(change) for change in await editor.update(before, fields, None, origin)]
 
@@ -206,5 +210,5 @@ async def _settle(
     return settled
 
 
-def _settled(notification: Notification, changes: list[ChangeView]) -> Settled:
+def _settled_view(notification: Notification, changes: list[ChangeView]) -> Settled:
     return Settled(notification=from_row(NotificationView, notification), changes=changes)

@@ -18,7 +18,7 @@ from app.records.routes.freebusy import check_period, instant_of
 from app.records.routes.schemas import Moment
 
 router = APIRouter(prefix="/v1/occurrences", tags=["events"], route_class=StrictRoute)
-MOST = 1000
+MAX_FREE_BUSY_ITEMS = 1000
 
 
 class OccurrencesQuery(Document):
@@ -53,7 +53,7 @@ async def list_occurrences(
     zone = ZoneInfo((await customs_of_user(services, user_id))[0])
     within = Span(instant_of(asked.since, zone), instant_of(asked.until, zone))
     check_period(within, services.settings.freebusy_days)
-    found = await services.free_busy.occurring(user_id, within, MOST)
+    found = await services.free_busy.occurring(user_id, within, MAX_FREE_BUSY_ITEMS)
     return Listing(items=[_view(one, zone) for one in found], next=None)
 
 

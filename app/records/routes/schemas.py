@@ -26,7 +26,7 @@ from app.http.schemas import LARGEST_PAGE, Document, Number
 
 # A plus sign in a query string means a space; people forget to write %2B.
 LOST_PLUS = re.compile(r" (?=\d\d:\d\d$)")
-ORDER = "`-` turns it round."
+SORT_DESCRIPTION = "`-` turns it round."
 Words = Annotated[str, Field(min_length=1, max_length=200), BeforeValidator(storable)]
 
 
@@ -53,7 +53,7 @@ class TodoFilters(Filters):
     list: Words | None = None
     tag: Words | None = None
     sort: Literal["created", "-created", "updated", "-updated", "deadline", "-deadline", "priority", "-priority"] = (
-        Field("-created", description=ORDER)
+        Field("-created", description=SORT_DESCRIPTION)
     )
 
 
@@ -65,7 +65,7 @@ class EventFilters(Filters):
     since: Moment | None = Field(None, alias="from", description="Only events that end at or after this.")
     until: Moment | None = Field(None, alias="to", description="Only events that start before this.")
     sort: Literal["created", "-created", "updated", "-updated", "start", "-start"] = Field(
-        "-created", description=ORDER
+        "-created", description=SORT_DESCRIPTION
     )
 
 
@@ -77,14 +77,14 @@ class NoteFilters(Filters):
     due_before: Moment | None = Field(None, description="Only notes with a deadline before this day or instant.")
     tag: Words | None = None
     sort: Literal["created", "-created", "updated", "-updated", "deadline", "-deadline", "priority", "-priority"] = (
-        Field("-created", description=ORDER)
+        Field("-created", description=SORT_DESCRIPTION)
     )
 
 
 class InstructionFilters(Filters):
     """Which instructions, in which order."""
 
-    sort: Literal["created", "-created", "updated", "-updated"] = Field("-created", description=ORDER)
+    sort: Literal["created", "-created", "updated", "-updated"] = Field("-created", description=SORT_DESCRIPTION)
 
 
 def optional(fields: type[BaseModel], name: str) -> type[BaseModel]:

@@ -22,19 +22,19 @@ IMPORTED = "imported"
 """The kind of what stands in a calendar of elsewhere; such an id is that of the calendar, a colon and its own there."""
 USUAL_DAYS = 35
 LOCK = "select 1 from counters where user_id = %s for update"
-OWN = """
+SELECT_OWN_EVENTS = """
 select key, value from store where user_id = %(user_id)s and prefix = %(prefix)s
   and (value->>'recurrence' is not null or instant_of(value->>'start', value->>'zone') > %(after)s)
 """
-WITHIN = """
+IMPORTED_WITHIN = """
 o.user_id = %(user_id)s and o.source <> 'own' and not o.whole_day
   and o.starts_at > %(after)s and o.starts_at <= %(until)s
 """
-TITLES = f"select distinct o.title from occurrences o where {WITHIN}"  # noqa: S608
+TITLES = f"select distinct o.title from occurrences o where {IMPORTED_WITHIN}"  # noqa: S608
 NEXT = f"""
 select o.source || ':' || o.item as id, min(o.starts_at - asked.lead) as due
 from occurrences o join unnest(%(titles)s::text[], %(leads)s::interval[]) as asked (title, lead) using (title)
-where {WITHIN} and o.starts_at - asked.lead > %(after)s group by id
+where {IMPORTED_WITHIN} and o.starts_at - asked.lead > %(after)s group by id
 """  # noqa: S608
 STARTS = """
 select o.source || ':' || o.item as id, o.title, o.starts_at
@@ -49,7 +49,7 @@ delete from reminders r where r.user_id = %(user_id)s and r.kind = %(kind)s and 
   and not exists (select from unnest(%(ids)s::text[], %(dues)s::timestamptz[]) as kept (id, due)
                   where kept.id = r.record_id and kept.due = r.due_at)
 """
-EXPECT = """
+INSERT_REMINDERS = """
 insert into reminders (user_id, kind, record_id, due_at, stated, fire_at)
 select %(user_id)s, %(kind)s, id, due, true, due
 from unnest(%(ids)s::text[], %(dues)s::timestamptz[]) as coming (id, due)
@@ -82,12 +82,12 @@ class Appointments:
             await conn.execute(FORGET_ALL, (user_id, list(kinds)))
             return
         for kind in kinds:
-            dues = await (_own if kind == "event" else self._imported)(conn, user_id, rules, after)
+            dues = await (_own if kind == "event" else self._next_imported)(conn, user_id, rules, after)
             values = {"user_id": user_id, "kind": kind, "after": after, "ids": list(dues), "dues": list(dues.values())}
             await conn.execute(FORGET, values)
-            await conn.execute(EXPECT, values)
+            await conn.execute(INSERT_REMINDERS, values)
 
-    async def _imported(
+    async def _next_imported(
         self, conn: Connection, user_id: UUID, rules: Sequence[Default], after: datetime
     ) -> Mapping[str, datetime]:
         values = {"user_id": user_id, "after": after, "until": after + timedelta(days=self.days)}
@@ -100,7 +100,7 @@ class Appointments:
 
 async def _own(conn: Connection, user_id: UUID, rules: Sequence[Default], after: datetime) -> Mapping[str, datetime]:
     values = {"user_id": user_id, "prefix": f"event.{user_id}", "after": after}
-    rows = await (await conn.execute(OWN, values)).fetchall()
+    rows = await (await conn.execute(SELECT_OWN_EVENTS, values)).fetchall()
     found = {row["key"]: _due(row["value"], rules, after) for row in rows}
     return {key: due for key, due in found.items() if due}
 

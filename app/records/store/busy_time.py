@@ -30,7 +30,7 @@ select * from (
     order by o.source, o.item, o.starts_at) as first
 order by starts_at, title, item limit %(most)s
 """
-TAKEN = """
+SELECT_BUSY_SPANS = """
 select lower(span) as since, upper(span) as until from (
     select unnest(range_agg(o.during)) as span
     from unnest(%(since)s::timestamptz[], %(until)s::timestamptz[]) as wanted (since, until)
@@ -67,11 +67,11 @@ async def open_busy_calendar(
     window, calendar = kept.window, Calendar(conn, UUID(batch.user_id), changed_event_ids(changed))
     conventions = batch.conventions or await _stored_conventions(conn, calendar.user_id)
     diary = BusyCalendar(batch.at, batch.timezone, conventions, window.days_ahead, window.per_series)
-    calendar.covered = await kept.covered(conn, calendar.user_id)
+    calendar.covered = await kept.covered_span(conn, calendar.user_id)
     found: set[BusySlot] = set()
     for pair in changed:
-        found.update(await calendar.clashing(diary.claimed(*pair)))
-    diary.taken = await calendar.taken(diary.hold(changed, found))
+        found.update(await calendar.clashing(diary.new_busy_spans(*pair)))
+    diary.taken = await calendar.busy_spans(diary.hold(changed, found))
     return diary
 
 
@@ -108,9 +108,9 @@ class Calendar:
         ]
         return [*found, *await self._beyond(wanted)]
 
-    async def taken(self, wanted: Sequence[Span]) -> list[Span]:
+    async def busy_spans(self, wanted: Sequence[Span]) -> list[Span]:
         """The busy time that overlaps these spans, merged."""
-        rows = await self._rows(TAKEN, wanted)
+        rows = await self._rows(SELECT_BUSY_SPANS, wanted)
         beyond = [slot.span for slot in await self._beyond(wanted)]
         return merge_spans([*(Span(row["since"], row["until"]) for row in rows), *beyond])
 
@@ -146,9 +146,9 @@ class BusyReader:
         async with self._database.glance(user_id) as conn:
             return [Occurrence(**row) for row in await (await conn.execute(OCCURRING, values)).fetchall()]
 
-    async def taken(self, user_id: UUID, within: Span) -> list[Span]:
+    async def busy_spans(self, user_id: UUID, within: Span) -> list[Span]:
         """The busy spans that overlap ``within``, merged and earliest first."""
         async with self._database.tenant(user_id) as conn:
             row = await (await conn.execute(WINDOW, (user_id,))).fetchone()
             covered = Span(row["since"], row["until"]) if row else None
-            return await Calendar(conn, user_id, covered=covered).taken([within])
+            return await Calendar(conn, user_id, covered=covered).busy_spans([within])

@@ -20,7 +20,7 @@ HISTORY = timedelta(days=1)
 REMINDING: tuple[Kind, ...] = ("todo", "note")
 """The kinds that are told of at their own time; an event is told of before, where an instruction asks for it."""
 INSTANT = timedelta(microseconds=1)
-KNOWN = """
+SELECT_KNOWN_REMINDERS = """
 select record_id, max(due_at) filter (where state = 'fired') as fired,
        min(due_at) filter (where state = 'pending') as pending
 from reminders where user_id = %s and kind = %s and record_id = any(%s) group by record_id
@@ -33,7 +33,7 @@ delete from reminders r where r.user_id = %(user_id)s and r.kind = %(kind)s and 
   and not exists (select from unnest(%(ids)s::text[], %(dues)s::timestamptz[]) as kept (id, due)
                   where kept.id = r.record_id and kept.due = r.due_at)
 """
-EXPECT = """
+INSERT_REMINDERS = """
 insert into reminders (user_id, kind, record_id, due_at, stated, fire_at)
 select %(user_id)s, %(kind)s, id, due, stated, due
 from unnest(%(ids)s::text[], %(dues)s::timestamptz[], %(stated)s::bool[]) as coming (id, due, stated)
@@ -86,7 +86,7 @@ class DueRows:
     async def _dues(
         self, conn: Connection, user_id: UUID, kind: Kind, timed: Mapping[str, dict[str, Any]]
     ) -> dict[str, Due]:
-        rows = await conn.execute(KNOWN, (user_id, kind, list(timed)))
+        rows = await conn.execute(SELECT_KNOWN_REMINDERS, (user_id, kind, list(timed)))
         owner = await (await conn.execute(SETTINGS, (user_id,))).fetchone()
         known = {row["record_id"]: Known(row["fired"], row["pending"]) for row in await rows.fetchall()}
         settings = owner["settings"] if owner else {}
@@ -110,7 +110,7 @@ async def expect(conn: Connection, user_id: UUID, kind: str, records: list[str],
     }
     await conn.execute(FORGET, values)
     if dues:
-        await conn.execute(EXPECT, values)
+        await conn.execute(INSERT_REMINDERS, values)
 
 
 def _is_plain(record: Mapping[str, Any] | None) -> bool:

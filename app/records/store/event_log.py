@@ -18,7 +18,7 @@ BATCH = 500
 HEARTBEAT_SECONDS = 5.0
 INSERT = "select tell_events(%(user_id)s, %(turn_id)s, %(types)s, array(select jsonb_array_elements(%(data)s)))"
 PROGRESS = "select tell_progress(%(user_id)s, %(turn_id)s, %(generation)s, %(types)s, %(data)s)"
-READ = """
+READ_EVENTS = """
 select seq, turn_id, type, ts, data from turn_events where user_id = %s and seq > %s order by seq limit %s
 """
 READ_TURN = """
@@ -109,5 +109,5 @@ class EventLog:
     async def _look(self, user_id: UUID, turn_id: UUID | None, after: int) -> list[Event]:
         values = (user_id, after, turn_id, BATCH) if turn_id else (user_id, after, BATCH)
         async with self._database.glance(user_id) as conn:
-            rows = await (await conn.execute(READ_TURN if turn_id else READ, values)).fetchall()
+            rows = await (await conn.execute(READ_TURN if turn_id else READ_EVENTS, values)).fetchall()
         return [Event(**row) for row in rows]

@@ -41,12 +41,12 @@ BY_ID = f"select {COLUMNS} from changes where user_id = %s and id = any(%s)"  # 
 # The changes that proposals name, and the answers to those that were held.
 NAMED = f"select {COLUMNS} from changes where user_id = %s and (id = any(%s) or confirms = any(%s))"  # noqa: S608
 BY_TURN = "select (told).*, status_now as status, error_now as error from changes_of_turns(%s, %s)"
-AFTER = f"select {COLUMNS} from changes where user_id = %s and cursor > %s order by cursor limit %s"  # noqa: S608
-BEFORE = f"select {COLUMNS} from changes where user_id = %s and cursor < %s order by cursor desc limit %s"  # noqa: S608
+CHANGES_AFTER = f"select {COLUMNS} from changes where user_id = %s and cursor > %s order by cursor limit %s"  # noqa: S608
+CHANGES_BEFORE = f"select {COLUMNS} from changes where user_id = %s and cursor < %s order by cursor desc limit %s"  # noqa: S608
 OF_RECORD = f"select {COLUMNS} from changes where user_id = %s and kind = any(%s) and record_id = %s"  # noqa: S608
 AFTER_OF_RECORD = f"{OF_RECORD} and cursor > %s order by cursor limit %s"
 BEFORE_OF_RECORD = f"{OF_RECORD} and cursor < %s order by cursor desc limit %s"
-TOGETHER = f"select {COLUMNS} from changes where user_id = %s and together = %s order by cursor"  # noqa: S608
+CHANGES_TOGETHER = f"select {COLUMNS} from changes where user_id = %s and together = %s order by cursor"  # noqa: S608
 LAST_OF_RECORD = f"""
 select {COLUMNS} from changes where user_id = %s and kind = %s and record_id = %s and status = 'applied'
 order by cursor desc limit 1
@@ -55,7 +55,7 @@ LINKED = """
 select key, value from store where user_id = %s and prefix = %s and value->>'task_id' = any(%s) order by key
 """
 MORE_CURSORS = "update counters set change_cursor = change_cursor + %s where user_id = %s"
-OPEN = "select last_cursor, settled from open_batch(%s, %s, %s, %s, %s, %s)"
+OPEN_BATCH = "select last_cursor, settled from open_batch(%s, %s, %s, %s, %s, %s)"
 INSERT = """
 insert into changes (user_id, id, cursor, origin, turn_id, agent, seq, place, op, kind, record_id, title, fields,
                      before, after, status, error, reason, conflicts, alternatives, undo_of, confirms, created_at,
@@ -65,7 +65,7 @@ values (%(user_id)s, %(id)s, %(cursor)s, %(origin)s, %(turn_id)s, %(agent)s, %(s
         %(alternatives)s, %(undo_of)s, %(confirms)s, %(created_at)s, %(expires_at)s,
         %(together)s)
 """
-FEW = 20
+MAX_SMALL_BATCH = 20
 """Proposals that are settled within some milliseconds; more of them are settled beside the event loop."""
 OnHeld = Callable[[Connection, UUID, Sequence[Change]], Awaitable[None]]
 UUIDS = ("id", "turn_id", "undo_of", "confirms", "together")
@@ -138,7 +138,7 @@ class PostgresLedger:
             rows = await (await conn.execute(history_query(look).format(columns=COLUMNS), values)).fetchall()
         return [_change(row) for row in rows]
 
-    async def imported(self, user_id: str, look: LookAhead, limit: int) -> list[Imported]:
+    async def imported_appointments(self, user_id: str, look: LookAhead, limit: int) -> list[Imported]:
         """The first appointments of imported calendars that take place then, earliest first."""
         async with self._database.glance(UUID(user_id)) as conn:
             return await imported_between(conn, UUID(user_id), look, limit)
@@ -150,26 +150,26 @@ class PostgresLedger:
 
     async def made_together(self, user_id: str, together: str) -> list[Change]:
         """The changes that were made as one, oldest first."""
-        return await self._read(user_id, TOGETHER, user_id, UUID(together))
+        return await self._read(user_id, CHANGES_TOGETHER, user_id, UUID(together))
 
     async def changes_after(self, user_id: str, cursor: int, limit: int, record_id: str | None = None) -> list[Change]:
         """Changes with a larger cursor, of one record or of all, oldest first."""
         if record_id is not None:
             return await self._read(user_id, AFTER_OF_RECORD, user_id, list(RECORD_TYPES), record_id, cursor, limit)
-        return await self._read(user_id, AFTER, user_id, cursor, limit)
+        return await self._read(user_id, CHANGES_AFTER, user_id, cursor, limit)
 
     async def changes_before(self, user_id: str, cursor: int, limit: int, record_id: str | None = None) -> list[Change]:
         """Changes with a smaller cursor, of one record or of all, latest first."""
         if record_id is not None:
             return await self._read(user_id, BEFORE_OF_RECORD, user_id, list(RECORD_TYPES), record_id, cursor, limit)
-        return await self._read(user_id, BEFORE, user_id, cursor, limit)
+        return await self._read(user_id, CHANGES_BEFORE, user_id, cursor, limit)
 
     async def _settle(self, conn: Connection, batch: Batch, cursor: int) -> list[Change]:
         book = await _open_book(conn, batch, cursor)
         book.patience, book.limits = self._patience, self._limits
         if changed := preview_events(batch, book):
             book.diary = await open_busy_calendar(conn, batch, changed, self._occurrences)
-        many = len(batch.proposals) > FEW
+        many = len(batch.proposals) > MAX_SMALL_BATCH
         rows = await asyncio.to_thread(settle, batch, book) if many else settle(batch, book)
         if len(rows) > len(batch.proposals):
             await conn.execute(MORE_CURSORS, (len(rows) - len(batch.proposals), batch.user_id))
@@ -177,9 +177,9 @@ class PostgresLedger:
         await self._derive(conn, batch, book)
         for row in rows:
             await conn.execute(INSERT, _values(batch, row))
-        if self._on_held and any(row.held or row.declines for row in rows):
+        if self._on_held and any(row.has_been_held or row.declines for row in rows):
             await self._on_held(conn, UUID(batch.user_id), rows)
-        await insert_events(conn, UUID(batch.user_id), _uuid(batch.turn_id), [_told(row) for row in rows])
+        await insert_events(conn, UUID(batch.user_id), _uuid(batch.turn_id), [_to_event(row) for row in rows])
         return rows
 
     async def _derive(self, conn: Connection, batch: Batch, book: LoadedBatch) -> None:
@@ -204,7 +204,7 @@ async def _lock(conn: Connection, batch: Batch) -> tuple[int, list[Change]]:
     fence = current_fence() if batch.turn_id else None
     held = (fence.turn_id, fence.generation) if fence else (None, None)
     size = len(batch.proposals)
-    opened = await (await conn.execute(OPEN, (batch.user_id, batch.origin, batch.agent, size, *held))).fetchone()
+    opened = await (await conn.execute(OPEN_BATCH, (batch.user_id, batch.origin, batch.agent, size, *held))).fetchone()
     if opened is None:
         raise LookupError(f"There is no user {batch.user_id}.")
     earlier = (batch.user_id, batch.origin, batch.agent)
@@ -245,7 +245,7 @@ def _put(user_id: str, key: RecordKey, book: LoadedBatch) -> PutOp:
     return PutOp(namespace(kind, user_id), record_id, book.records[key], index=False)
 
 
-def _told(change: Change) -> tuple[str, dict[str, Any]]:
+def _to_event(change: Change) -> tuple[str, dict[str, Any]]:
     return EVENTS[change.status], change.model_dump(mode="json")
 
 

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from agents.conventions import QuietHours, as_time, conventions_from
 from agents.dates_in_words import ClockForm, say_duration, say_when
-from agents.phrases import quoted
+from agents.phrases import quote
 from agents.policies.rules import QuietTime, rules_in
 from agents.records import title_of
 from agents.reminders import (
@@ -26,12 +26,12 @@ from agents.reminders import (
     words_of_day,
 )
 from app.records.model.notices import Claimed, Notification, NotificationKind
-from app.records.store.pending_reminders import OPEN
+from app.records.store.pending_reminders import STILL_OPEN
 from app.records.store.reminder_lead_times import before_event
 
 WAITING = "It still needs your confirmation."
 UNANSWERED = "Nobody said yes to it, so it is not among your {kept}."
-KEPT = {"todo": "tasks", "note": "notes"}
+KEPT_PLACES = {"todo": "tasks", "note": "notes"}
 
 
 @dataclass(frozen=True)
@@ -129,14 +129,14 @@ def _before(clock: UserClock, claimed: Claimed, title: str, start: datetime) -> 
     left = int((start - clock.now).total_seconds() + 30) // 60
     begins = f"begins in {say_duration(left)}" if left > 0 else "begins now" if left == 0 else "has begun"
     late = say_late(claimed.due_at, clock.local)
-    text = f"Reminder: {quoted(title)} {begins}, {say_when(start, clock.local)}{f' ({late})' if late else ''}."
+    text = f"Reminder: {quote(title)} {begins}, {say_when(start, clock.local)}{f' ({late})' if late else ''}."
     return _notification(clock, claimed, "reminder", title, text, claimed.due_at)
 
 
 def held_notification(clock: UserClock, claimed: Claimed, held: Mapping[str, Any]) -> NotificationRow:
     """What is said of a reminder that nobody has said yes to, by its time: that it waits, or that it is too late."""
     words = words_of(held["title"], claimed.due_at, clock.local)
-    tail = WAITING if held[OPEN] else UNANSWERED.format(kept=KEPT[claimed.kind])
+    tail = WAITING if held[STILL_OPEN] else UNANSWERED.format(kept=KEPT_PLACES[claimed.kind])
     return NotificationRow(
         _notification(clock, claimed, "reminder", held["title"], f"{words} {tail}", claimed.due_at), None
     )

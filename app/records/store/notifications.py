@@ -17,7 +17,7 @@ COLUMNS = (
     "acknowledged_at, snoozed_until"
 )
 GET = f"select {COLUMNS} from notifications where user_id = %s and id = %s"  # noqa: S608
-LATEST = f"""
+LATEST_NOTIFICATIONS = f"""
 select {COLUMNS} from notifications
 where user_id = %(user_id)s and (%(at)s::timestamptz is null or (fired_at, id) < (%(at)s, %(id)s))
   and (not %(open_only)s or outcome is null)
@@ -48,24 +48,24 @@ class Notifications:
         at, last = decode_latest(cursor)
         values = {"user_id": user_id, "at": at, "id": last, "limit": limit + 1, "open_only": open_only}
         async with self._database.glance(user_id) as conn:
-            rows = await (await conn.execute(LATEST, values)).fetchall()
+            rows = await (await conn.execute(LATEST_NOTIFICATIONS, values)).fetchall()
         return page([Notification(**row) for row in rows], limit, lambda one: (one.fired_at.isoformat(), one.id))
 
     async def get(self, user_id: UUID, notification_id: UUID) -> Notification | None:
         """One notification."""
         return await self._one(user_id, GET, (user_id, notification_id))
 
-    async def unacknowledged(self, user_id: UUID, up_to: int, most: int) -> Sequence[Notification]:
+    async def list_unacknowledged(self, user_id: UUID, up_to: int, most: int) -> Sequence[Notification]:
         """The latest ones nobody acknowledged, of events up to ``up_to``; oldest first."""
         async with self._database.glance(user_id) as conn:
             rows = await (await conn.execute(UNACKNOWLEDGED, (user_id, up_to, most))).fetchall()
         return [Notification(**row) for row in reversed(rows)]
 
-    async def unmailed(self, user_id: UUID, notification_id: UUID) -> Notification | None:
+    async def get_unmailed(self, user_id: UUID, notification_id: UUID) -> Notification | None:
         """One notification, unless it was mailed."""
         return await self._one(user_id, f"{GET} and mailed_at is null", (user_id, notification_id))
 
-    async def mailed(self, user_id: UUID, notification_id: UUID) -> None:
+    async def mark_mailed(self, user_id: UUID, notification_id: UUID) -> None:
         """It was handed to the mail server."""
         async with self._database.glance(user_id) as conn:
             await conn.execute(MAILED, (user_id, notification_id))

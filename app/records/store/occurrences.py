@@ -11,7 +11,7 @@ from uuid import UUID
 
 from psycopg.types.range import TimestamptzRange
 
-from agents.ledger.conflicts import DAYS_AHEAD, OWN, PER_SERIES
+from agents.ledger.conflicts import DAYS_AHEAD, OWN_SOURCE, PER_SERIES
 from agents.records import Event, Kind
 from agents.recurrence.expand import Span, first_span, occurrences
 from app.database.database import Connection, Database
@@ -61,7 +61,7 @@ class Item:
     item: str
     title: str
     spans: Sequence[Span]
-    source: str = OWN
+    source: str = OWN_SOURCE
     whole_day: bool = False
     busy: bool = True
     series: bool = False
@@ -77,11 +77,11 @@ class Occurrences:
 
     async def derive(self, conn: Connection, user_id: UUID, touched: Sequence[Touched]) -> None:
         """Take out what touched events had, and put in what they have now."""
-        window = await self.covered(conn, user_id)
+        window = await self.covered_span(conn, user_id)
         await forget(conn, user_id, [one.record_id for one in touched])
         await keep(conn, user_id, [self._item(one.record, window) for one in touched if one.record])
 
-    async def covered(self, conn: Connection, user_id: UUID) -> Span:
+    async def covered_span(self, conn: Connection, user_id: UUID) -> Span:
         """For which time the user's series are in the table; one that was never filled is filled now."""
         row = await (await conn.execute(WINDOW, (user_id,))).fetchone()
         if row is not None:
@@ -93,9 +93,9 @@ class Occurrences:
 
     async def move_on(self, conn: Connection, user_id: UUID) -> None:
         """Put in what has come into the window since, and take out series' occurrences that left it."""
-        covered, window = await self.covered(conn, user_id), self.window.around(datetime.now(UTC))
+        covered, window = await self.covered_span(conn, user_id), self.window.around(datetime.now(UTC))
         await self._fill(conn, user_id, SERIES, Span(covered.end, window.end))
-        await conn.execute(FORGET_PAST, (user_id, OWN, window.start))
+        await conn.execute(FORGET_PAST, (user_id, OWN_SOURCE, window.start))
         await conn.execute(SET_WINDOW, (user_id, max(window.start, covered.start), window.end))
 
     async def _fill(self, conn: Connection, user_id: UUID, query: str, window: Span) -> None:
@@ -146,7 +146,7 @@ class OccurrenceKeeper:
             await self._occurrences.move_on(conn, user_id)
 
 
-async def forget(conn: Connection, user_id: UUID, items: Sequence[str], source: str = OWN) -> None:
+async def forget(conn: Connection, user_id: UUID, items: Sequence[str], source: str = OWN_SOURCE) -> None:
     """Take out every occurrence of these items of one source."""
     await conn.execute(FORGET, (user_id, source, list(items)))
 

@@ -13,7 +13,7 @@ from agents.reminders import DAY_CHARS, Due
 from app.database.database import Connection
 from app.records.store.due_rows import HISTORY, REMINDING, expect
 
-OPEN = "still open"
+STILL_OPEN = "still open"
 TIMES: dict[Kind, str] = {"todo": "remind_at", "note": "deadline"}
 # Of a task that was made since, its own row tells; of one that was declined, nothing is told.
 UNMADE = """
@@ -41,7 +41,9 @@ async def schedule_held(conn: Connection, user_id: UUID, rows: Sequence[Change])
 async def held_rows(conn: Connection, user_id: UUID, records: Sequence[str]) -> dict[str, dict[str, Any]]:
     """Held changes without an applied change, by id: title, and whether they can still be confirmed."""
     found = await (await conn.execute(UNMADE, (user_id, list(records)))).fetchall() if records else []
-    return {row["record_id"]: {"title": row["title"], OPEN: row["status"] == "needs_confirmation"} for row in found}
+    return {
+        row["record_id"]: {"title": row["title"], STILL_OPEN: row["status"] == "needs_confirmation"} for row in found
+    }
 
 
 def _due(row: Change) -> Due | None:

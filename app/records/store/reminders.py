@@ -32,7 +32,7 @@ from app.records.store.notification_rows import (
     imported_notification,
     todo_notification,
 )
-from app.records.store.pending_reminders import OPEN, held_rows
+from app.records.store.pending_reminders import STILL_OPEN, held_rows
 from app.records.store.reminder_lead_times import lead_of, leads_in, policies_of
 
 DUE = "select owner, at from reminders_due(%s, %s)"
@@ -170,16 +170,16 @@ def tell(
     if record is None:
         return None
     with telling_times(clock.form):
-        return _told(clock, claimed, record, day, rules)
+        return _build_notification(clock, claimed, record, day, rules)
 
 
-def _told(
+def _build_notification(
     clock: UserClock, claimed: Claimed, record: dict[str, Any], day: str, rules: Sequence[Default]
 ) -> NotificationRow | None:
     if claimed.kind in REMINDING:
         return (
             held_notification(clock, claimed, record)
-            if OPEN in record
+            if STILL_OPEN in record
             else todo_notification(clock, claimed, record, day)
         )
     if claimed.kind == IMPORTED:
@@ -191,7 +191,7 @@ def _told(
 def _is_over(told: NotificationRow, records: dict[str, dict[str, Any]]) -> bool:
     """Whether a timer has rung for the last time; one that nobody has said yes to is no task."""
     record = records[told.notification.record_id]
-    mine = told.notification.record_kind == "todo" and OPEN not in record
+    mine = told.notification.record_kind == "todo" and STILL_OPEN not in record
     return mine and told.following is None and is_timer(record)
 
 
@@ -200,18 +200,18 @@ async def _not_delayed(conn: Connection, user_id: UUID, claimed: Sequence[Claime
     until = clock.quiet_until()
     waiting = [one for one in claimed if until and not one.stated]
     if waiting:
-        await conn.execute(DELAY, {**_held(user_id, waiting), "until": until})
+        await conn.execute(DELAY, {**_claim_values(user_id, waiting), "until": until})
     return [one for one in claimed if one not in waiting]
 
 
 async def _fire(conn: Connection, user_id: UUID, claimed: Sequence[Claimed]) -> list[Claimed]:
     """Fire the reminders whose lease this process still holds, and return them."""
-    rows = await (await conn.execute(FIRE, _held(user_id, claimed))).fetchall() if claimed else []
+    rows = await (await conn.execute(FIRE, _claim_values(user_id, claimed))).fetchall() if claimed else []
     fired = {row["record_id"] for row in rows}
     return [one for one in claimed if one.record_id in fired]
 
 
-def _held(user_id: UUID, claimed: Sequence[Claimed]) -> dict[str, Any]:
+def _claim_values(user_id: UUID, claimed: Sequence[Claimed]) -> dict[str, Any]:
     return {
         "user_id": user_id,
         "ids": [one.record_id for one in claimed],

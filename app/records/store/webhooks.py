@@ -45,7 +45,7 @@ update webhook_deliveries set state = %(state)s, attempts = attempts + 1, status
     next_at = %(next_at)s, finished_at = case when %(state)s = 'pending' then null else now() end
 where user_id = %(user_id)s and id = %(id)s and state = 'pending' returning id
 """
-AGAIN = f"""
+RETRY_DELIVERY = f"""
 update webhook_deliveries set state = 'pending', attempts = 0, next_at = now(), finished_at = null
 where user_id = %s and webhook_id = %s and id = %s and state = 'dead' returning {DELIVERY}
 """  # noqa: S608
@@ -104,7 +104,7 @@ class Webhooks:
     async def again(self, user_id: UUID, webhook_id: UUID, delivery_id: UUID) -> Delivery | None:
         """Send a dead delivery again; None when it is not dead."""
         async with self._database.tenant(user_id) as conn:
-            row = await (await conn.execute(AGAIN, (user_id, webhook_id, delivery_id))).fetchone()
+            row = await (await conn.execute(RETRY_DELIVERY, (user_id, webhook_id, delivery_id))).fetchone()
             if row is None:
                 return None
             await self._defer(conn, user_id, delivery_id, None)
@@ -124,11 +124,11 @@ class Webhooks:
             return None
         return Parcel(**{**row, "secret": self._keys.unseal(row["secret"], user_id, place_of(row["webhook_id"]))})
 
-    async def delivered(self, user_id: UUID, delivery_id: UUID, status: int) -> None:
+    async def mark_delivered(self, user_id: UUID, delivery_id: UUID, status: int) -> None:
         """It arrived."""
         await self._settle(user_id, delivery_id, "delivered", status)
 
-    async def failed(
+    async def mark_failed(
         self, user_id: UUID, delivery_id: UUID, status: int | None, error: str, next_at: datetime | None
     ) -> None:
         """It did not arrive; the next attempt is deferred with the row, and without one the delivery is dead."""

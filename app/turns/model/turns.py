@@ -19,7 +19,7 @@ TurnState = Literal["queued", "running", "done", "failed", "cancelled", "waiting
 Strategy = Literal["enqueue", "reject", "interrupt", "rollback"]
 
 
-def completed(outcome: Outcome) -> tuple[EventType, dict[str, Any]]:
+def completed_event(outcome: Outcome) -> tuple[EventType, dict[str, Any]]:
     """The event that tells a turn's whole reply, and as data what it suggests, if it does."""
     suggestion = outcome.suggestion.model_dump(mode="json") if outcome.suggestion else None
     return "reply.completed", {"reply": outcome.reply, "remarks": remarks_of(outcome), "suggestion": suggestion}
@@ -170,7 +170,7 @@ class Inbox(Protocol):
         A try that does not count as an attempt was ended by something that is not the turn's fault.
         """
 
-    async def expired(self, limit: int = 100) -> list[tuple[UUID, UUID]]:
+    async def threads_to_run(self, limit: int = 100) -> list[tuple[UUID, UUID]]:
         """(user, thread) pairs of all tenants that have a turn to run and nobody running it."""
 
     async def knows(self, user_id: UUID, key: str) -> bool:
@@ -197,7 +197,7 @@ class Inbox(Protocol):
     async def request_cancel(self, user_id: UUID, turn_id: UUID) -> Turn | None:
         """Cancel a queued turn at once, ask a running one to stop; the row as it is then."""
 
-    async def transcribed(
+    async def deliver_transcript(
         self,
         user_id: UUID,
         memo_id: UUID,

@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDiscon
 from app.errors import Forbidden, NotFound, Problem, Unauthenticated
 from app.http.auth import Caller
 from app.http.deps import Services
-from app.http.problems import FAILED, unexpected
+from app.http.problems import CLOSE_FAILED, unexpected_problem
 from app.http.rates import Rates, too_fast
 from app.http.revalidation import Revalidation
 from app.turns.routes.dictation import Dictation
@@ -104,7 +104,7 @@ class Conversation:
         except (TooSlow, WebSocketDisconnect, WebSocketDisconnected):
             raise
         except Exception as error:  # noqa: BLE001 - as over HTTP: one frame's failure is told, the others go on
-            await self._refuse(unexpected(error, self._socket.scope), document)
+            await self._refuse(unexpected_problem(error, self._socket.scope), document)
 
     async def _act(self, frame: AnyFrame, document: dict[str, Any]) -> None:
         match frame:
@@ -217,4 +217,4 @@ class Conversation:
             await self._refuse(problem, {})
             await self._close(NOT_ALLOWED, problem.detail)
         except Exception as error:  # noqa: BLE001 - the last resort, by intention
-            await self._close(FAILED, unexpected(error, self._socket.scope).title)
+            await self._close(CLOSE_FAILED, unexpected_problem(error, self._socket.scope).title)

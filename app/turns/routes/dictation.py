@@ -10,13 +10,13 @@ from uuid import UUID
 from app.errors import Conflict, OffsetConflict, Problem
 from app.http.deps import Services
 from app.turns.routes.frames import AudioStart
-from app.turns.routes.uploads import begun
+from app.turns.routes.uploads import create_upload
 from app.voice.model import Listening, LiveEvent
 
 DURABLE_BYTES = {"pcm16": 16_000, "file": 2_000}
 """Half a second of samples, or of what a recorder makes of them: made durable and acknowledged together."""
 BEGIN = "Begin one with audio.start."
-TYPES = {"started": "speech.started", "partial": "transcript.partial", "ended": "speech.ended"}
+FRAME_TYPES = {"started": "speech.started", "partial": "transcript.partial", "ended": "speech.ended"}
 
 Tell = Callable[[str, dict[str, object]], Awaitable[None]]
 """Sends this client an answer of a type."""
@@ -49,7 +49,7 @@ class Dictation:
         """Begin a recording, or go on with one where it broke off."""
         if self._frame:
             raise Conflict("A recording is open already.", hint="Send audio.end or audio.cancel first.")
-        upload = await begun(self._services, self._user, frame)
+        upload = await create_upload(self._services, self._user, frame)
         self._frame, self._memo, self._offset = frame, upload.id, upload.upload_offset
         self._began = True
         if upload.complete:
@@ -139,7 +139,7 @@ class Dictation:
     async def _hear(self, listening: Listening, frame: AudioStart) -> None:
         async with aclosing(listening.events()) as events:
             async for event in events:
-                await self._tell(TYPES[event.kind], **_data(event))
+                await self._tell(FRAME_TYPES[event.kind], **_data(event))
                 if event.kind == "ended" and frame.end_pointing:
                     await self._end_by_itself(frame)
                     return

@@ -13,10 +13,10 @@ from app.records.model.events import Event, Span
 from app.records.model.notices import document_of
 from app.records.store.event_log import EventLog
 from app.records.store.notifications import Notifications
-from app.turns.model.turns import Turn, completed
+from app.turns.model.turns import Turn, completed_event
 from app.turns.routes.envelopes import Envelope, answer, envelope, refusal
 
-AHEAD = "No event of this stream has the number {seq} yet; perhaps the server was restored from a backup."
+SEQ_AHEAD = "No event of this stream has the number {seq} yet; perhaps the server was restored from a backup."
 TOO_OLD = "The events after {seq} are not all kept any more: the oldest that is has the number {first}."
 
 
@@ -33,7 +33,7 @@ class Reader:
         """Later events, then live ones; None after a quiet while; an ``error`` where some are lost."""
         span = await self.log.span(self.user_id)
         if self.position > span.last:
-            yield self._lost(AHEAD, span, goes_on=span.last)
+            yield self._report_loss(SEQ_AHEAD, span, goes_on=span.last)
         async with events_of(self.log, self.user_id, after=self.position) as events:
             async for event in events:
                 if event is None:
@@ -46,9 +46,9 @@ class Reader:
 
     async def _gap(self, event: Event) -> Envelope | None:
         span = await self.log.span(self.user_id)
-        return self._lost(TOO_OLD, span, goes_on=event.seq - 1) if span.first > self.position + 1 else None
+        return self._report_loss(TOO_OLD, span, goes_on=event.seq - 1) if span.first > self.position + 1 else None
 
-    def _lost(self, detail: str, span: Span, *, goes_on: int) -> Envelope:
+    def _report_loss(self, detail: str, span: Span, *, goes_on: int) -> Envelope:
         problem = Gone(detail.format(seq=self.position, first=span.first), goes_on_after=goes_on)
         self.position = goes_on
         return refusal(problem, goes_on, self.path)
@@ -61,7 +61,7 @@ async def reader_at(log: EventLog, user_id: UUID, after: int | None, path: str) 
 
 async def unacknowledged_reminders(notifications: Notifications, reader: Reader, most: int) -> list[Envelope]:
     """Unacknowledged reminders older than the reader's cursor; a client recognises each by its id."""
-    found = await notifications.unacknowledged(reader.user_id, reader.position, most)
+    found = await notifications.list_unacknowledged(reader.user_id, reader.position, most)
     return [answer("reminder.fired", reader.position, {**document_of(one), "again": True}) for one in found]
 
 
@@ -88,6 +88,6 @@ def _from_row(turn: Turn, seen: int) -> list[Envelope]:
     accepted = {"turn_id": str(turn.id), "thread_id": str(turn.thread_id), "status": turn.state}
     told: list[tuple[str, dict[str, Any]]] = [("turn.accepted", accepted)]
     if outcome := turn.result:
-        told.append(completed(outcome))
+        told.append(completed_event(outcome))
         told.append(("turn.done", {"status": turn.state, "disposition": outcome.disposition}))
     return [answer(kind, seen, data, turn.id) for kind, data in told]

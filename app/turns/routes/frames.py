@@ -15,7 +15,7 @@ from app.turns.model.uploads import UploadForm
 from app.turns.routes.envelopes import LARGEST_SEQ
 from app.turns.routes.uploads import UploadStart
 
-TYPES = "must be turn, cancel, resume, ack, ping, audio.start, audio.end or audio.cancel"
+UNKNOWN_TYPE = "must be turn, cancel, resume, ack, ping, audio.start, audio.end or audio.cancel"
 SHORTEST_SILENCE_MS, LONGEST_SILENCE_MS = 300, 10_000
 
 
@@ -92,7 +92,7 @@ def read_frame(document: dict[str, Any]) -> AnyFrame:
     try:
         return FRAMES.validate_python(document)
     except ValidationError as error:
-        raise invalid([_told(item) for item in error.errors()]) from error
+        raise invalid([_as_body_error(item) for item in error.errors()]) from error
 
 
 def turn_document(document: dict[str, Any]) -> dict[str, Any]:
@@ -106,8 +106,8 @@ def named_in(document: dict[str, Any]) -> dict[str, str]:
     return {name: value for name, value in named.items() if isinstance(value, str) and len(value) <= LONGEST_KEY}
 
 
-def _told(item: Any) -> dict[str, Any]:
+def _as_body_error(item: Any) -> dict[str, Any]:
     """An error as a request body's would be: pydantic puts the chosen type before the field."""
     if item["type"].startswith("union_tag"):
-        return {"loc": ("body", "type"), "msg": TYPES}
+        return {"loc": ("body", "type"), "msg": UNKNOWN_TYPE}
     return {**item, "loc": ("body", *item["loc"][1:])}

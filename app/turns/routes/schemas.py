@@ -170,7 +170,7 @@ def turn_view(
         speech_url=f"/v1/turns/{turn.id}/speech" if turn.speak and turn.result else None,
         **_outcome(turn.result),
     )
-    return view.model_copy(update=_ended(turn, changes, later)) if over else view
+    return view.model_copy(update=_answer_fields(turn, changes, later)) if over else view
 
 
 def waits_for(turn: Turn, ahead: Ahead) -> WaitsFor:
@@ -183,7 +183,7 @@ def waits_for(turn: Turn, ahead: Ahead) -> WaitsFor:
     return WaitsFor(turn_id=ahead.turn_id, text=f"{who} is {what}{why}.")
 
 
-def _ended(turn: Turn, changes: Sequence[Change], later: Turn | None) -> dict[str, Any]:
+def _answer_fields(turn: Turn, changes: Sequence[Change], later: Turn | None) -> dict[str, Any]:
     """If the question was answered through the API, the reply to that answer replaces it."""
     if later and later.answers == turn.id:
         told = (later.result.reply, remarks_of(later.result)) if later.result else ("", "")

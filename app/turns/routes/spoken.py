@@ -26,7 +26,7 @@ MEDIA: dict[SpokenForm, str] = {
 }
 BINARY = {"schema": {"type": "string", "format": "binary"}}
 Form = Annotated[SpokenForm, Query(description="`pcm` is 24 kHz, mono, 16 bits, little-endian, without a header.")]
-HINT = "GET /readyz says what speaks here; PUT /v1/models/speech chooses a server."
+SPEECH_HINT = "GET /readyz says what speaks here; PUT /v1/models/speech chooses a server."
 
 
 @router.get(
@@ -45,13 +45,15 @@ async def turn_speech(turn_id: UUID, services: Provided, user_id: Tenant, respon
     if not view.reply:
         raise Conflict("This turn has no reply yet.", hint="Wait for `turn.done`, then ask again.")
     words = aloud(view.reply)[: services.settings.max_speech_chars]
-    return await spoken(services, words, response_format)
+    return await speech_response(services, words, response_format)
 
 
-async def spoken(services: Services, words: str, form: SpokenForm, *, speed: float = 1.0, voice: str = "") -> Response:
+async def speech_response(
+    services: Services, words: str, form: SpokenForm, *, speed: float = 1.0, voice: str = ""
+) -> Response:
     """Words as a sound; raises Unavailable with the reason."""
     try:
         sound = await services.voice.speak(words, form, speed=speed, voice=voice)
     except CannotSpeak as error:
-        raise Unavailable(f"This cannot be spoken: {error}.", hint=None if error.retryable else HINT) from error
+        raise Unavailable(f"This cannot be spoken: {error}.", hint=None if error.retryable else SPEECH_HINT) from error
     return Response(sound, media_type=MEDIA[form])

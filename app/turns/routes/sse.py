@@ -18,7 +18,7 @@ from app.turns.routes.event_cursor import Reader, events_of, reader_at, unacknow
 
 EVENT_STREAM = "text/event-stream"
 HEARTBEAT = b": heartbeat\n\n"
-ENDED: frozenset[TurnState] = frozenset({"done", "failed", "cancelled", "waiting"})
+ENDED_STATES: frozenset[TurnState] = frozenset({"done", "failed", "cancelled", "waiting"})
 FORGOTTEN = "The turn has ended, and its events are not kept any more; read the turn instead."
 # A proxy that buffers would hold a sentence back until the turn is over.
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -87,4 +87,4 @@ async def _of_user(again: Sequence[Envelope], reader: Reader, standing: Revalida
 async def _has_ended(services: Services, user_id: UUID, turn_id: UUID) -> bool:
     """A client that resumes after the last event would else wait for ever."""
     turn = await services.inbox.get(user_id, turn_id)
-    return turn is None or turn.state in ENDED
+    return turn is None or turn.state in ENDED_STATES

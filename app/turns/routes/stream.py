@@ -12,8 +12,10 @@ from app.http.schemas import Number
 from app.turns.routes.envelopes import LARGEST_SEQ
 from app.turns.routes.sse import EVENT_STREAM, last_seen, whole_stream
 
-AFTER = "Only events with a larger `seq`; 0 begins with the oldest that is kept. Default: what happens from now on."
-LAST = "`seq` of the last event seen; resumes after it. A browser's EventSource sends it by itself."
+AFTER_DESCRIPTION = (
+    "Only events with a larger `seq`; 0 begins with the oldest that is kept. Default: what happens from now on."
+)
+LAST_EVENT_DESCRIPTION = "`seq` of the last event seen; resumes after it. A browser's EventSource sends it by itself."
 
 router = APIRouter(tags=["stream"], route_class=StrictRoute)
 
@@ -29,8 +31,8 @@ async def stream(
     request: Request,
     services: Provided,
     user_id: Tenant,
-    after: Annotated[Number | None, Query(ge=0, le=LARGEST_SEQ, description=AFTER)] = None,
-    last_event_id: Annotated[str, Header(description=LAST)] = "",
+    after: Annotated[Number | None, Query(ge=0, le=LARGEST_SEQ, description=AFTER_DESCRIPTION)] = None,
+    last_event_id: Annotated[str, Header(description=LAST_EVENT_DESCRIPTION)] = "",
 ) -> Response:
     """All turns' events, from every door, until you leave; a comment every 5 quiet seconds keeps it open.
 

@@ -27,7 +27,7 @@ from app.turns.routes.schemas import Confirmation, TextTurn, TurnContext, TurnVi
 from app.turns.routes.sse import EVENT_STREAM, event_stream, last_seen
 
 ASYNC = "respond-async"
-ANSWERED: frozenset[TurnState] = frozenset({"done", "failed", "cancelled", "waiting"})
+ANSWERED_STATES: frozenset[TurnState] = frozenset({"done", "failed", "cancelled", "waiting"})
 PREFER = "`respond-async`: answer 202 as soon as the turn is durable, without waiting for the reply."
 
 router = APIRouter(prefix="/v1/turns", tags=["turns"], route_class=StrictRoute)
@@ -85,7 +85,7 @@ async def post_turn(
     if ASYNC in prefer.lower():
         return await _answer(request, services, turn, 202, {**headers, "Preference-Applied": ASYNC})
     turn = await services.turns.wait(user_id, turn.id, services.settings.turn_wait_seconds)
-    return await _answer(request, services, turn, 200 if turn.state in ANSWERED else 202, headers)
+    return await _answer(request, services, turn, 200 if turn.state in ANSWERED_STATES else 202, headers)
 
 
 @router.get("/{turn_id}", operation_id="get_turn", summary="Read a turn")
@@ -107,7 +107,7 @@ async def cancel_turn(turn_id: UUID, services: Provided, user_id: Tenant, once: 
             raise NotFound("There is no such turn.")
         if turn.state == "waiting":
             with suppress(Conflict):  # it was answered meanwhile
-                await answered(services, turn, once.origin, Confirmation(accept=False))
+                await answer_turn(services, turn, once.origin, Confirmation(accept=False))
         return Answer(200, as_json(await view_of_turn(services, turn)))
 
     return await once.answer(cancel)
@@ -142,16 +142,16 @@ async def confirm_turn(
 
     async def confirm() -> Answer:
         turn = await turn_of(services, user_id, turn_id)
-        answer = await answered(services, turn, once.origin, said)
+        answer = await answer_turn(services, turn, once.origin, said)
         view = as_json(await view_of_turn(services, turn))
         if answer is None:
             return Answer(200, view)
-        return Answer(200 if answer.state in ANSWERED else 202, view, {"Location": f"/v1/turns/{answer.id}"})
+        return Answer(200 if answer.state in ANSWERED_STATES else 202, view, {"Location": f"/v1/turns/{answer.id}"})
 
     return await once.answer(confirm)
 
 
-async def answered(services: Services, turn: Turn, origin: UUID, said: Confirmation) -> Turn | None:
+async def answer_turn(services: Services, turn: Turn, origin: UUID, said: Confirmation) -> Turn | None:
     """Answer what waits in a turn; the turn of the answer, where it has one. Raises NotFound, Conflict."""
     if said.changes is None:
         wait, inbox, turns = services.settings.turn_wait_seconds, services.inbox, services.turns

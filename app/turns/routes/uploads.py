@@ -66,7 +66,7 @@ async def begin_upload(body: UploadStart, services: Provided, user_id: Tenant, o
     """
 
     async def begin() -> Answer:
-        found = await begun(services, user_id, body)
+        found = await create_upload(services, user_id, body)
         return Answer(201, as_json(found), {"Location": f"/v1/memos/uploads/{found.id}", **_headers(found)})
 
     return await once.answer(begin)
@@ -109,7 +109,7 @@ async def append_to_upload(
 
     409 with `upload_offset` where they do not belong.
     """
-    pieces = _checked(request, services, content_digest) if content_digest else _pieces(request)
+    pieces = _read_verified(request, services, content_digest) if content_digest else _pieces(request)
     at = upload_offset
     async for piece in pieces:
         at = await services.uploads.append(user_id, memo_id, at, piece)
@@ -144,7 +144,7 @@ async def cancel_upload(memo_id: UUID, services: Provided, user_id: Tenant) -> R
     return Response(status_code=204)
 
 
-async def begun(services: Services, user_id: UUID, body: UploadStart) -> UploadView:
+async def create_upload(services: Services, user_id: UUID, body: UploadStart) -> UploadView:
     """A recording under its client's name, as far as it came."""
     memo_id = upload_id(user_id, body.client_id)
     if body.act:
@@ -203,7 +203,7 @@ async def _pieces(request: Request) -> AsyncIterator[bytes]:
         yield bytes(waiting)
 
 
-async def _checked(request: Request, services: Services, digest: str) -> AsyncIterator[bytes]:
+async def _read_verified(request: Request, services: Services, digest: str) -> AsyncIterator[bytes]:
     """The whole body, once it is proven to be what was sent."""
     stated, most = DIGEST.search(digest), services.settings.max_body_bytes
     if stated is None:

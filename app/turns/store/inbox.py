@@ -18,7 +18,7 @@ from app.http.accounts.model.users import main_thread
 from app.principal import StaleLease
 from app.records.model.events import EventDraft
 from app.records.store.event_log import as_arrays, insert_events
-from app.turns.model.turns import Accepted, Ahead, Finished, NewTurn, Turn, TurnState, completed
+from app.turns.model.turns import Accepted, Ahead, Finished, NewTurn, Turn, TurnState, completed_event
 from app.turns.store import queries
 from app.voice.model import NewMemo
 from app.voice.store.recordings import Reception
@@ -62,7 +62,7 @@ class PostgresInbox:
                 [row] = await (await conn.execute(queries.ACCEPT, values)).fetchall()
                 if row["verdict"] == "accepted":
                     await self._keep_more(conn, new, row)
-        accepted = _accepted(row, new)
+        accepted = _accept_or_raise(row, new)
         self._signals.wake(new.user_id)
         return accepted
 
@@ -86,7 +86,7 @@ class PostgresInbox:
         """Extend the lease; True if a cancel was requested. Raises StaleLease."""
         async with self._database.tenant(turn.user_id) as conn:
             await conn.execute("set local synchronous_commit = off")
-            row = await (await conn.execute(queries.RENEW, {**_held(turn), "lease": self._lease})).fetchone()
+            row = await (await conn.execute(queries.RENEW, {**_lease_key(turn), "lease": self._lease})).fetchone()
         if row is None:
             raise StaleLease
         return bool(row["cancel_requested"])
@@ -96,7 +96,7 @@ class PostgresInbox:
     ) -> Finished:
         """Commit result, messages and the last events at once; raises StaleLease."""
         values = {
-            **_held(turn),
+            **_lease_key(turn),
             "state": state,
             "result": Jsonb(outcome.model_dump(mode="json")),
             "usage": Jsonb(usage),
@@ -110,13 +110,13 @@ class PostgresInbox:
         else:
             async with self._database.tenant(turn.user_id) as conn:
                 [row] = await (await conn.execute(queries.FINISH, values)).fetchall()
-                await conn.execute(queries.HEARD_RIGHT, {**_held(turn), "memo_id": UUID(outcome.heard_right)})
+                await conn.execute(queries.HEARD_RIGHT, {**_lease_key(turn), "memo_id": UUID(outcome.heard_right)})
         self._signals.wake(turn.user_id)
         return Finished(_turn(row), more=row["more"] > 0)
 
     async def seal(self, turn: Turn) -> Turn:
         """End every write that may still be under way for a running turn; raises StaleLease."""
-        sealed = await self._one(turn.user_id, queries.SEAL, _held(turn))
+        sealed = await self._one(turn.user_id, queries.SEAL, _lease_key(turn))
         if sealed is None:
             raise StaleLease
         return sealed
@@ -129,12 +129,12 @@ class PostgresInbox:
 
     async def release(self, turn: Turn, *, counts: bool = True) -> None:
         """Hand an unfinished turn back to the queue; raises StaleLease."""
-        values = {**_held(turn), "uncounted": 0 if counts else 1}
+        values = {**_lease_key(turn), "uncounted": 0 if counts else 1}
         if await self._one(turn.user_id, queries.RELEASE, values) is None:
             raise StaleLease
         self._signals.wake(turn.user_id)
 
-    async def expired(self, limit: int = 100) -> list[tuple[UUID, UUID]]:
+    async def threads_to_run(self, limit: int = 100) -> list[tuple[UUID, UUID]]:
         """(user, thread) pairs of all tenants that have a turn to run and nobody running it."""
         async with self._database.system() as conn:
             rows = await (await conn.execute("select owner, thread from turns_to_run(%s)", (limit,))).fetchall()
@@ -143,7 +143,7 @@ class PostgresInbox:
     async def knows(self, user_id: UUID, key: str) -> bool:
         """Whether a turn was accepted with that Idempotency-Key."""
         async with self._database.glance(user_id) as conn:
-            return await (await conn.execute(queries.KNOWN, (user_id, key))).fetchone() is not None
+            return await (await conn.execute(queries.IS_KNOWN_KEY, (user_id, key))).fetchone() is not None
 
     async def sent_before(self, user_id: UUID, thread_id: UUID, body_hash: bytes) -> Turn | None:
         """The latest of a thread's last turns that the same request made within the hour."""
@@ -170,7 +170,7 @@ class PostgresInbox:
         """What a queued turn waits for; None for one that is next."""
         async with self._database.glance(turn.user_id) as conn:
             values = {"user_id": turn.user_id, "thread_id": turn.thread_id}
-            row = await (await conn.execute(queries.AHEAD, values)).fetchone()
+            row = await (await conn.execute(queries.TURNS_AHEAD, values)).fetchone()
         found = Ahead(**row) if row else None
         return None if found and found.turn_id == turn.id and not found.memo_state else found
 
@@ -191,7 +191,7 @@ class PostgresInbox:
         self._signals.wake(turn_id)
         return _turn(row) if row else await self.get(user_id, turn_id)
 
-    async def transcribed(
+    async def deliver_transcript(
         self,
         user_id: UUID,
         memo_id: UUID,
@@ -256,7 +256,7 @@ class PostgresInbox:
         await self._reception.transcribe(conn, new.user_id, memo.id)
 
 
-def _accepted(row: dict[str, Any], new: NewTurn) -> Accepted:
+def _accept_or_raise(row: dict[str, Any], new: NewTurn) -> Accepted:
     match row["verdict"]:
         case "accepted":
             return Accepted(_turn(row), replayed=False)
@@ -276,7 +276,7 @@ def _accepted(row: dict[str, Any], new: NewTurn) -> Accepted:
             raise TooManyRequests(f"{row['waiting']} messages wait in this thread already.")
 
 
-def _held(turn: Turn) -> dict[str, Any]:
+def _lease_key(turn: Turn) -> dict[str, Any]:
     return {"user_id": turn.user_id, "id": turn.id, "generation": turn.generation}
 
 
@@ -287,17 +287,17 @@ def _tokens(text: str) -> int:
 
 def _last_events(state: TurnState, outcome: Outcome, usage: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     question = outcome.question
-    asked = [("question.asked", _asked(question))] if question else []
+    asked = [("question.asked", _question_data(question))] if question else []
     return [
         *asked,
         *(("citation", citation.model_dump(mode="json")) for citation in outcome.citations),
-        completed(outcome),
+        completed_event(outcome),
         ("usage", usage),
         ("turn.done", {"status": state, "disposition": outcome.disposition}),
     ]
 
 
-def _asked(question: Question) -> dict[str, Any]:
+def _question_data(question: Question) -> dict[str, Any]:
     return {"id": question.pending.id, "text": question.text, "options": question.options}
 
 

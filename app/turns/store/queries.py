@@ -6,7 +6,7 @@ from __future__ import annotations
 SETTINGS = "(select u.settings from users u where u.user_id = turns.user_id) as settings"
 
 GIVE_BACK = "select release_turn_credits(%s, %s)"
-KNOWN = "select 1 from turns where user_id = %s and idempotency_key = %s"
+IS_KNOWN_KEY = "select 1 from turns where user_id = %s and idempotency_key = %s"
 SENT_BEFORE = """
 select * from (
     select * from turns where user_id = %(user_id)s and thread_id = %(thread_id)s order by seq desc limit 20
@@ -43,7 +43,7 @@ update turns set answers = %(answers)s, question = %(question)s where user_id = 
 """
 
 # The head of the queue: a turn without words waits for them, any other for the head alone.
-AHEAD = """
+TURNS_AHEAD = """
 select t.id as turn_id, m.state as memo_state, m.reason
 from turns t left join memos m on t.text is null and m.user_id = t.user_id and m.id = t.memo_id
 where t.user_id = %(user_id)s and t.thread_id = %(thread_id)s and t.state in ('queued', 'running')

@@ -21,7 +21,7 @@ insert into threads (user_id, id, title, metadata) values (%s, %s, %s, %s)
 on conflict (user_id, id) do update set title = threads.title returning {COLUMNS}
 """  # noqa: S608
 GET = f"select {COLUMNS} from threads where user_id = %s and id = %s"  # noqa: S608
-LATEST = f"""
+LATEST_THREADS = f"""
 select {COLUMNS} from threads where user_id = %(user_id)s
   and metadata @> %(metadata)s
   and (%(at)s::timestamptz is null or (updated_at, id) < (%(at)s::timestamptz, %(id)s::uuid))
@@ -93,7 +93,7 @@ class Threads:
         wanted = Jsonb(metadata or {})
         values = {"user_id": user_id, "at": at, "id": last, "limit": limit + 1, "metadata": wanted}
         async with self._database.glance(user_id) as conn:
-            rows = await (await conn.execute(LATEST, values)).fetchall()
+            rows = await (await conn.execute(LATEST_THREADS, values)).fetchall()
         return page([Thread(**row) for row in rows], limit, lambda thread: (thread.updated_at.isoformat(), thread.id))
 
     async def change(

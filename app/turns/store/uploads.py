@@ -32,9 +32,9 @@ from uploads u join memos m on m.user_id = u.user_id and m.id = u.memo_id
 where u.user_id = %s and u.memo_id = %s
 """
 PLACE = "select received from uploads where user_id = %s and memo_id = %s and not closed for update"
-CLOSE = "update uploads set closed = true where user_id = %s and memo_id = %s"
-GROWN = "update uploads set received = %s, updated_at = now() where user_id = %s and memo_id = %s"
-SIZE = "update memos set size = %s where user_id = %s and id = %s and state = 'receiving'"
+CLOSE_UPLOAD = "update uploads set closed = true where user_id = %s and memo_id = %s"
+SET_RECEIVED = "update uploads set received = %s, updated_at = now() where user_id = %s and memo_id = %s"
+SET_MEMO_SIZE = "update memos set size = %s where user_id = %s and id = %s and state = 'receiving'"
 FINISH = """
 update memos set state = 'received', container = %(container)s, size = %(size)s, sha256 = %(sha256)s, updated_at = now()
 where user_id = %(user_id)s and id = %(id)s and state = 'receiving' returning id
@@ -69,7 +69,7 @@ class PostgresUploads:
         """See Uploads."""
         async with self._database.glance(user_id) as conn:
             row = await (await conn.execute(GET, (user_id, memo_id))).fetchone()
-        return Upload(**{**row, "wanted": _wanted(row["wanted"])}) if row else None
+        return Upload(**{**row, "wanted": _parse_wanted(row["wanted"])}) if row else None
 
     async def extend(
         self, user_id: UUID, memo_id: UUID, offset: int, size: int, write: Callable[[], None]
@@ -83,14 +83,14 @@ class PostgresUploads:
             if taken := received == offset:
                 await asyncio.to_thread(write)
                 received += size
-                await conn.execute(GROWN, (received, user_id, memo_id))
-                await conn.execute(SIZE, (received, user_id, memo_id))
+                await conn.execute(SET_RECEIVED, (received, user_id, memo_id))
+                await conn.execute(SET_MEMO_SIZE, (received, user_id, memo_id))
         return Extended(received, taken)
 
     async def close(self, user_id: UUID, memo_id: UUID) -> Upload | None:
         """See Uploads."""
         async with self._database.tenant(user_id) as conn:
-            await conn.execute(CLOSE, (user_id, memo_id))
+            await conn.execute(CLOSE_UPLOAD, (user_id, memo_id))
         return await self.get(user_id, memo_id)
 
     async def finish(self, user_id: UUID, memo: NewMemo) -> None:
@@ -129,5 +129,5 @@ class PostgresUploads:
         return [(row["owner"], row["memo"]) for row in rows]
 
 
-def _wanted(stored: dict[str, Any]) -> Wanted:
+def _parse_wanted(stored: dict[str, Any]) -> Wanted:
     return Wanted(UUID(stored["thread_id"]) if stored["thread_id"] else None, stored["strategy"], stored["speak"])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from app.voice.model import EngineName, HearingOutcome, Transcript
+from app.voice.model import EngineName, Transcript, TranscriptionOutcome
 from app.voice.speech.containers import Container
 
 
@@ -36,9 +36,9 @@ class EngineStatus:
 class SpeechFailed(Exception):  # noqa: N818 - an outcome, told apart by its word
     """A clip that got no transcript: the outcome, the reason for people, and whether trying again can help."""
 
-    def __init__(self, outcome: HearingOutcome, reason: str, *, retryable: bool = False) -> None:
+    def __init__(self, outcome: TranscriptionOutcome, reason: str, *, retryable: bool = False) -> None:
         super().__init__(reason)
-        self.outcome: HearingOutcome = outcome
+        self.outcome: TranscriptionOutcome = outcome
         self.reason = reason
         self.retryable = retryable
 

@@ -45,7 +45,7 @@ def load_words() -> Recognize:
             word_timestamps=bool(request.get("times")) and length > ONE_BREATH_MS,
             temperature=(0.0, 0.4),
         )
-        segments = [_segment(part, length) for part in found if part.text.strip() and not _invented(part)]
+        segments = [_segment(part, length) for part in found if part.text.strip() and not _is_invented_part(part)]
         return {"text": " ".join(text for _, _, text, *_ in segments), "language": info.language, "segments": segments}
 
     return recognize
@@ -75,7 +75,7 @@ def _sound(pcm: bytes) -> NDArray[np.float32]:
     return np.frombuffer(pcm, np.int16).astype(np.float32) / FULL_SCALE
 
 
-def _invented(part: Any) -> bool:
+def _is_invented_part(part: Any) -> bool:
     return is_invented(part.text, part.avg_logprob, part.no_speech_prob)
 
 

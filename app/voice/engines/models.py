@@ -10,7 +10,18 @@ from app.settings import Settings
 STARTER = "tiny.en"
 """The model that comes with an installation."""
 
-NAMES = ("tiny.en", "tiny", "base.en", "base", "small.en", "small", "medium.en", "medium", "large-v3", "large-v3-turbo")
+WHISPER_MODELS = (
+    "tiny.en",
+    "tiny",
+    "base.en",
+    "base",
+    "small.en",
+    "small",
+    "medium.en",
+    "medium",
+    "large-v3",
+    "large-v3-turbo",
+)
 REQUIRED_FILES = ("model.bin", "config.json", "tokenizer.json")
 CHOICE = "chosen"
 

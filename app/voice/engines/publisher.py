@@ -18,7 +18,7 @@ PUBLISHER = "https://huggingface.co"
 REPOSITORIES = {"large-v3-turbo": "mobiuslabsgmbh/faster-whisper-large-v3-turbo"}
 """Models that somebody else publishes than the others."""
 
-WANTED = {*REQUIRED_FILES, "vocabulary.txt", "vocabulary.json", "preprocessor_config.json"}
+WANTED_FILES = {*REQUIRED_FILES, "vocabulary.txt", "vocabulary.json", "preprocessor_config.json"}
 
 Progress = Callable[[str, int, int], None]
 """Called with a file's name, the bytes that are here and the bytes in all (0: unknown)."""
@@ -29,9 +29,9 @@ def fetch_model(model: str, folder: Path, progress: Progress, publisher: str = P
     repository = REPOSITORIES.get(model, f"Systran/faster-whisper-{model}")
     part = folder.with_name(f".{folder.name}.part")
     try:
-        published = _published(f"{publisher}/api/models/{repository}?blobs=true")
+        published = _fetch_model_info(f"{publisher}/api/models/{repository}?blobs=true")
         for file in published["siblings"]:
-            if file["rfilename"] in WANTED:
+            if file["rfilename"] in WANTED_FILES:
                 _fetch(f"{publisher}/{repository}/resolve/{published['sha']}", file, part, progress)
         shutil.rmtree(folder, ignore_errors=True)
         part.rename(folder)
@@ -43,7 +43,7 @@ def fetch_model(model: str, folder: Path, progress: Progress, publisher: str = P
         shutil.rmtree(part, ignore_errors=True)
 
 
-def _published(address: str) -> dict[str, Any]:
+def _fetch_model_info(address: str) -> dict[str, Any]:
     answer = httpx.get(address, timeout=PATIENCE_SECONDS, follow_redirects=True).raise_for_status()
     found: dict[str, Any] = answer.json()
     return found

@@ -99,7 +99,7 @@ class RemoteEngine:
         name, sound = await asyncio.to_thread(_upload, clip)
         for attempt in range(ATTEMPTS):
             try:
-                return self._transcript(_checked(await self._post(name, sound, prompt)), clip)
+                return self._transcript(_parse_response(await self._post(name, sound, prompt)), clip)
             except _Passing as failure:
                 if attempt == ATTEMPTS - 1:
                     raise SpeechFailed("upstream_error", str(failure), retryable=True) from failure
@@ -114,7 +114,7 @@ class RemoteEngine:
 
     async def _post(self, name: str, sound: bytes, prompt: str) -> httpx.Response:
         try:
-            return await self._connected().post(
+            return await self._get_client().post(
                 "audio/transcriptions",
                 data=self._fields(prompt),
                 files={"file": (name, sound)},
@@ -129,7 +129,7 @@ class RemoteEngine:
         except httpx.TransportError as error:
             raise _Passing(f"remote: the connection failed ({error or type(error).__name__}).") from error
 
-    def _connected(self) -> httpx.AsyncClient:
+    def _get_client(self) -> httpx.AsyncClient:
         if self._client is None:
             seconds = httpx.Timeout(self._settings.transcription_timeout_seconds, connect=10.0)
             self._client = httpx.AsyncClient(base_url=self._server.base_url, timeout=seconds)
@@ -166,14 +166,14 @@ def _upload(clip: Clip) -> tuple[str, bytes]:
     return name, clip.path.read_bytes()
 
 
-def _checked(response: httpx.Response) -> _Heard:
+def _parse_response(response: httpx.Response) -> _Heard:
     status = response.status_code
     if status in CONFIGURATION:
-        raise SpeechFailed("config_error", f"remote: {CONFIGURATION[status]} ({status}: {_said(response)}).")
+        raise SpeechFailed("config_error", f"remote: {CONFIGURATION[status]} ({status}: {_error_message(response)}).")
     if status in PASSING or response.is_server_error:
-        raise _Passing(f"remote: the server answered {status} ({_said(response)}).", _retry_after(response))
+        raise _Passing(f"remote: the server answered {status} ({_error_message(response)}).", _retry_after(response))
     if not response.is_success:
-        raise SpeechFailed("upstream_error", f"remote: the server answered {status} ({_said(response)}).")
+        raise SpeechFailed("upstream_error", f"remote: the server answered {status} ({_error_message(response)}).")
     try:
         return _Heard.model_validate_json(response.content)
     except ValidationError as error:
@@ -186,7 +186,7 @@ def _retry_after(response: httpx.Response) -> float | None:
     return min(float(value), LONGEST_BACKOFF_SECONDS) if re.fullmatch(r"\d{1,9}", value) else None
 
 
-def _said(response: httpx.Response) -> str:
+def _error_message(response: httpx.Response) -> str:
     """The server's own message, short and on one line."""
     try:
         document: Any = response.json()

@@ -33,7 +33,7 @@ class WeightsNotFetched(Exception):  # noqa: N818 - the state it leaves
     """The download ended without the weights; the message says why."""
 
 
-def installed() -> bool:
+def is_installed() -> bool:
     """Whether openai-whisper can be imported (another package shares its name), without importing torch."""
     spec = find_spec("whisper")
     folders = (spec.submodule_search_locations if spec else None) or []

@@ -36,7 +36,7 @@ class WhisperEngine:
     def missing(self) -> str | None:
         """What keeps it from running here; weights that are not here are the usual reason."""
         model = self._settings.whisper_model
-        if not weights.installed():
+        if not weights.is_installed():
             return "whisper: openai-whisper is not installed (the extra `openai-whisper`)"
         if weights.find(self._settings):
             return None
@@ -50,7 +50,7 @@ class WhisperEngine:
         """Begin to fetch missing weights, if SUMMIT_WHISPER_DOWNLOAD allows it and nothing is under way."""
         wanted = self._settings.whisper_download and self._settings.whisper_model in weights.MODELS
         busy = self._fetching is not None and not self._fetching.done()
-        if wanted and not busy and weights.installed() and not weights.find(self._settings):
+        if wanted and not busy and weights.is_installed() and not weights.find(self._settings):
             self._progress = "they are being fetched"
             self._fetching = asyncio.create_task(self._fetch())
 

@@ -33,7 +33,9 @@ def load() -> Recognize:
             verbose=None,
             initial_prompt=request.get("prompt") or None,
         )
-        segments = [_segment(part) for part in heard["segments"] if part["text"].strip() and not _invented(part)]
+        segments = [
+            _segment(part) for part in heard["segments"] if part["text"].strip() and not _is_invented_part(part)
+        ]
         return {
             "text": " ".join(text for _, _, text, *_ in segments),
             "language": heard["language"],
@@ -43,7 +45,7 @@ def load() -> Recognize:
     return recognize
 
 
-def _invented(part: dict[str, Any]) -> bool:
+def _is_invented_part(part: dict[str, Any]) -> bool:
     return is_invented(part["text"], part["avg_logprob"], part["no_speech_prob"])
 
 

@@ -21,7 +21,7 @@ async def memo_of(services: Services, user_id: UUID, memo_id: UUID) -> Memo:
     return memo
 
 
-async def corrected(services: Services, user_id: UUID, memo: Memo, wanted: MemoEdit) -> tuple[Memo, Change | None]:
+async def correct_memo(services: Services, user_id: UUID, memo: Memo, wanted: MemoEdit) -> tuple[Memo, Change | None]:
     """The memo as it is then, and the change of it, if it was not like that already.
 
     What a turn did because of other words is undone, and these are said in its thread. Raises Conflict, NotFound.

@@ -22,10 +22,10 @@ from app.turns.model.turns import NewTurn, Turn
 from app.voice.model import Memo, MemoEdit, NewMemo, TextMemo
 from app.voice.routes.allowance import insist_on_credits, insist_on_length, insist_on_room
 from app.voice.routes.audio_form import FORM, chunks_of, clip_of, fields_of, head_of, read_form, sha256_of
-from app.voice.routes.memo_corrections import acted_by, corrected, memo_of, said_again
+from app.voice.routes.memo_corrections import acted_by, correct_memo, memo_of, said_again
 from app.voice.routes.schemas import NamedMemo, WrittenMemo
 
-WHOLE = "Delete that memo and use another external_id, or correct its words with PATCH /v1/memos/{memo_id}."
+SAME_ID_HINT = "Delete that memo and use another external_id, or correct its words with PATCH /v1/memos/{memo_id}."
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class MemoIntake:
         """Keep what a request carries, or bring the memo with its ``external_id`` up to it."""
         kind = media_type(request)
         if kind == "application/json":
-            return await self._write(_written(await read_json(request)))
+            return await self._write(_parse_memo(await read_json(request)))
         if kind == "multipart/form-data":
             return await self._record(request)
         raise UnsupportedMedia(
@@ -107,7 +107,7 @@ class MemoIntake:
         change = await self.services.memo_edits.post_again(self.user_id, memo_id, edit, external_id)
         if known is None:  # its words may have been on their way when it was deleted
             await self.services.memos.retry(self.user_id, memo_id)
-        return Kept(await self._memo(memo_id), 200, _changed(change))
+        return Kept(await self._memo(memo_id), 200, _change_header(change))
 
     async def _write(self, written: WrittenMemo) -> Kept:
         memo_id, first = await self._place(written)
@@ -119,22 +119,22 @@ class MemoIntake:
         if first != hashlib.sha256(written.transcript.encode()).digest():
             raise _another(written)
         memo = await self._memo(memo_id)
-        return Kept(await self._acted(memo, await self._said(memo_id, memo, written)), 201, REPLAYED)
+        return Kept(await self._attach_turn(memo, await self._submit_turn(memo_id, memo, written)), 201, REPLAYED)
 
     async def _keep_words(self, memo_id: UUID, written: WrittenMemo) -> Kept:
         known = await self.services.memos.get(self.user_id, memo_id)
-        turn = await self._said(memo_id, known, written)  # first, as a thread may refuse it
+        turn = await self._submit_turn(memo_id, known, written)  # first, as a thread may refuse it
         text, title, at, zone = written.transcript, written.title, written.captured_at, written.timezone
         if known:
             edit = MemoEdit(text, title or None, at, zone)
-            memo, change = await corrected(self.services, self.user_id, known, edit)
+            memo, change = await correct_memo(self.services, self.user_id, known, edit)
         else:
             new = TextMemo(memo_id, text, at, zone, title, written.external_id)
             change = await self.services.memo_edits.write(self.user_id, new)
             memo = await self._memo(memo_id)
-        return Kept(await self._acted(memo, turn), 200 if known else 201, _changed(change))
+        return Kept(await self._attach_turn(memo, turn), 200 if known else 201, _change_header(change))
 
-    async def _said(self, memo_id: UUID, known: Memo | None, written: WrittenMemo) -> Turn | None:
+    async def _submit_turn(self, memo_id: UUID, known: Memo | None, written: WrittenMemo) -> Turn | None:
         """The turn that acts on a memo's words where that is wanted, once; None where one has acted on it already."""
         if not written.act or (known and known.turn_id):
             return None
@@ -143,7 +143,7 @@ class MemoIntake:
         new = self._turn(written, memo_id, at, zone, text=written.transcript, of_memo=memo_id)
         return (await self.services.turns.submit(new)).turn
 
-    async def _acted(self, memo: Memo, turn: Turn | None) -> Memo:
+    async def _attach_turn(self, memo: Memo, turn: Turn | None) -> Memo:
         """The memo with the turn that acts on it; one of before it was deleted may have acted on other words."""
         if turn is None:
             return memo
@@ -174,14 +174,14 @@ def _acting(memo_id: UUID) -> str:
 def _another(wanted: NamedMemo) -> Problem:
     if wanted.external_id is None:
         return InvalidInput("This Idempotency-Key was used for a different memo.", hint="Use a new key for each.")
-    return Conflict("Another memo has this external_id, and a recording is kept as it was made.", hint=WHOLE)
+    return Conflict("Another memo has this external_id, and a recording is kept as it was made.", hint=SAME_ID_HINT)
 
 
-def _changed(change: Change | None) -> dict[str, str]:
+def _change_header(change: Change | None) -> dict[str, str]:
     return {"X-Change-Id": change.id} if change else {}
 
 
-def _written(document: dict[str, Any]) -> WrittenMemo:
+def _parse_memo(document: dict[str, Any]) -> WrittenMemo:
     try:
         return WrittenMemo.model_validate(document)
     except ValidationError as error:

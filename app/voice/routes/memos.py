@@ -16,7 +16,7 @@ from app.http.replay import Answer, Once
 from app.http.schemas import Cursor, IdempotencyKey, Limit, Listing, Number, as_json, from_row
 from app.records.routes.schemas import Words
 from app.voice.model import MemoEdit
-from app.voice.routes.memo_corrections import NO_MEMO, corrected, memo_of
+from app.voice.routes.memo_corrections import NO_MEMO, correct_memo, memo_of
 from app.voice.routes.memo_intake import MemoIntake
 from app.voice.routes.recording import Recording
 from app.voice.routes.schemas import MemoPatch, MemoView, NamedMemo, TranscriptView, WrittenMemo
@@ -93,7 +93,7 @@ async def delete_memo(memo_id: UUID, services: Provided, user_id: Tenant) -> Res
     `X-Change-Id` names.
     """
     await memo_of(services, user_id, memo_id)
-    if await services.memos.awaited(user_id, memo_id):
+    if await services.memos.is_awaited(user_id, memo_id):
         raise Conflict("A turn still waits for the words of this memo.", hint="Cancel the turn first.")
     change = await services.memo_edits.delete(user_id, memo_id)
     if change is None:
@@ -110,7 +110,7 @@ async def update_memo(memo_id: UUID, body: MemoPatch, services: Provided, user_i
     they are say that they were heard rightly: a turn that asked acts on them.
     """
     memo = await memo_of(services, user_id, memo_id)
-    memo, change = await corrected(services, user_id, memo, MemoEdit(body.transcript, body.title))
+    memo, change = await correct_memo(services, user_id, memo, MemoEdit(body.transcript, body.title))
     headers = {"X-Change-Id": change.id} if change else {}
     return JSONResponse(as_json(from_row(MemoView, memo)), headers=headers)
 

@@ -11,7 +11,7 @@ from agents.records import Body, Name, Zone
 from app.http.schemas import Document, Said, Spoken
 from app.turns.model.turns import Strategy
 from app.turns.routes.schemas import CAPTURED_AT, SPEAK, STRATEGY, THREAD, TIMEZONE
-from app.voice.model import HearingOutcome, MemoState
+from app.voice.model import MemoState, TranscriptionOutcome
 
 EXTERNAL_ID = "Your own name for it: posted again, it is updated. A recording itself is never replaced."
 
@@ -40,7 +40,7 @@ class MemoView(BaseModel):
     state: MemoState
     reason: str | None
     retryable: bool
-    outcome: HearingOutcome | None = Field(
+    outcome: TranscriptionOutcome | None = Field(
         description="How the last try to transcribe it ended; null before, and of what was written."
     )
     turn_id: UUID | None = Field(description="The turn that acted on it.")

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 from app.boundary.confinement.worker import Worker, WorkerDied
 from app.voice.model import CannotSpeak, SpokenForm
-from app.voice.saying.piper_child import SAID
+from app.voice.saying.piper_child import REPLY_OK
 
 MODULE = "app.voice.saying.piper_child"
 LONGEST_PIECE = 300
@@ -41,21 +41,21 @@ class Piper:
 
     async def speak(self, text: str, form: SpokenForm, speed: float) -> bytes:
         """The text as sound; raises CannotSpeak."""
-        sound = b"".join([await self._asked({"say": piece, "speed": speed}, b"") for piece in pieces(text)])
-        return await self._asked({"encode": form}, sound)
+        sound = b"".join([await self._request_sound({"say": piece, "speed": speed}, b"") for piece in pieces(text)])
+        return await self._request_sound({"encode": form}, sound)
 
     async def close(self) -> None:
         """End its process."""
         await self._worker.close()
 
-    async def _asked(self, request: dict[str, str | float], sound: bytes) -> bytes:
+    async def _request_sound(self, request: dict[str, str | float], sound: bytes) -> bytes:
         try:
             reply = await self._worker.exchange(json.dumps(request).encode(), sound, seconds=self._seconds)
         except WorkerDied as died:
             raise CannotSpeak(f"the process of the voice died ({died})", retryable=True) from died
         except TimeoutError as error:
             raise CannotSpeak(f"the voice took longer than {self._seconds:g} s", retryable=True) from error
-        if not reply.startswith(SAID):
+        if not reply.startswith(REPLY_OK):
             raise CannotSpeak(f"the voice failed: {reply[1:].decode()}")
         return reply[1:]
 

@@ -18,7 +18,7 @@ from app.boundary.confinement import frames, sandbox
 if TYPE_CHECKING:
     from av.audio.stream import AudioStream
 
-SAID, FAILED = b"+", b"-"
+REPLY_OK, REPLY_FAILED = b"+", b"-"
 RATE = 24_000
 """Hz of all that is spoken, as OpenAI's PCM has it."""
 PAUSE = bytes(RATE // 5 * 2)
@@ -37,7 +37,7 @@ def main() -> None:
     sandbox.follow_parent()
     sandbox.step_back()
     requests, replies = frames.take_pipes()
-    voice = cache(lambda: _loaded(sys.argv[1]))
+    voice = cache(lambda: _load_voice(sys.argv[1]))
     while (request := frames.read(requests)) is not None:
         pcm = frames.read(requests)
         if pcm is not None:
@@ -47,13 +47,13 @@ def main() -> None:
 def _answer(request: dict[str, Any], pcm: bytes, voice: Callable[[], Any]) -> bytes:
     try:
         if "say" in request:
-            return SAID + _said(voice(), request["say"], request["speed"])
-        return SAID + encoded(pcm, request["encode"])
+            return REPLY_OK + _synthesize(voice(), request["say"], request["speed"])
+        return REPLY_OK + encode_pcm(pcm, request["encode"])
     except Exception as error:  # noqa: BLE001 - a text that breaks the voice must not end the process
-        return FAILED + f"{type(error).__name__}: {error}".encode()
+        return REPLY_FAILED + f"{type(error).__name__}: {error}".encode()
 
 
-def _loaded(path: str) -> Any:
+def _load_voice(path: str) -> Any:
     from piper import PiperVoice
 
     if not path:
@@ -63,7 +63,7 @@ def _loaded(path: str) -> Any:
     return PiperVoice.load(path)
 
 
-def _said(voice: Any, text: str, speed: float) -> bytes:
+def _synthesize(voice: Any, text: str, speed: float) -> bytes:
     from piper import SynthesisConfig
 
     usual = voice.config.length_scale
@@ -79,12 +79,12 @@ def _at_our_rate(pcm: bytes, rate: int) -> bytes:
     return b"".join(bytes(frame.planes[0])[: frame.samples * 2] for frame in frames_)
 
 
-def encoded(pcm: bytes, form: str) -> bytes:
+def encode_pcm(pcm: bytes, form: str) -> bytes:
     """PCM as the bytes of a file; ``pcm`` itself is what it is."""
-    return pcm if form == "pcm" else _written(pcm, *CONTAINERS[form])
+    return pcm if form == "pcm" else _write_container(pcm, *CONTAINERS[form])
 
 
-def _written(pcm: bytes, container: str, codec: str) -> bytes:
+def _write_container(pcm: bytes, container: str, codec: str) -> bytes:
     import av
 
     file = io.BytesIO()

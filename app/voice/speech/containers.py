@@ -73,12 +73,12 @@ def _begins_like(head: bytes) -> Container:
 def check_whole(head: bytes, size: int) -> None:
     """Raises InvalidAudio when a wav header promises more than the ``size`` bytes that arrived."""
     if lacks_bytes(head, size):
-        raise InvalidAudio(f"The clip is cut short: its header promises {_promised(head)} bytes, {size} arrived.")
+        raise InvalidAudio(f"The clip is cut short: its header promises {_promised_size(head)} bytes, {size} arrived.")
 
 
 def lacks_bytes(head: bytes, size: int) -> bool:
     """Whether a wav header promises more than the ``size`` bytes that arrived."""
-    return head[:4] == b"RIFF" and size < _promised(head) < UNKNOWN_SIZE
+    return head[:4] == b"RIFF" and size < _promised_size(head) < UNKNOWN_SIZE
 
 
 def ends_within_a_page(tail: bytes) -> bool:
@@ -90,7 +90,7 @@ def ends_within_a_page(tail: bytes) -> bool:
     return not whole or start + OGG_HEADER_BYTES + len(lacing) + sum(lacing) > len(tail)
 
 
-def _promised(head: bytes) -> int:
+def _promised_size(head: bytes) -> int:
     return int.from_bytes(head[RIFF_SIZE], "little") + 8
 
 

@@ -173,12 +173,12 @@ def _decode(frames: Iterator[AudioFrame], channels: int, promised: float, max_se
             raise TooLong(max_seconds)
         if gap > GAP_BYTES or waiting >= TOGETHER_SECONDS:
             # Recorders leave pauses out; without them every later position would be early.
-            sound = _taken(gathered, mixer) + (bytes(gap) if gap > GAP_BYTES else b"")
+            sound = _mix_gathered(gathered, mixer) + (bytes(gap) if gap > GAP_BYTES else b"")
             size += len(sound)
             yield sound
         frame.pts = None  # the pauses between frames are made up for here
         gathered.write(frame)
-    rest = _taken(gathered, mixer) + mixer.mixed(None)
+    rest = _mix_gathered(gathered, mixer) + mixer.mix(None)
     if not size + len(rest):
         raise Refused("There is no sound in this file.")
     yield rest[: max(0, most - size)]
@@ -209,8 +209,8 @@ def _frames(source: InputContainer, track: AudioStream) -> Iterator[AudioFrame]:
             yield from packet.decode()
 
 
-def _taken(gathered: av.AudioFifo, mixer: Mixer) -> bytes:
-    return mixer.mixed(gathered.read()) if gathered.samples else b""
+def _mix_gathered(gathered: av.AudioFifo, mixer: Mixer) -> bytes:
+    return mixer.mix(gathered.read()) if gathered.samples else b""
 
 
 def _check_whole(decoded: float, promised: float) -> None:

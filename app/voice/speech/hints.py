@@ -14,8 +14,8 @@ COMMANDS = (
 )
 """What people say to an assistant; no bare yes or no, which a doubtful sound must not turn into."""
 
-KINDS: tuple[Kind, ...] = ("profile", "todo", "event", "note")
-LATEST = 8
+HINT_KINDS: tuple[Kind, ...] = ("profile", "todo", "event", "note")
+LATEST_RECORDS = 8
 """Records of a kind."""
 
 MOST_CHARS = 400
@@ -46,7 +46,7 @@ class LikelyWords:
 
     async def _names(self, user_id: UUID) -> list[str]:
         latest = {"sort": "-updated"}
-        pages = [await self._records.list(user_id, kind, latest, LATEST, None) for kind in KINDS]
+        pages = [await self._records.list(user_id, kind, latest, LATEST_RECORDS, None) for kind in HINT_KINDS]
         return [name for page in pages for record in page.items for name in _names_of(record)]
 
 
@@ -59,5 +59,5 @@ def _names_of(record: object) -> list[str]:
         case Event():
             return [record.title]
         case Note():
-            return [record.summary, *(item.text for item in record.items[:LATEST])]
+            return [record.summary, *(item.text for item in record.items[:LATEST_RECORDS])]
     return []

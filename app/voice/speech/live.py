@@ -108,7 +108,7 @@ class Listener:
             await asyncio.gather(*works, return_exceptions=True)
 
     @property
-    def _heard(self) -> int:
+    def _bytes_received(self) -> int:
         return self._forgotten + len(self._sound)
 
     async def _watch(self) -> None:
@@ -157,7 +157,7 @@ class Listener:
 
     async def _settle(self) -> str:
         """The words up to the last pause, which are forgotten as sound; nothing where there was no pause."""
-        sound = self._cut(self._forgotten, self._heard)
+        sound = self._cut(self._forgotten, self._bytes_received)
         with suppress(SpeechFailed):
             first, *later = list(pieces(await self._spans(sound), LONGEST_MS // 2)) or [(0, 0)]
             if later and (text := await self._words(sound[: pcm_bytes(first[1] / 1000)])) is not None:
@@ -175,8 +175,8 @@ class Listener:
     async def _until(self, place: int) -> int:
         """Wait for that much sound; how much there is."""
         async with self._more:
-            await self._more.wait_for(lambda: self._heard >= place)
-        return self._heard
+            await self._more.wait_for(lambda: self._bytes_received >= place)
+        return self._bytes_received
 
 
 def _ms(place: int) -> int:

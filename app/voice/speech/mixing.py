@@ -20,19 +20,19 @@ class Mixer:
         self._sum = av.AudioResampler(format="s16", layout="mono", rate=SAMPLE_RATE)
         self._sides = av.AudioResampler(format="s16", layout="stereo", rate=SAMPLE_RATE) if channels > 1 else None
 
-    def mixed(self, frame: AudioFrame | None) -> bytes:
+    def mix(self, frame: AudioFrame | None) -> bytes:
         """The sound of a frame as s16le, with what was held back before; None ends the recording."""
-        summed = _resampled(self._sum, frame)
+        summed = _resample(self._sum, frame)
         if self._sides is None:
             return summed
-        both = memoryview(_resampled(self._sides, frame)).cast("h")
+        both = memoryview(_resample(self._sides, frame)).cast("h")
         one = max(both[::2], both[1::2], key=_peak)
         if _peak(one) <= LOUDER * (_peak(memoryview(summed).cast("h")) + 1):
             return summed
         return bytes(one.tobytes()[: len(summed)].ljust(len(summed), b"\0"))
 
 
-def _resampled(resampler: av.AudioResampler, frame: AudioFrame | None) -> bytes:
+def _resample(resampler: av.AudioResampler, frame: AudioFrame | None) -> bytes:
     width = resampler.layout.nb_channels * 2
     return b"".join(bytes(chunk.planes[0])[: chunk.samples * width] for chunk in resampler.resample(frame))
 

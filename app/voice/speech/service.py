@@ -82,14 +82,14 @@ class SpeechService:
             async with self._one_decoder:
                 clip = await decode(path, max_seconds=self._settings.max_audio_seconds)
         except SpeechFailed as failure:
-            return _failed(failure, None)
+            return _as_failed_transcription(failure, None)
         try:
             spans = await spoken_spans(await self._local.process(), clip.pcm)
             if not spans:
                 return Transcription("expected_silence", reason=NOBODY_SPEAKS, duration_ms=clip.duration_ms)
-            return _ended(await self._recognise(clip, spans, prompt, so_far), clip)
+            return _as_transcription(await self._recognise(clip, spans, prompt, so_far), clip)
         except SpeechFailed as failure:
-            return _failed(failure, clip.duration_ms)
+            return _as_failed_transcription(failure, clip.duration_ms)
 
     def status(self) -> EngineStatus:
         """Which engine would transcribe now by the settings, why, and what better ones are missing."""
@@ -115,14 +115,14 @@ class SpeechService:
             reason = "; ".join([status.why, *status.missing])
             raise SpeechFailed("config_error", f"{reason}.", retryable=True)
         if engine.takes_whole_clips:
-            return _spelled(await self._in_time(engine, clip, prompt))
+            return _with_readable_times(await self._in_time(engine, clip, prompt))
         heard: list[Transcript] = []
         parts = list(pieces(spans, MOST_MS_AT_ONCE))
         for piece in parts:
-            heard.append(await self._heard(engine, clip, piece, prompt))
+            heard.append(await self._transcribe_piece(engine, clip, piece, prompt))
             if so_far and len(heard) < len(parts):
-                await so_far(_spelled(_together(heard)).segments, clip.duration_ms)
-        return _spelled(_together(heard))
+                await so_far(_with_readable_times(_together(heard)).segments, clip.duration_ms)
+        return _with_readable_times(_together(heard))
 
     async def _chosen_server(self) -> SpeechServer | None:
         """The user's own choice counts unless the settings force another engine, or none."""
@@ -143,11 +143,11 @@ class SpeechService:
     async def _by_server(self, server: SpeechServer, clip: Clip, prompt: str) -> Transcript:
         engine = RemoteEngine(self._settings, server)
         try:
-            return _spelled(await self._in_time(engine, clip, prompt))
+            return _with_readable_times(await self._in_time(engine, clip, prompt))
         finally:
             await engine.close()
 
-    async def _heard(self, engine: Engine, clip: Clip, piece: Span, prompt: str) -> Transcript:
+    async def _transcribe_piece(self, engine: Engine, clip: Clip, piece: Span, prompt: str) -> Transcript:
         pcm = cut(clip.pcm, piece)
         heard = await self._in_time(engine, replace(clip, pcm=pcm, duration_ms=milliseconds(pcm)), prompt)
         return replace(heard, segments=[_later(segment, piece[0]) for segment in heard.segments])
@@ -167,7 +167,7 @@ def _later(segment: Segment, ms: int) -> Segment:
     return replace(segment, start_ms=segment.start_ms + ms, end_ms=segment.end_ms + ms, words=words)
 
 
-def _spelled(heard: Transcript) -> Transcript:
+def _with_readable_times(heard: Transcript) -> Transcript:
     segments = [replace(segment, text=readable_times(segment.text)) for segment in heard.segments]
     return replace(heard, text=readable_times(heard.text), segments=segments)
 
@@ -178,7 +178,7 @@ def _together(heard: list[Transcript]) -> Transcript:
     return replace(heard[0], text=text, segments=segments, confidence=overall(segments))
 
 
-def _ended(transcript: Transcript, clip: Clip) -> Transcription:
+def _as_transcription(transcript: Transcript, clip: Clip) -> Transcription:
     duration_ms = clip.duration_ms
     if transcript.text:
         return Transcription("success", transcript, duration_ms=duration_ms, breaks_off=clip.breaks_off)
@@ -187,5 +187,5 @@ def _ended(transcript: Transcript, clip: Clip) -> Transcription:
     )
 
 
-def _failed(failure: SpeechFailed, duration_ms: int | None) -> Transcription:
+def _as_failed_transcription(failure: SpeechFailed, duration_ms: int | None) -> Transcription:
     return Transcription(failure.outcome, None, failure.reason, failure.retryable, duration_ms)

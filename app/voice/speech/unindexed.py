@@ -19,13 +19,13 @@ RATES = {4: 44_100, 6: 24_000, 8: 16_000, 11: 8_000, 5: 32_000}
 """The usual rate of each family, by its number in the description of a stream; the likeliest one first."""
 LOW_COMPLEXITY = 2
 BOX_HEADER = 8
-LARGE = 1
+LARGE_SIZE_MARK = 1
 
 
 def frames_without_index(clip: IO[bytes]) -> list[AudioFrame]:
     """What can be read of the sound in a cut mp4; nothing where it has an index, or sound of another kind."""
     sound = _sound(clip)
-    return max((_decoded(sound, number) for number in RATES), key=_seconds, default=[]) if sound else []
+    return max((_decode(sound, number) for number in RATES), key=_seconds, default=[]) if sound else []
 
 
 def _sound(clip: IO[bytes]) -> bytes:
@@ -43,14 +43,14 @@ def _boxes(clip: IO[bytes]) -> Iterator[tuple[bytes, int]]:
     """The name of each box and how many bytes it has, 0 for as many as there are; the file stands at the first one."""
     while len(header := clip.read(BOX_HEADER)) == BOX_HEADER:
         size, begun = int.from_bytes(header[:4], "big"), BOX_HEADER
-        if size == LARGE:
+        if size == LARGE_SIZE_MARK:
             size, begun = int.from_bytes(clip.read(8), "big"), 2 * BOX_HEADER
         behind = clip.tell() + max(size - begun, 0)
         yield header[4:], max(size - begun, 0)
         clip.seek(behind)
 
 
-def _decoded(sound: bytes, number: int) -> list[AudioFrame]:
+def _decode(sound: bytes, number: int) -> list[AudioFrame]:
     decoder = av.CodecContext.create("aac", "r")
     decoder.extradata = (LOW_COMPLEXITY << 11 | number << 7 | 1 << 3).to_bytes(2, "big")
     try:

@@ -22,7 +22,7 @@ from app.voice.model import MemoEdit, TextMemo
 from app.voice.store.recordings import LOCK
 
 AGENT = "memos"
-REASON = "edited by hand"
+EDIT_REASON = "edited by hand"
 ROW = """
 select m.id, m.title, m.transcript, m.captured_at, m.timezone, m.created_at, m.deleted_at, s.value as record
 from memos m left join store s on s.user_id = m.user_id and s.prefix = %(prefix)s and s.key = m.id::text
@@ -36,7 +36,7 @@ from users u where u.user_id = %(user_id)s
 on conflict do nothing
 """
 VERSION = "insert into memo_transcripts (user_id, id, memo_id, text) values (%s, %s, %s, %s)"
-HEARD = """
+INSERT_TRANSCRIPT = """
 insert into memo_transcripts (user_id, id, memo_id, text, segments, heard)
 select user_id, gen_random_uuid(), id, transcript, segments, true from memos
 where user_id = %s and id = %s and transcript <> '' and transcript_id is null
@@ -67,10 +67,10 @@ class MemoEdits:
             if row and not row["deleted_at"]:
                 edit = MemoEdit(new.transcript, new.title or None, new.captured_at, new.timezone)
                 return await self._edit(conn, user_id, row, edit)
-            await conn.execute(PLACE, self._placed(user_id, new))
+            await conn.execute(PLACE, self._new_row_values(user_id, new))
             version = await _keep_version(conn, user_id, new.id, new.transcript)
             edit = MemoEdit(None, new.title, new.captured_at, new.timezone)
-            said = await self._said(conn, user_id, new.id, edit, new.external_id)
+            said = await self._record_fields(conn, user_id, new.id, edit, new.external_id)
             return await self._apply(conn, user_id, new.id, "create", {**said, "transcript_id": str(version)})
 
     async def post_again(self, user_id: UUID, memo_id: UUID, wanted: MemoEdit, external_id: str) -> Change | None:
@@ -81,7 +81,7 @@ class MemoEdits:
                 return None
             if not row["deleted_at"]:
                 return await self._edit(conn, user_id, row, wanted)
-            fields = await self._said(conn, user_id, memo_id, wanted, external_id)
+            fields = await self._record_fields(conn, user_id, memo_id, wanted, external_id)
             return await self._apply(conn, user_id, memo_id, "create", fields)
 
     async def edit(self, user_id: UUID, memo_id: UUID, wanted: MemoEdit) -> Change | None:
@@ -124,7 +124,7 @@ class MemoEdits:
             return None
         await self._adopt(conn, user_id, row)
         if wanted.transcript is not None and reworded:
-            await conn.execute(HEARD, (user_id, row["id"]))
+            await conn.execute(INSERT_TRANSCRIPT, (user_id, row["id"]))
             version = await _keep_version(conn, user_id, row["id"], wanted.transcript)
             fields["transcript_id"] = str(version)
         return await self._apply(conn, user_id, row["id"], "update", fields)
@@ -143,7 +143,7 @@ class MemoEdits:
         await bound_store(conn).abatch([PutOp(namespace("memo", str(user_id)), fresh.id, record, index=False)])
 
     async def _apply(self, conn: Connection, user_id: UUID, memo_id: UUID, op: Op, fields: dict[str, Any]) -> Change:
-        proposal = Proposal(op=op, kind="memo", record_id=str(memo_id), fields=fields, reason=REASON)
+        proposal = Proposal(op=op, kind="memo", record_id=str(memo_id), fields=fields, reason=EDIT_REASON)
         batch = Batch(
             user_id=str(user_id),
             origin=str(uuid4()),
@@ -154,7 +154,7 @@ class MemoEdits:
         )
         return (await self._ledger.apply_within(conn, batch))[0]
 
-    async def _said(
+    async def _record_fields(
         self, conn: Connection, user_id: UUID, memo_id: UUID, wanted: MemoEdit, external_id: str | None
     ) -> dict[str, Any]:
         """What a record of a memo says when it is made, or made again: what is not stated is as in its row."""
@@ -170,7 +170,7 @@ class MemoEdits:
         values = {"user_id": user_id, "id": memo_id, "prefix": ".".join(namespace("memo", str(user_id)))}
         return await (await conn.execute(ROW, values)).fetchone()
 
-    def _placed(self, user_id: UUID, new: TextMemo) -> dict[str, Any]:
+    def _new_row_values(self, user_id: UUID, new: TextMemo) -> dict[str, Any]:
         words = new.transcript.encode()
         return {
             "user_id": user_id,

@@ -39,7 +39,7 @@ from (select 1) one left join memo_transcripts v on v.user_id = %(user_id)s and 
   and (v.id = %(transcript_id)s or (%(transcript_id)s::uuid is null and v.heard))
 where m.user_id = %(user_id)s and m.id = %(id)s
 """
-AGAIN = "There are no words for this recording; have it transcribed again."
+NO_WORDS_LEFT = "There are no words for this recording; have it transcribed again."
 
 
 class MemoRows:
@@ -53,10 +53,10 @@ class MemoRows:
             if one.record is None:
                 await conn.execute(HIDE, (user_id, UUID(one.record_id)))
             else:
-                await conn.execute(SHOW, {**_shown(one.record), "user_id": user_id, "id": UUID(one.record_id)})
+                await conn.execute(SHOW, {**_row_values(one.record), "user_id": user_id, "id": UUID(one.record_id)})
 
 
-def _shown(record: dict[str, Any]) -> dict[str, Any]:
+def _row_values(record: dict[str, Any]) -> dict[str, Any]:
     values = {name: record.get(name) for name in ("title", "external_id", "captured_at", "timezone")}
     transcript = record["transcript_id"]
-    return {**values, "transcript_id": UUID(transcript) if transcript else None, "again": AGAIN}
+    return {**values, "transcript_id": UUID(transcript) if transcript else None, "again": NO_WORDS_LEFT}

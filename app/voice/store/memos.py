@@ -13,7 +13,7 @@ from app.database.database import Database
 from app.database.model import Page
 from app.database.paging import decode_latest, page
 from app.voice.model import Memo, MemoState, MemoVersion, NewMemo, SpeechUse
-from app.voice.store.recordings import LOCK, NobodyReceives, Reception
+from app.voice.store.recordings import LOCK, NullReception, Reception
 
 # Where a memo stands after its words are known is said by what was committed elsewhere: its turn, and whether it still
 # waits for the index, which keeps nothing of an order.
@@ -38,7 +38,7 @@ COLUMNS = (
     f"transcript_id, {TAGS} as tags"
 )
 GET = f"select {COLUMNS} from memos m where user_id = %s and id = %s and deleted_at is null"  # noqa: S608
-LATEST = f"""
+LATEST_MEMOS = f"""
 select {COLUMNS} from memos m where user_id = %(user_id)s and deleted_at is null
   and (%(at)s::timestamptz is null or (captured_at, id) < (%(at)s::timestamptz, %(id)s::uuid))
   and (%(tag)s::text is null or %(tag)s = any ({TAGS}))
@@ -76,14 +76,14 @@ where user_id = %s and id = %s and state = 'failed' and deleted_at is null retur
 """
 SHA256 = "select sha256 from memos where user_id = %s and id = %s"
 AWAITED = "select 1 from turns where user_id = %s and memo_id = %s and state in ('queued', 'running')"
-LATELY = """
+RECENT_SPEECH_USE = """
 select (coalesce(sum(duration_ms), 0) + (
            select coalesce(sum(h.duration_ms), 0) from heard_clips h
            where h.user_id = %(user_id)s and h.heard_at > now() - interval '24 hours'))::float8 / 60000 as minutes,
        count(*) filter (where state in ('receiving', 'received', 'transcribing')) as waiting
 from memos where user_id = %(user_id)s and container <> 'text' and created_at > now() - interval '24 hours'
 """
-HEARD = "insert into heard_clips (user_id, id, duration_ms) values (%s, %s, %s)"
+INSERT_HEARD_CLIP = "insert into heard_clips (user_id, id, duration_ms) values (%s, %s, %s)"
 
 
 class Memos:
@@ -91,7 +91,7 @@ class Memos:
 
     def __init__(self, database: Database, reception: Reception | None = None, usual_timezone: str = "UTC") -> None:
         self._database = database
-        self._reception = reception or NobodyReceives()
+        self._reception = reception or NullReception()
         self._usual_timezone = usual_timezone
 
     async def get(self, user_id: UUID, memo_id: UUID) -> Memo | None:
@@ -103,20 +103,20 @@ class Memos:
     async def lately(self, user_id: UUID) -> SpeechUse:
         """What of the last 24 hours counts against the limits of speech; what was deleted counts as well."""
         async with self._database.glance(user_id) as conn:
-            row = await (await conn.execute(LATELY, {"user_id": user_id})).fetchone()
+            row = await (await conn.execute(RECENT_SPEECH_USE, {"user_id": user_id})).fetchone()
         return SpeechUse(**row or {"minutes": 0.0, "waiting": 0})
 
-    async def heard(self, user_id: UUID, duration_ms: int) -> None:
+    async def count_transcription(self, user_id: UUID, duration_ms: int) -> None:
         """Count a recording that was heard and is not kept."""
         async with self._database.glance(user_id) as conn:
-            await conn.execute(HEARD, (user_id, uuid4(), duration_ms))
+            await conn.execute(INSERT_HEARD_CLIP, (user_id, uuid4(), duration_ms))
 
     async def list(self, user_id: UUID, limit: int, cursor: str | None, tag: str | None = None) -> Page:
         """Memos, the latest first; with a ``tag``, those that have it."""
         at, last = decode_latest(cursor)
         values = {"user_id": user_id, "at": at, "id": last, "limit": limit + 1, "tag": tag}
         async with self._database.glance(user_id) as conn:
-            rows = await (await conn.execute(LATEST, values)).fetchall()
+            rows = await (await conn.execute(LATEST_MEMOS, values)).fetchall()
         return page([Memo(**row) for row in rows], limit, lambda memo: (memo.captured_at.isoformat(), memo.id))
 
     async def versions(self, user_id: UUID, memo_id: UUID) -> Sequence[MemoVersion]:
@@ -166,7 +166,7 @@ class Memos:
             row = await (await conn.execute(SHA256, (user_id, memo_id))).fetchone()
         return bytes(row["sha256"]) if row else None
 
-    async def awaited(self, user_id: UUID, memo_id: UUID) -> bool:
+    async def is_awaited(self, user_id: UUID, memo_id: UUID) -> bool:
         """Whether a turn still waits for the words of this memo, or is acting on them."""
         async with self._database.glance(user_id) as conn:
             return await (await conn.execute(AWAITED, (user_id, memo_id))).fetchone() is not None

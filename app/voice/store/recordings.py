@@ -13,8 +13,8 @@ from app.database.database import Connection
 from app.records.store.history import RECORDER
 from app.records.store.ledger import PostgresLedger
 
-REASON = "recorded"
-KNOWN = "select captured_at, timezone, title, external_id from memos where user_id = %s and id = %s"
+RECORDING_REASON = "recorded"
+SELECT_MEMO = "select captured_at, timezone, title, external_id from memos where user_id = %s and id = %s"
 LOCK = "select 1 from counters where user_id = %s for update"
 """The user's lock, which the ledger takes; whoever changes memos with it takes it before their rows."""
 
@@ -32,7 +32,7 @@ class Reception(Protocol):
         """Tell those who follow the user, after the commit."""
 
 
-class NobodyReceives:
+class NullReception:
     """For those who only read memos."""
 
     async def keep(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
@@ -60,9 +60,9 @@ class Recordings:
 
     async def keep(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
         """See Reception."""
-        row = await (await conn.execute(KNOWN, (user_id, memo_id))).fetchone()
+        row = await (await conn.execute(SELECT_MEMO, (user_id, memo_id))).fetchone()
         fields = {**row, "captured_at": row["captured_at"].isoformat()} if row else {}
-        made = Proposal(op="create", kind="memo", record_id=str(memo_id), fields=fields, reason=REASON)
+        made = Proposal(op="create", kind="memo", record_id=str(memo_id), fields=fields, reason=RECORDING_REASON)
         batch = Batch(
             user_id=str(user_id),
             origin=str(uuid4()),

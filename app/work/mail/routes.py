@@ -29,7 +29,7 @@ router = APIRouter(prefix="/v1/mail-accounts", tags=["mail"], route_class=Strict
 outgoing_router = APIRouter(prefix="/v1/outgoing-mail", tags=["mail"], route_class=StrictRoute)
 NO_ACCOUNT = "There is no such mail account."
 NO_MAIL = "There is no such mail."
-HINT = (
+SERVERS_HINT = (
     "Give the servers that your provider names for IMAP and SMTP, and an app password where it wants one. A server in "
     "your own network has to be in SUMMIT_ALLOWED_NETWORKS."
 )
@@ -133,7 +133,7 @@ async def connect_mail_account(body: NewMailAccount, services: Provided, user_id
     async def connect() -> Answer:
         servers = {name: _server(name, getattr(body, name)) for name in ("imap", "smtp")}
         login = MailLogin(body.address, body.username or body.address, body.password, **servers)
-        await _checked(services, login)
+        await _check_login(services, login)
         account = await services.mail.accounts.connect(user_id, once.origin, body.name, login)
         return Answer(201, as_json(from_row(MailAccountView, account)), {"Location": f"/v1/mail-accounts/{account.id}"})
 
@@ -157,7 +157,7 @@ async def enter_mail_account(
     known = await get_mail_account(account_id, services, user_id)
     username = body.username or known.username
     servers = {name: MailServer(**row) if row else None for name, row in (("imap", known.imap), ("smtp", known.smtp))}
-    await _checked(services, MailLogin(known.address, username, body.password, **servers))
+    await _check_login(services, MailLogin(known.address, username, body.password, **servers))
     await services.mail.accounts.enter(user_id, account_id, username, body.password)
     return await get_mail_account(account_id, services, user_id)
 
@@ -195,7 +195,7 @@ async def get_outgoing_mail(mail_id: UUID, services: Provided, user_id: Tenant) 
 )
 async def approve_outgoing_mail(mail_id: UUID, services: Provided, user_id: Tenant, once: Once) -> Response:
     """It goes out within seconds. Where nobody knows whether it did, this sends it again."""
-    return await once.answer(lambda: _decided(services, user_id, mail_id, send=True))
+    return await once.answer(lambda: _decide_mail(services, user_id, mail_id, send=True))
 
 
 @outgoing_router.post(
@@ -203,10 +203,10 @@ async def approve_outgoing_mail(mail_id: UUID, services: Provided, user_id: Tena
 )
 async def reject_outgoing_mail(mail_id: UUID, services: Provided, user_id: Tenant, once: Once) -> Response:
     """It is not sent (again)."""
-    return await once.answer(lambda: _decided(services, user_id, mail_id, send=False))
+    return await once.answer(lambda: _decide_mail(services, user_id, mail_id, send=False))
 
 
-async def _decided(services: Services, user_id: UUID, mail_id: UUID, *, send: bool) -> Answer:
+async def _decide_mail(services: Services, user_id: UUID, mail_id: UUID, *, send: bool) -> Answer:
     mail = await _mail(services, user_id, mail_id)
     if send and await services.mail.accounts.get(user_id, mail.account_id) is None:
         hint = "Connect the account and run the workflow again; drop this one."
@@ -231,8 +231,8 @@ def _server(kind: str, given: Server | None) -> MailServer | None:
     return MailServer(given.host, given.port or PORTS[kind][given.security], given.security)
 
 
-async def _checked(services: Services, login: MailLogin) -> None:
+async def _check_login(services: Services, login: MailLogin) -> None:
     try:
         await services.mail.servers.check(login)
     except (MailRefused, MailUnreachable) as problem:
-        raise InvalidInput(str(problem), hint=HINT) from problem
+        raise InvalidInput(str(problem), hint=SERVERS_HINT) from problem

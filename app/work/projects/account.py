@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.work.projects.children import Surroundings, child
 
-LOOK = 'for path; do test -r "$path" && exit 9; test -w "$path" && exit 9; done; exit 0'
+LOOK_SCRIPT = 'for path; do test -r "$path" && exit 9; test -w "$path" && exit 9; done; exit 0'
 READABLE = 9
 UNCONFINED = (
     "Coding agents would run with the server's own rights and could read its data. Let the server run as root and name "
@@ -39,7 +39,9 @@ class Confinement:
         account = self.around.account
         if not account:
             return "" if self.accepted else UNCONFINED
-        async with child(["/bin/sh", "-c", LOOK, "sh", *map(str, self.secrets)], Path("/"), self.around) as looking:
+        async with child(
+            ["/bin/sh", "-c", LOOK_SCRIPT, "sh", *map(str, self.secrets)], Path("/"), self.around
+        ) as looking:
             await looking.communicate()
         if looking.returncode == READABLE:
             return f"The account {account} of SUMMIT_AGENT_ACCOUNT can read the server's data; make that private."

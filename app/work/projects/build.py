@@ -18,7 +18,7 @@ from app.work.projects.folders import AllowedFolders
 from app.work.projects.heartbeat import Windows
 from app.work.projects.store import Projects
 from app.work.projects.workshop import MachineWorkshop, Patience
-from app.work.runs.lessons import Recalling
+from app.work.runs.lessons import LessonRetriever
 from app.work.runs.model.runs import RunWork
 from app.work.runs.pipeline import Allowed, Pipeline
 
@@ -34,14 +34,14 @@ def compose_projects(settings: Settings, database: Database) -> ProjectServices:
 
 
 def compose_pipeline(
-    settings: Settings, database: Database, work: RunWork, thinker: Thinker, lessons: Recalling
+    settings: Settings, database: Database, work: RunWork, thinker: Thinker, lessons: LessonRetriever
 ) -> Pipeline:
     """How runs on projects go."""
     return compose_stages(settings, compose_projects(settings, database).registry, work, thinker, lessons)
 
 
 def compose_stages(
-    settings: Settings, projects: Projects, work: RunWork, thinker: Thinker, lessons: Recalling | None
+    settings: Settings, projects: Projects, work: RunWork, thinker: Thinker, lessons: LessonRetriever | None
 ) -> Pipeline:
     """The stages over registered projects, wherever these are kept."""
     confinement = _confinement(settings)

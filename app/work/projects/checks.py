@@ -29,13 +29,15 @@ def checks_of(config: ProjectConfig, facts: ProjectFacts) -> list[str]:
 async def run_checks(tree: Path, commands: Sequence[str], around: Surroundings, seconds: float) -> Checked:
     """Run them in their order, until one fails; each may take ``seconds``."""
     for line in commands:
-        status, text = await _said(tree, shlex.split(line), around, seconds)
+        status, text = await _run_command(tree, shlex.split(line), around, seconds)
         if status != 0:
             return Checked(ok=False, commands=commands, text=f"$ {line}\n{text[-MOST_SHOWN:]}")
     return Checked(ok=True, commands=commands)
 
 
-async def _said(tree: Path, command: Sequence[str], around: Surroundings, seconds: float) -> tuple[int | None, str]:
+async def _run_command(
+    tree: Path, command: Sequence[str], around: Surroundings, seconds: float
+) -> tuple[int | None, str]:
     async with child(command, tree, around) as process:
         if process.stdin:
             process.stdin.close()

@@ -20,7 +20,7 @@ from app.work.projects.model.projects import AgentTrial, InstalledAgent
 from app.work.projects.supervise import Job, supervise
 
 SECONDS = 10.0
-LONGEST = 200
+MAX_LINE_CHARS = 200
 TRIAL, TRIAL_SECONDS = "Reply with the one word: ready. Use no tools.", 120.0
 NOT_LOGGED_IN = ("not logged in", "logged out", "not authenticated")
 
@@ -40,9 +40,9 @@ class AgentPrograms:
         self._seconds = seconds
         self._agents = agents
 
-    async def installed(self) -> list[InstalledAgent]:
+    async def list_agents(self) -> list[InstalledAgent]:
         """Every agent that Summit knows, those that are not here too."""
-        return list(await asyncio.gather(*(self._found(cli) for cli in self._agents)))
+        return list(await asyncio.gather(*(self._detect(cli) for cli in self._agents)))
 
     async def objection(self) -> str:
         """Why no agent may start here; empty where one may."""
@@ -53,14 +53,14 @@ class AgentPrograms:
         cli = next((one for one in self._agents if one.name == name), None)
         if cli is None:
             return None
-        found = await self._found(cli)
+        found = await self._detect(cli)
         if found.program is None:
             return AgentTrial(ok=False, detail=found.detail)
         if objection := await self.objection():
             return AgentTrial(ok=False, detail=objection)
-        return await self._tried(Job(cli, found.program, TRIAL, Path(tempfile.gettempdir())))
+        return await self._run_trial(Job(cli, found.program, TRIAL, Path(tempfile.gettempdir())))
 
-    async def _tried(self, job: Job) -> AgentTrial:
+    async def _run_trial(self, job: Job) -> AgentTrial:
         try:
             async with asyncio.timeout(TRIAL_SECONDS):
                 ending = await supervise(job, _unheard, around=self._around, windows=Windows(silence=TRIAL_SECONDS))
@@ -70,13 +70,13 @@ class AgentPrograms:
             return AgentTrial(ok=True, detail=f"It answers, within {ending.seconds:.1f} s.")
         return AgentTrial(ok=False, detail=ending.verdict.why)
 
-    async def _found(self, cli: AgentCli) -> InstalledAgent:
+    async def _detect(self, cli: AgentCli) -> InstalledAgent:
         path = self._around.given.get("PATH")
         program = next(filter(None, (shutil.which(name, path=path) for name in cli.programs)), None)
         if program is None:
             names = " or ".join(f"`{name}`" for name in cli.programs)
             return InstalledAgent(cli.name, None, None, None, f"{names} is not on the server's PATH.")
-        status, version = await self._said(cli, program, "--version")
+        status, version = await self._call_program(cli, program, "--version")
         if status != 0:
             return InstalledAgent(cli.name, program, None, None, f"`{program} --version` did not work: {version}")
         logged_in = await self._logged_in(cli, program)
@@ -90,10 +90,10 @@ class AgentPrograms:
     async def _logged_in(self, cli: AgentCli, program: str) -> bool | None:
         if not cli.login:
             return None
-        status, words = await self._said(cli, program, *cli.login)
+        status, words = await self._call_program(cli, program, *cli.login)
         return status == 0 and not any(phrase in words.lower() for phrase in NOT_LOGGED_IN)
 
-    async def _said(self, cli: AgentCli, program: str, *arguments: str) -> tuple[int | None, str]:
+    async def _call_program(self, cli: AgentCli, program: str, *arguments: str) -> tuple[int | None, str]:
         """The exit status and first line of a short call; None as status where it did not end in time."""
         process = await asyncio.create_subprocess_exec(
             program,
@@ -113,7 +113,7 @@ class AgentPrograms:
             out, _ = await talking
         if not in_time:
             return None, f"no answer within {self._seconds:.0f} s"
-        return process.returncode, out.decode(errors="replace").strip().partition("\n")[0][:LONGEST]
+        return process.returncode, out.decode(errors="replace").strip().partition("\n")[0][:MAX_LINE_CHARS]
 
 
 async def _unheard(_event: AgentEvent) -> None:

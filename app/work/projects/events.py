@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 Kind = Literal["started", "said", "tool", "tool_result", "usage", "error", "result", "other", "log", "verdict"]
-LONGEST = 4000
+MAX_TEXT_CHARS = 4000
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def text_of(value: Any) -> str:
         value = "\n".join(str(part["text"]) for part in value if isinstance(part, dict) and "text" in part)
     if value is not None and not isinstance(value, str):
         value = json.dumps(value)
-    return (value or "")[:LONGEST]
+    return (value or "")[:MAX_TEXT_CHARS]
 
 
 def dict_at(document: dict[str, Any], *path: str) -> dict[str, Any]:

@@ -26,7 +26,7 @@ class FileList:
 def files_of(root: Path, most: int) -> FileList:
     """At most ``most`` files below a folder. Links are not followed, so nothing outside it is listed."""
     paths = list[PurePosixPath]()
-    for path in _of_git(root) or _walked(root):
+    for path in _of_git(root) or _walk(root):
         if len(paths) == most:
             return FileList(tuple(sorted(paths)), complete=False)
         paths.append(path)
@@ -75,7 +75,7 @@ def _of_git(root: Path) -> list[PurePosixPath]:
     return [path for path in found if not IGNORED & set(path.parts[:-1])]
 
 
-def _walked(root: Path) -> Iterator[PurePosixPath]:
+def _walk(root: Path) -> Iterator[PurePosixPath]:
     for folder, names, files in os.walk(root, followlinks=False):
         names[:] = sorted(name for name in names if name not in IGNORED)
         here = PurePosixPath(Path(folder).relative_to(root).as_posix())

@@ -59,10 +59,10 @@ class Verdict:
 def judge(seen: Observed, windows: Windows) -> Verdict:
     """The next step for an agent that was observed."""
     if seen.status is not None:
-        return _ended(seen)
+        return _judge_end(seen)
     if seen.result != "none":
         return _after_result(seen, windows)
-    if seen.trouble is not None and (verdict := _troubled(seen.trouble, seen)):
+    if seen.trouble is not None and (verdict := _judge_trouble(seen.trouble, seen)):
         return verdict
     if seen.repeats >= windows.repeats:
         return Verdict("diagnose", f"The same line came {seen.repeats} times, and nothing was done in between.")
@@ -71,15 +71,15 @@ def judge(seen: Observed, windows: Windows) -> Verdict:
     return Verdict("diagnose", f"Nothing was printed, changed or computed for {seen.quiet:.0f} s.")
 
 
-def _ended(seen: Observed) -> Verdict:
+def _judge_end(seen: Observed) -> Verdict:
     if seen.result == "good":
         return Verdict("done", "It reported its result.")
     if seen.status in OUT_OF_MEMORY or seen.trouble == "oom":
         return _once_more(seen, "It ran out of memory.")
-    if seen.trouble is not None and (verdict := _troubled(seen.trouble, seen)):
+    if seen.trouble is not None and (verdict := _judge_trouble(seen.trouble, seen)):
         return verdict
     if seen.trouble in ONCE_MORE:
-        return _once_more(seen, f"It ended by {_said(seen.trouble)}.")
+        return _once_more(seen, f"It ended by {_trouble_name(seen.trouble)}.")
     return Verdict("failed", _how(seen))
 
 
@@ -87,10 +87,10 @@ def _how(seen: Observed) -> str:
     if seen.status == TURN_LIMIT_STATUS:
         return "It may take no more turns."
     end = "It ended without a result." if seen.status == 0 else f"It ended with status {seen.status}."
-    return f"{end}{_quoted(seen)}"
+    return f"{end}{_quote_last_words(seen)}"
 
 
-def _quoted(seen: Observed) -> str:
+def _quote_last_words(seen: Observed) -> str:
     return f" Its last words: “{seen.words}”." if seen.words else ""
 
 
@@ -100,16 +100,16 @@ def _after_result(seen: Observed, windows: Windows) -> Verdict:
     return Verdict("kill", f"It reported its result {seen.since_result:.0f} s ago and did not end.")
 
 
-def _troubled(trouble: Trouble, seen: Observed) -> Verdict | None:
+def _judge_trouble(trouble: Trouble, seen: Observed) -> Verdict | None:
     """What a kind of trouble asks for, whether the agent ended by it or hangs in it; None where time may mend it."""
     if trouble == "usage_limit":
         return Verdict("park", "Its usage limit is reached.", seen.resets_at)
     if trouble in A_PERSON:
-        return Verdict("ask", f"It needs a person: {_said(trouble)}.{_quoted(seen)}")
+        return Verdict("ask", f"It needs a person: {_trouble_name(trouble)}.{_quote_last_words(seen)}")
     if trouble == "git_lock":
         return Verdict("back_off", "Another git holds the lock.")
     if trouble in LIMITS_PASS and seen.status is not None:
-        return Verdict("back_off", f"The provider said {_said(trouble)}.")
+        return Verdict("back_off", f"The provider said {_trouble_name(trouble)}.")
     return None
 
 
@@ -117,5 +117,5 @@ def _once_more(seen: Observed, why: str) -> Verdict:
     return Verdict("resume", why) if seen.resumed == 0 else Verdict("failed", f"{why} It was resumed once already.")
 
 
-def _said(trouble: Trouble) -> str:
+def _trouble_name(trouble: Trouble) -> str:
     return "login" if trouble == "auth" else trouble.replace("_", " ")

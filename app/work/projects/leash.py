@@ -22,14 +22,14 @@ def main(leash: int, account: str, *command: str) -> int:
     if os.isatty(0):
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     if account:
-        become(account)
+        switch_account(account)
     child = subprocess.Popen(command, close_fds=True)
     threading.Thread(target=end_with_server, args=(leash,), daemon=True).start()
     status = child.wait()
     return 128 - status if status < 0 else status
 
 
-def become(name: str) -> None:
+def switch_account(name: str) -> None:
     """Take on an account, its groups included; there is no way back."""
     account = pwd.getpwnam(name)
     os.initgroups(name, account.pw_gid)

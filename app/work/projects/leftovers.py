@@ -15,13 +15,13 @@ from app.work.projects.git import git
 def begin_leaving_out(tree: Path) -> None:
     """Note what is untracked before checks, unless some were begun and never came to their end."""
     if not _beside(tree, "before").exists():
-        _write(_beside(tree, "before"), untracked(tree))
+        _write(_beside(tree, "before"), untracked_files(tree))
 
 
 def end_leaving_out(tree: Path) -> None:
     """Leave out what is untracked now and was not before."""
     begun = _beside(tree, "before")
-    _write(_beside(tree, "left-out"), left_out(tree) | untracked(tree) - _read(begun))
+    _write(_beside(tree, "left-out"), left_out(tree) | untracked_files(tree) - _read(begun))
     begun.unlink(missing_ok=True)
 
 
@@ -30,20 +30,20 @@ def left_out(tree: Path) -> set[str]:
     return _read(_beside(tree, "left-out"))
 
 
-def untracked(tree: Path) -> set[str]:
+def untracked_files(tree: Path) -> set[str]:
     """The files of a tree that git neither knows nor ignores."""
     return set(filter(None, git(tree, "ls-files", "--others", "--exclude-standard", "-z").split("\0")))
 
 
 def holds_work(tree: Path) -> bool:
     """Whether a tree has changes that are not committed."""
-    return bool(git(tree, "status", "--porcelain", "--untracked-files=no") or untracked(tree) - left_out(tree))
+    return bool(git(tree, "status", "--porcelain", "--untracked-files=no") or untracked_files(tree) - left_out(tree))
 
 
 def stage(tree: Path) -> bool:
     """Put every change into the index but what checks made; whether there is one."""
     git(tree, "add", "--update")
-    if new := untracked(tree) - left_out(tree):
+    if new := untracked_files(tree) - left_out(tree):
         literally = ("--literal-pathspecs", "add", "--pathspec-from-file=-", "--pathspec-file-nul")
         git(tree, *literally, given="\0".join(sorted(new)))
     return bool(git(tree, "diff", "--cached", "--name-only"))

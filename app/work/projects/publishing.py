@@ -20,7 +20,7 @@ SECONDS = 120.0
 async def publish(bench: Bench, title: str, body: str, given: Mapping[str, str]) -> str:
     """Where it is now, as a sentence; may be called again, and then finds what it made."""
     program = shutil.which("gh", path=given.get("PATH"))
-    pushed = bool(program) and await asyncio.to_thread(_pushed, bench)
+    pushed = bool(program) and await asyncio.to_thread(_push_branch, bench)
     if program and pushed:
         said = await _asked_for_review(program, bench, title, body, given)
         if address := ADDRESS.search(said):
@@ -29,7 +29,7 @@ async def publish(bench: Bench, title: str, body: str, given: Mapping[str, str])
     return f"The patch is {await asyncio.to_thread(_patch, bench)}; the branch {bench.branch} has it, too."
 
 
-def _pushed(bench: Bench) -> bool:
+def _push_branch(bench: Bench) -> bool:
     try:
         if "origin" not in git(Path(bench.root), "remote").split():
             return False

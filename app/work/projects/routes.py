@@ -139,7 +139,7 @@ async def add_project(body: NewProject, services: Provided, user_id: Tenant, cal
 async def get_project(project_id: UUID, services: Provided, user_id: Tenant, caller: Called) -> ProjectView:
     """One project, with what the last scan found."""
     require_scope(caller, "admin")
-    return _view(await _known(services, user_id, project_id))
+    return _view(await _require_project(services, user_id, project_id))
 
 
 @router.post(
@@ -171,17 +171,19 @@ async def list_work_trees(
 ) -> Listing[WorkTreeView]:
     """Where coding agents work or worked; none goes by itself."""
     require_scope(caller, "admin")
-    return Listing(items=await _trees(services, user_id, await _known(services, user_id, project_id)), next=None)
+    return Listing(
+        items=await _trees(services, user_id, await _require_project(services, user_id, project_id)), next=None
+    )
 
 
 @router.delete("/{project_id}/trees", operation_id="remove_work_trees", summary="Remove work trees that are done")
 async def remove_work_trees(project_id: UUID, services: Provided, user_id: Tenant, caller: Called) -> RemovedTrees:
     """Each one that is merged and clean and in which no run works, with its branch and log; the others say why not."""
     require_scope(caller, "admin")
-    known = await _known(services, user_id, project_id)
+    known = await _require_project(services, user_id, project_id)
     removed, kept = list[str](), list[KeptTree]()
     for tree in await _trees(services, user_id, known):
-        if why := _needed(tree) or await services.projects.folders.remove_tree(known.root, tree.branch):
+        if why := _reason_to_keep(tree) or await services.projects.folders.remove_tree(known.root, tree.branch):
             kept.append(KeptTree(branch=tree.branch, why=why))
         else:
             removed.append(tree.branch)
@@ -198,7 +200,7 @@ async def show_branch_diff(
 ) -> BranchDiffView:
     """The diff of a work tree's branch against where it began; each step of an agent is committed at its end."""
     require_scope(caller, "admin")
-    known = await _known(services, user_id, project_id)
+    known = await _require_project(services, user_id, project_id)
     try:
         found = await services.projects.folders.diff(known.root, branch)
     except ProjectRefused as refusal:
@@ -216,7 +218,7 @@ async def remove_project(project_id: UUID, services: Provided, user_id: Tenant, 
         raise NotFound("There is no such project.")
 
 
-async def _known(services: Services, user_id: UUID, project_id: UUID) -> Project:
+async def _require_project(services: Services, user_id: UUID, project_id: UUID) -> Project:
     if (found := await services.projects.registry.get(user_id, project_id)) is None:
         raise NotFound("There is no such project.")
     return found
@@ -231,7 +233,7 @@ async def _trees(services: Services, user_id: UUID, project: Project) -> list[Wo
     return [_tree(one, runs) for one in found]
 
 
-def _needed(tree: WorkTreeView) -> str:
+def _reason_to_keep(tree: WorkTreeView) -> str:
     """Why a work tree has to stay; empty where it has not."""
     if not tree.orphan:
         return f"Run {tree.run_id} works in it."
@@ -256,7 +258,7 @@ def _view(project: Project) -> ProjectView:
 async def list_agents(services: Provided, user_id: Tenant, caller: Called) -> Listing[AgentView]:  # noqa: ARG001
     """Those that Summit can supervise: which are installed on its machine, in which version, and ready."""
     require_scope(caller, "admin")
-    return Listing(items=[from_row(AgentView, one) for one in await services.projects.agents.installed()], next=None)
+    return Listing(items=[from_row(AgentView, one) for one in await services.projects.agents.list_agents()], next=None)
 
 
 @agents_router.post(

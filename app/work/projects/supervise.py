@@ -147,13 +147,13 @@ class _Watch:
             if self._process.returncode is not None:
                 await self._read_to_its_end(reading)
                 self._status = self._process.returncode
-            verdict = judge(await self._observed(), windows)
+            verdict = judge(await self._observe(), windows)
             if verdict.action == "diagnose" and await self._worked_deeper():
                 continue
             if verdict.action == "diagnose":
-                verdict = await self._diagnosed(diagnose, verdict)
+                verdict = await self._run_diagnosis(diagnose, verdict)
             if verdict.action != "continue":
-                await self._tell(self._told(verdict))
+                await self._tell(self._verdict_event(verdict))
                 return self._ending(verdict)
 
     async def _read_to_its_end(self, reading: asyncio.Task[None]) -> None:
@@ -166,11 +166,11 @@ class _Watch:
                 return
         await reading
 
-    async def _diagnosed(self, diagnose: Diagnose, suspected: Verdict) -> Verdict:
+    async def _run_diagnosis(self, diagnose: Diagnose, suspected: Verdict) -> Verdict:
         """What a model makes of it; going on opens a new window."""
         verdict = await diagnose(self._seen, self._lines[-40:])
         if verdict.action == "continue":
-            await self._tell(self._told(replace(verdict, why=f"{suspected.why} {verdict.why}".strip())))
+            await self._tell(self._verdict_event(replace(verdict, why=f"{suspected.why} {verdict.why}".strip())))
         self._alive_at = time.monotonic()
         self._seen = replace(self._seen, repeats=0)
         return verdict
@@ -185,7 +185,7 @@ class _Watch:
             self._alive_at = time.monotonic()
         return worked
 
-    def _told(self, verdict: Verdict) -> AgentEvent:
+    def _verdict_event(self, verdict: Verdict) -> AgentEvent:
         seen = self._seen
         evidence = {
             "action": verdict.action,
@@ -225,9 +225,9 @@ class _Watch:
             return self._seen.result
         return "bad" if event.failed else "good"
 
-    async def _observed(self) -> Observed:
+    async def _observe(self) -> Observed:
         now = time.monotonic()
-        if await asyncio.to_thread(self._moved):
+        if await asyncio.to_thread(self._has_activity):
             self._alive_at = now
         since = now - self._result_at if self._result_at else 0.0
         quiet, words = now - self._alive_at, " ".join(self._words)[-MOST_WORDS:]
@@ -248,7 +248,7 @@ class _Watch:
         resets = reset_time(last) if trouble == "usage_limit" else None
         return replace(seen, trouble=trouble, resets_at=resets)
 
-    def _moved(self) -> bool:
+    def _has_activity(self) -> bool:
         """Whether files changed, or the processor was used, since the last look; an endless line is neither."""
         stamp, processor = _newest(self._job.folder), _processor_seconds(self._process.pid)
         moved = stamp > self._stamp or (processor - self._processor > BUSY_SECONDS and not self._seen.repeats)

@@ -61,7 +61,7 @@ NO_REPOSITORY = (
     "{root} holds no repository of its own. Give the project the folder that .git lies in, or run git init and make a "
     "first commit there."
 )
-TOLD = ("said", "tool", "error", "result", "verdict")
+FORWARDED_KINDS = ("said", "tool", "error", "result", "verdict")
 AUTHOR = ("-c", "user.name=Summit", "-c", "user.email=summit@localhost")
 ACTIONS: dict[str, StepAction] = {
     "done": "done",
@@ -115,7 +115,7 @@ class MachineWorkshop:
             raise WorkRefused(objection)
         agent, _ = await self._ready(work.agent or (await asyncio.to_thread(self._config, project)).agent)
         slug = f"{slug_of(goal)[:LONGEST_SLUG].strip('-')}{mark_of(run_id)}"
-        return await asyncio.to_thread(self._opened, project, slug, agent)
+        return await asyncio.to_thread(self._open_bench, project, slug, agent)
 
     async def knowledge(self, bench: Bench) -> str:
         """What the project's own folder .summit says about it, for prompts; empty where there is none."""
@@ -125,15 +125,15 @@ class MachineWorkshop:
 
     async def work(self, bench: Bench, step: Step, tell: TellStep) -> StepEnd:
         """Let the agent work, and commit what it changed; a step that is done says so at once."""
-        if known := await asyncio.to_thread(_known, bench, step):
+        if known := await asyncio.to_thread(_find_earlier_end, bench, step):
             return known
         cli, program = await self._ready(bench.agent)
         cost = 0.0
 
-        async def heard(event: AgentEvent) -> None:
+        async def forward_event(event: AgentEvent) -> None:
             nonlocal cost
             cost = event.cost_usd or cost
-            if event.kind in TOLD:
+            if event.kind in FORWARDED_KINDS:
                 seen = {"evidence": dict(event.evidence)} if event.evidence else {}
                 await tell({"kind": event.kind, "text": event.text[:500], "failed": event.failed, **seen})
 
@@ -144,7 +144,7 @@ class MachineWorkshop:
         try:
             async with asyncio.timeout(self._patience.step):
                 ending = await supervise(
-                    job, heard, around=self._around, windows=self._patience.windows, diagnose=self._diagnose
+                    job, forward_event, around=self._around, windows=self._patience.windows, diagnose=self._diagnose
                 )
         except TimeoutError:
             return StepEnd("failed", f"It took longer than {self._patience.step:g} s.", cost_usd=cost)
@@ -185,7 +185,7 @@ class MachineWorkshop:
 
     async def _ready(self, name: str) -> tuple[str, str]:
         """The name and program of an agent that can work; raises WorkRefused."""
-        found = await self._installed.installed()
+        found = await self._installed.list_agents()
         for agent in found:
             if agent.program and agent.logged_in is not False and name in ("", agent.name):
                 return agent.name, agent.program
@@ -196,7 +196,7 @@ class MachineWorkshop:
         agent = self._agents[name]
         return Plain(agent) if bench.output == "pipe" else agent
 
-    def _opened(self, project: Project, slug: str, agent: str) -> Bench:
+    def _open_bench(self, project: Project, slug: str, agent: str) -> Bench:
         try:
             root = self._folders.resolve(project.root)
             if not (root / ".git").is_dir():
@@ -236,7 +236,7 @@ def _end(ending: Ending, cost: float) -> StepEnd:
     return StepEnd(action, verdict.why, ending.result, ending.session, verdict.until, cost)
 
 
-def _known(bench: Bench, step: Step) -> StepEnd | None:
+def _find_earlier_end(bench: Bench, step: Step) -> StepEnd | None:
     """How a step that is done ended; None for one that is not."""
     noted = _read(Path(bench.tree) / WORK, f"done-{step.key}.json")
     if noted:

@@ -44,7 +44,7 @@ def add(repository: Path, folder: Path, slug: str) -> Worktree:
     """
     path, branch = folder / slug, f"{PREFIX}{slug}"
     with _alone(repository):
-        known = {tree.branch: tree for tree in _listed(repository)}
+        known = {tree.branch: tree for tree in _list_trees(repository)}
         if branch in known:
             return known[branch]
         if git(repository, "rev-list", "--max-count=1", "--all") == "":
@@ -58,7 +58,7 @@ def add(repository: Path, folder: Path, slug: str) -> Worktree:
 def trees(repository: Path) -> list[Worktree]:
     """Every tree of ours, finished ones and those that nothing works in any more among them."""
     with _alone(repository):
-        return _listed(repository)
+        return _list_trees(repository)
 
 
 def remove(repository: Path, tree: Worktree) -> None:
@@ -77,7 +77,7 @@ def remove(repository: Path, tree: Worktree) -> None:
         forget(tree.path)
 
 
-def _listed(repository: Path) -> list[Worktree]:
+def _list_trees(repository: Path) -> list[Worktree]:
     found = list[Worktree]()
     for block in git(repository, "worktree", "list", "--porcelain").split("\n\n"):
         values = dict(line.split(" ", 1) for line in block.splitlines() if " " in line)

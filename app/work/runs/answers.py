@@ -27,7 +27,7 @@ STEP_DONE = Tool("step_done", "Say which steps of the plan are finished.", Steps
 NOT_BESIDE_OTHERS = (
     "`finish` was not made, as it stood beside other calls. Call it by itself once you saw what came of them."
 )
-TWICE = "Your answer had the same call twice; it is made once."
+SAME_CALL_TWICE = "Your answer had the same call twice; it is made once."
 UNREADABLE = "Not made, as the arguments are no JSON object: {names}."
 NO_SUCH_STEP = "The plan has no such step: its steps are 1 to {last}."
 
@@ -50,7 +50,7 @@ def read_answer(thought: Thought, plan: Mapping[str, Any] | None, finished: Sequ
         if call.name == STEP_DONE.name and has_steps(plan):
             notes.append(_name_steps(call, len((plan or {})["steps"]), named))
         elif call in calls:
-            notes.append(TWICE)
+            notes.append(SAME_CALL_TWICE)
         else:
             calls.append(call)
     if len(calls) > 1 and any(call.name != FINISH for call in calls):

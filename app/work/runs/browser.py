@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from app.boundary.confinement.browser import caged
+from app.boundary.confinement.browser import write_caged_program
 from app.boundary.model import Fetched, Outbound, TargetFailed, TargetRefused
 from app.work.runs.model.browser import Deed, MayLead, Seen, anywhere
 
@@ -54,7 +54,7 @@ WITH_ADDRESSES = """
 }
 """
 """Writes each link as [label](address), as app.work.runs.tools.pages does; the page is not used any more after that."""
-UNSAID = frozenset({"content-encoding", "content-length", "transfer-encoding", "connection", "set-cookie"})
+DROPPED_HEADERS = frozenset({"content-encoding", "content-length", "transfer-encoding", "connection", "set-cookie"})
 
 
 class ChromiumBrowser:
@@ -85,7 +85,7 @@ class ChromiumBrowser:
 
         serving = _Serving(self._outbound, first)
         try:
-            async with self._opened() as context:
+            async with self._open_context() as context:
                 await context.route("**/*", serving.serve)
                 await context.route_web_socket("**/*", lambda socket: socket.close())
                 await context.add_init_script(ONE_WINDOW)
@@ -104,11 +104,11 @@ class ChromiumBrowser:
             raise TargetFailed(f"The browser says: {str(error).splitlines()[0]}") from error
 
     @asynccontextmanager
-    async def _opened(self) -> AsyncIterator[BrowserContext]:
+    async def _open_context(self) -> AsyncIterator[BrowserContext]:
         from playwright.async_api import async_playwright
 
         with TemporaryDirectory(prefix="summit-browser-") as folder:
-            program = await asyncio.to_thread(caged, self._chromium, Path(folder), self._seconds)
+            program = await asyncio.to_thread(write_caged_program, self._chromium, Path(folder), self._seconds)
             async with async_playwright() as library:
                 # The cage is the sandbox: Chromium's own needs namespaces, which there are none of inside one.
                 launched = await library.chromium.launch(
@@ -130,7 +130,7 @@ async def _do(page: Page, deed: Deed) -> None:
         elif deed.do == "enter":
             await _field(page, deed.on).press("Enter", timeout=DEED_MS)
         else:
-            await _named(page, deed.on).click(timeout=DEED_MS)
+            await _locate(page, deed.on).click(timeout=DEED_MS)
     except Error:
         names = await page.evaluate(CAN_BE_USED, MOST_NAMED)
         there = "; ".join(names) or "nothing that can be used"
@@ -142,7 +142,7 @@ def _field(page: Page, name: str) -> Locator:
     return page.get_by_label(name).or_(page.get_by_placeholder(name)).or_(page.get_by_role("textbox", name=name)).first
 
 
-def _named(page: Page, name: str) -> Locator:
+def _locate(page: Page, name: str) -> Locator:
     """What a person would click by that name: a button or link before other words."""
     usable = page.get_by_role("button", name=name).or_(page.get_by_role("link", name=name)).or_(page.get_by_label(name))
     return usable.or_(page.get_by_text(name)).first
@@ -197,5 +197,5 @@ class _Serving:
         except (TargetRefused, TargetFailed):
             await route.abort()
             return
-        headers = {name: value for name, value in found.headers.items() if name not in UNSAID}
+        headers = {name: value for name, value in found.headers.items() if name not in DROPPED_HEADERS}
         await route.fulfill(status=found.status, headers=headers, body=found.body)

@@ -9,7 +9,7 @@ from functools import partial
 from ipaddress import ip_network
 
 from agents.ports import LongWork
-from app.boundary.confinement.programs import Cages
+from app.boundary.confinement.programs import SandboxedPrograms
 from app.boundary.model import Outbound
 from app.boundary.outbound.http import SafeHttp
 from app.boundary.programs import Programs
@@ -23,7 +23,7 @@ from app.models.build import LanguageModels
 from app.records.model.records import ChangeLog, RecordReader
 from app.records.store.announcing import Teller
 from app.settings import Settings
-from app.turns.precedence import Precedence
+from app.turns.precedence import RunThrottle
 from app.work.conversation import ProjectsByName, RunsOfConversation
 from app.work.mail.build import MailParts, compose_mail
 from app.work.projects.build import compose_pipeline
@@ -31,7 +31,7 @@ from app.work.projects.store import Projects
 from app.work.runs.browser import ChromiumBrowser
 from app.work.runs.engine import Engine
 from app.work.runs.jobs import RunJobs
-from app.work.runs.lessons import Recalling
+from app.work.runs.lessons import LessonRetriever
 from app.work.runs.model.runs import RunLimits
 from app.work.runs.store.lessons import Lessons
 from app.work.runs.store.run_work import PostgresRunWork
@@ -83,7 +83,7 @@ class RunServices:
     servers: NamedServers
     workflows: Workflows
     mail: MailParts
-    precedence: Precedence
+    precedence: RunThrottle
 
 
 def compose_runs(around: RunNeeds) -> RunServices:
@@ -112,8 +112,8 @@ def compose_runs(around: RunNeeds) -> RunServices:
         learns=settings.run_lessons > 0,
     )
     lessons = Lessons(database)
-    recalling = Recalling(lessons, around.memory.embedders)
-    precedence = Precedence()
+    recalling = LessonRetriever(lessons, around.memory.embedders)
+    precedence = RunThrottle()
     engine = Engine(around.models.thinker, work, _registry(around, programs), recalling, precedence)
     pipeline = compose_pipeline(settings, database, work, around.models.thinker, recalling)
     forget = partial(saver.prune_thread, keep="nothing")
@@ -144,8 +144,8 @@ def _projects_by_name(settings: Settings, database: Database) -> ProjectsByName 
     return ProjectsByName(Projects(database, most=settings.max_projects), limits)
 
 
-def _programs(settings: Settings) -> Cages:
-    return Cages(
+def _programs(settings: Settings) -> SandboxedPrograms:
+    return SandboxedPrograms(
         seconds=settings.program_seconds,
         memory_bytes=settings.program_memory_bytes,
         output_chars=settings.run_output_chars,

@@ -26,11 +26,11 @@ from app.errors import OutOfReach
 from app.models.model.thinking import NoThought, Thinker, ToolCall
 from app.principal import StaleLease
 from app.tracing import Attributes, span, step_spans
-from app.turns.precedence import Precedence
+from app.turns.precedence import RunThrottle
 from app.work.runs.answers import not_made
 from app.work.runs.ending import reason_of, result_of
-from app.work.runs.lessons import LESSONS, Recalling, as_told
-from app.work.runs.loops import KEPT, Step, is_looping, keeps_failing, step_of
+from app.work.runs.lessons import LESSONS, LessonRetriever, as_told
+from app.work.runs.loops import MAX_STEPS_KEPT, Step, is_looping, keeps_failing, step_of
 from app.work.runs.model.lessons import Lesson
 from app.work.runs.model.runs import Run, RunEventDraft, RunWork
 from app.work.runs.planners import SYSTEM, PlanFirst, Planned, Planner, React, as_said
@@ -39,7 +39,7 @@ from app.work.runs.state import RunState
 from app.work.runs.stopping import Stop, Stopped
 from app.work.runs.tools.people import DELEGATE, DelegateForm, FinishForm, QuestionForm
 from app.work.runs.tools.policy import rule, situation_of
-from app.work.runs.tools.tool import Form, Outcome, Registry, Tool, ToolContext, failed, outcome_from
+from app.work.runs.tools.tool import Form, Outcome, Registry, Tool, ToolContext, failed_outcome, outcome_from
 
 log = logging.getLogger(__name__)
 
@@ -79,11 +79,11 @@ class Engine:
         thinker: Thinker,
         work: RunWork,
         registry: Registry,
-        lessons: Recalling | None = None,
-        precedence: Precedence | None = None,
+        lessons: LessonRetriever | None = None,
+        precedence: RunThrottle | None = None,
     ) -> None:
         self._lessons = lessons
-        self._precedence = precedence or Precedence()
+        self._precedence = precedence or RunThrottle()
         self._thinker = thinker
         self._work = work
         self._registry = registry
@@ -109,11 +109,11 @@ class Engine:
 
     def _in_its_time(self, node: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         @wraps(node)
-        async def waited(*args: Any, **kwargs: Any) -> Any:
+        async def wait_and_run(*args: Any, **kwargs: Any) -> Any:
             await self._precedence.step()
             return await node(*args, **kwargs)
 
-        return waited
+        return wait_and_run
 
     async def perceive(self, state: RunState) -> RunState:
         """The goal as the first words of the transcript."""
@@ -122,11 +122,11 @@ class Engine:
     async def retrieve(self, state: RunState, runtime: Runtime[Session]) -> RunState:
         """Remind the run of what earlier ones learned; the rest of memory is searched by a tool."""
         session = runtime.context
-        found = await self._reminded(session, state["goal"])
+        found = await self._recall_lessons(session, state["goal"])
         data = {
             "node": "retrieve",
             "planner": state["planner"],
-            "tools": [tool.name for tool in self._offered(session)],
+            "tools": [tool.name for tool in self._available_tools(session)],
             "absent": {**self._registry.absent, **session.missing},
             "lessons": [{"id": str(one.id), "kind": one.kind, "text": one.text} for one in found],
         }
@@ -137,7 +137,7 @@ class Engine:
         told = {"role": "user", "content": as_told(found)}
         return RunState(transcript=[*state["transcript"], told], tainted=tainted)
 
-    async def _reminded(self, session: Session, goal: str) -> Sequence[Lesson]:
+    async def _recall_lessons(self, session: Session, goal: str) -> Sequence[Lesson]:
         """Lessons for a goal; a run goes on without them where they cannot be had in time."""
         if self._lessons is None:
             return []
@@ -152,14 +152,14 @@ class Engine:
         session = runtime.context
         if reason := self._limit(state, session):
             return RunState(stop=reason)
-        state = {**state, **await self._heard(state, session)}
+        state = {**state, **await self._receive_messages(state, session)}
         try:
             found = await session.stop.unless(self._next(state, session))
         except Stopped:
             return RunState(stop=session.stop.reason or "failed")
         except NoThought as failure:
             return await self._without_model(state, session, failure.kind)
-        return await self._planned(state, session, found)
+        return await self._apply_planned(state, session, found)
 
     async def _without_model(self, state: RunState, session: Session, kind: str) -> RunState:
         """The end of a run whose model gives nothing."""
@@ -175,18 +175,18 @@ class Engine:
         """Make the call, at most once, unless its user decided otherwise."""
         session = runtime.context
         call, decision = state.get("call") or {}, state.get("decision")
-        if decision and (settled := _settled(state, call, decision)) is not None:
+        if decision and (settled := _resolve_decision(state, call, decision)) is not None:
             return settled
-        call = _decided(call, decision)
+        call = _call_after_decision(call, decision)
         edited = bool(decision and decision["status"] == "edited")
         left = _left_out(state, "the user changed the call before") if edited else RunState()
         await session.stop.look(self._work)
         if session.stop.reason:
             return RunState(stop=session.stop.reason, ask=None, decision=None)
         try:
-            outcome = await self._called(state, session, call)
+            outcome = await self._run_call(state, session, call)
         except Stopped:
-            acts = [*state["acts"], _act(call, failed("broken", NOBODY_KNOWS), unknown=True)]
+            acts = [*state["acts"], _act(call, failed_outcome("broken", NOBODY_KNOWS), unknown=True)]
             return RunState(stop=session.stop.reason or "failed", acts=acts, ask=None, decision=None)
         if outcome is None:
             return left | RunState(call=call, ask=_unknown(call), decision=None, unknown=True)
@@ -222,11 +222,11 @@ class Engine:
         errors = 0 if outcome["ok"] else state["errors"] + 1
         found = reflect(call, outcome, errors)
         step = step_of(call["name"], call["arguments"], outcome["text"], error=not outcome["ok"])
-        steps = [*(Step(*one) for one in state["steps"]), step][-KEPT:]
+        steps = [*(Step(*one) for one in state["steps"]), step][-MAX_STEPS_KEPT:]
         idle = _idle(state["idle"], self._tool(runtime.context, call["name"]), outcome)
         update = RunState(errors=errors, idle=idle, steps=[[one.action, one.outcome, one.error] for one in steps])
-        update = {**update, **_learned(state, found), **_hinted(state, found)}
-        stuck = _stuck(steps, idle)
+        update = {**update, **_keep_lesson(state, found), **_apply_hint(state, found)}
+        stuck = _stuck_reason(steps, idle)
         if stuck:
             transcript = update.get("transcript", state["transcript"])
             nudge = RunState(nudged=True, transcript=[*transcript, {"role": "user", "content": NUDGE}])
@@ -234,7 +234,7 @@ class Engine:
         if found.verdict != "success" or stuck:
             data = {"node": "reflect", "step": state["step"], "verdict": found.verdict, "failure": found.failure_type}
             draft = RunEventDraft(
-                f"reflect:{state['step']}", "run.step", {**data, "stuck": stuck, **_replaced(state, update)}
+                f"reflect:{state['step']}", "run.step", {**data, "stuck": stuck, **_replaced_plan(state, update)}
             )
             await self._tell(runtime.context, draft)
         return update
@@ -244,8 +244,8 @@ class Engine:
         reason = reason_of(state)
         return RunState(stop=reason, result=result_of(state, reason))
 
-    def _offered(self, session: Session) -> list[Tool]:
-        found = [*self._registry.offered(session.tools), *session.served.values()]
+    def _available_tools(self, session: Session) -> list[Tool]:
+        found = [*self._registry.tools_for(session.tools), *session.served.values()]
         return [tool for tool in found if tool.name != DELEGATE] if session.run.parent_id else found
 
     def _tool(self, session: Session, name: str) -> Tool | None:
@@ -261,7 +261,7 @@ class Engine:
         spent = state["tokens"] >= limits.tokens or state["credits"] >= limits.credits > 0
         return "budget_exceeded" if spent or state["taken"] >= limits.output_chars else ""
 
-    async def _heard(self, state: RunState, session: Session) -> RunState:
+    async def _receive_messages(self, state: RunState, session: Session) -> RunState:
         """What the user said meanwhile, as the user's own words."""
         words = await self._work.messages(session.run, state["heard"])
         if not words:
@@ -273,13 +273,13 @@ class Engine:
 
     async def _next(self, state: RunState, session: Session) -> Planned:
         if state.get("queued"):
-            return _queued(state)
+            return _next_queued(state)
         zone = session.tools.timezone
         now = datetime.now(ZoneInfo(zone)).isoformat(timespec="minutes")
         system = SYSTEM.format(now=now, zone=zone, beside="")
-        return await self._planners[state["planner"]].next(state, self._thinker, self._offered(session), system)
+        return await self._planners[state["planner"]].next(state, self._thinker, self._available_tools(session), system)
 
-    async def _planned(self, state: RunState, session: Session, found: Planned) -> RunState:
+    async def _apply_planned(self, state: RunState, session: Session, found: Planned) -> RunState:
         """The state with the call that was found."""
         update = RunState(
             step=state["step"] + 1,
@@ -299,9 +299,9 @@ class Engine:
         )
         if found.call is None:
             return (
-                _noted(state, update, found)
+                _continue_after_note(state, update, found)
                 if found.note or _has_named(state, found)
-                else _spoken(state, update, found.text)
+                else _take_text_answer(state, update, found.text)
             )
         line = {"role": "assistant", "content": as_said(found.call)}
         update["transcript"] = [*state["transcript"], line, *_note(found.note)]
@@ -314,9 +314,9 @@ class Engine:
         if found.plan and found.plan != state.get("plan"):
             data |= {"plan": found.plan, "reserve": found.reserve, "rejected": found.rejected}
         await self._tell(session, RunEventDraft(f"plan:{update['step']}", "run.step", data))
-        return {**update, "silent": 0, **self._ruled({**state, **update}, session, found.call)}
+        return {**update, "silent": 0, **self._resolve_call({**state, **update}, session, found.call)}
 
-    def _ruled(self, state: RunState, session: Session, call: ToolCall) -> RunState:
+    def _resolve_call(self, state: RunState, session: Session, call: ToolCall) -> RunState:
         """What becomes of a call: an end, a question, an approval, a refusal, or an act."""
         call_id = uuid5(session.run.id, f"call:{state['step']}")
         made = {"id": str(call_id), "name": call.name, "arguments": dict(call.arguments)}
@@ -331,13 +331,15 @@ class Engine:
             kept = RunState(lesson=form.lesson, learned=form.learned, about_user=form.about_user)
             return {**kept, "stop": stop, "answer": form.answer}
         if isinstance(form, DelegateForm):
-            return _delegated(state, session, form, made)
+            return _delegate(state, session, form, made)
         if isinstance(form, QuestionForm):
             ask = {"id": str(uuid5(call_id, "question")), "kind": "question", "call": made, "reason": form.question}
             return RunState(call=made, ask=ask)
-        return self._judged(state, session, tool, form, made)
+        return self._apply_policy(state, session, tool, form, made)
 
-    def _judged(self, state: RunState, session: Session, tool: Tool, form: Form, made: dict[str, Any]) -> RunState:
+    def _apply_policy(
+        self, state: RunState, session: Session, tool: Tool, form: Form, made: dict[str, Any]
+    ) -> RunState:
         context = _context(session, state, made["id"])
         ruling = rule(situation_of(tool, form, context, tainted=bool(state["tainted"])))
         if ruling.decision == "allow":
@@ -349,7 +351,7 @@ class Engine:
         refused = RunState(call={**made, "refused": f"That is not allowed: {ruling.reason}."}, blocked=blocked)
         return {**refused, "stop": "unsafe_action_blocked"} if blocked >= MOST_BLOCKED else refused
 
-    async def _called(self, state: RunState, session: Session, call: dict[str, Any]) -> Outcome | None:
+    async def _run_call(self, state: RunState, session: Session, call: dict[str, Any]) -> Outcome | None:
         """What came of a call, now or before a crash; None when nobody knows and it must not be made again."""
         found = self._callable(state, session, call)
         if isinstance(found, Outcome):
@@ -357,37 +359,37 @@ class Engine:
         tool, form = found
         context = _context(session, state, call["id"])
         if wrong := await tool.before(context, form):
-            return failed("precondition", wrong)
+            return failed_outcome("precondition", wrong)
         known = await self._work.begin_effect(session.run, context.call_id, tool.name)
         if known and known.outcome is not None:
             return outcome_from(known.outcome)
         if known and not tool.idempotent:
             return None
-        return await self._made(session, tool, form, context)
+        return await self._execute_tool(session, tool, form, context)
 
     def _callable(self, state: RunState, session: Session, call: dict[str, Any]) -> tuple[Tool, Form] | Outcome:
         """The tool and its arguments, or why it is not called."""
         if call.get("refused"):
-            return failed("refused" if state["blocked"] else "invalid", call["refused"])
+            return failed_outcome("refused" if state["blocked"] else "invalid", call["refused"])
         tool = self._tool(session, call["name"])
         if tool is None:
-            return failed("unreachable", f"The server of {call['name']} cannot be reached now.")
+            return failed_outcome("unreachable", f"The server of {call['name']} cannot be reached now.")
         form = tool.read(call["arguments"])
         return form if isinstance(form, Outcome) else (tool, form)
 
-    async def _made(self, session: Session, tool: Tool, form: Form, context: ToolContext) -> Outcome | None:
+    async def _execute_tool(self, session: Session, tool: Tool, form: Form, context: ToolContext) -> Outcome | None:
         """Make a call and keep what it did."""
         try:
-            outcome = await _acted(session, tool, form, context)
+            outcome = await _act_and_verify(session, tool, form, context)
         except (Stopped, StaleLease, OutOfReach):
             raise
         except TimeoutError:
             if not tool.idempotent:
                 return None
-            outcome = failed("timeout", f"It took longer than {tool.seconds:g} s.")
+            outcome = failed_outcome("timeout", f"It took longer than {tool.seconds:g} s.")
         except Exception:
             log.exception("the tool %s broke", tool.name)
-            outcome = failed("broken", "The tool broke; see the server's log.")
+            outcome = failed_outcome("broken", "The tool broke; see the server's log.")
         await self._work.end_effect(session.run, context.call_id, outcome.document())
         return outcome
 
@@ -395,14 +397,14 @@ class Engine:
         await self._work.record(session.run, events)
 
 
-async def _acted(session: Session, tool: Tool, form: Form, context: ToolContext) -> Outcome:
+async def _act_and_verify(session: Session, tool: Tool, form: Form, context: ToolContext) -> Outcome:
     """What a tool did, and whether that is so afterwards."""
     told: Attributes = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": tool.name}
     with span(f"execute_tool {tool.name}", told) as call:
         async with asyncio.timeout(tool.seconds):
             outcome = await session.stop.unless(tool.act(context, form))
         if outcome.ok and (wrong := await tool.after(context, form)):
-            outcome = failed("postcondition", wrong)
+            outcome = failed_outcome("postcondition", wrong)
         if not outcome.ok:
             call.fail(outcome.failure)
         return outcome
@@ -434,7 +436,7 @@ def after_reflect(state: RunState) -> Next:
     return "finalize" if state["stop"] else "plan"
 
 
-def _settled(state: RunState, call: dict[str, Any], decision: dict[str, Any]) -> RunState | None:
+def _resolve_decision(state: RunState, call: dict[str, Any], decision: dict[str, Any]) -> RunState | None:
     """What a decision comes to by itself; None when the call is to be made now."""
     status, answer = decision["status"], decision.get("answer") or {}
     if status == "expired":
@@ -454,11 +456,11 @@ def _settled(state: RunState, call: dict[str, Any], decision: dict[str, Any]) ->
         told = f"The user says no{f': {words}' if words else ''}. It was not done."
         if kind == "unknown":
             told = "Whether it took effect stays unknown; it was not done again."
-        return {**settled, "unknown": kind == "unknown", "outcome": failed("refused", told).document()}
+        return {**settled, "unknown": kind == "unknown", "outcome": failed_outcome("refused", told).document()}
     return None
 
 
-def _delegated(state: RunState, session: Session, form: DelegateForm, made: dict[str, Any]) -> RunState:
+def _delegate(state: RunState, session: Session, form: DelegateForm, made: dict[str, Any]) -> RunState:
     """What is left of the run's limits, for a child; its parent keeps a step to end with."""
     limits = session.run.limits
     steps = min(form.steps, limits.steps - state["step"] - 1)
@@ -494,7 +496,7 @@ def _come_back(state: RunState, call: dict[str, Any], child: dict[str, Any]) -> 
     )
 
 
-def _decided(call: dict[str, Any], decision: dict[str, Any] | None) -> dict[str, Any]:
+def _call_after_decision(call: dict[str, Any], decision: dict[str, Any] | None) -> dict[str, Any]:
     """The call as it is made: with the arguments that its user gave it, or once more where nobody knows."""
     if not decision:
         return call
@@ -510,7 +512,7 @@ def _unknown(call: dict[str, Any]) -> dict[str, Any]:
     return {**ask, "reason": f"{NOBODY_KNOWS} Approve to do it again, reject to leave it."}
 
 
-def _queued(state: RunState) -> Planned:
+def _next_queued(state: RunState) -> Planned:
     """The next call of an answer that had several; the model is asked again after the last one."""
     first, *rest = state["queued"]
     call = ToolCall(first["name"], first["arguments"])
@@ -534,20 +536,20 @@ def _has_named(state: RunState, found: Planned) -> bool:
     return found.finished != state.get("finished", [])
 
 
-def _noted(state: RunState, update: RunState, found: Planned) -> RunState:
+def _continue_after_note(state: RunState, update: RunState, found: Planned) -> RunState:
     """An answer that only named steps, or of which nothing could be made: on with the next one."""
     said = {"role": "assistant", "content": found.text or "..."}
     return {**update, "transcript": [*state["transcript"], said, *_note(found.note or "That is noted. Go on.")]}
 
 
-def _replaced(state: RunState, update: RunState) -> dict[str, Any]:
+def _replaced_plan(state: RunState, update: RunState) -> dict[str, Any]:
     """What the trace tells of a plan that is given up."""
     if "plan" not in update:
         return {}
     return {"rejected": [state.get("plan")], "plan": update["plan"], "reserve": update["reserve"]}
 
 
-def _spoken(state: RunState, update: RunState, text: str) -> RunState:
+def _take_text_answer(state: RunState, update: RunState, text: str) -> RunState:
     """Words without a call: asked for a call once, then taken for the answer."""
     silent = state["silent"] + 1
     if silent >= MOST_SILENT:
@@ -578,7 +580,7 @@ def _idle(before: int, tool: Tool | None, outcome: dict[str, Any]) -> int:
     return 0 if outcome["changed"] else before + 1
 
 
-def _stuck(steps: Sequence[Step], idle: int) -> str:
+def _stuck_reason(steps: Sequence[Step], idle: int) -> str:
     if is_looping(steps):
         return "loop_detected"
     if idle >= MOST_IDLE:
@@ -586,11 +588,11 @@ def _stuck(steps: Sequence[Step], idle: int) -> str:
     return "no_progress" if keeps_failing(steps) else ""
 
 
-def _learned(state: RunState, found: Reflection) -> RunState:
+def _keep_lesson(state: RunState, found: Reflection) -> RunState:
     return RunState(lesson=state["lesson"] or found.lesson)
 
 
-def _hinted(state: RunState, found: Reflection) -> RunState:
+def _apply_hint(state: RunState, found: Reflection) -> RunState:
     """A hint to repair the step, or another plan where this one does not hold: one in reserve, else a new one."""
     if found.verdict == "success":
         return RunState()

@@ -51,7 +51,7 @@ async def expire_approvals(context: JobContext, timestamp: int) -> None:  # noqa
     await jobs.runs.defer_lost()
     await jobs.runs.end_stopped()
     await jobs.runs.take_up_parked()
-    for user_id, approval_id in await jobs.work.expired():
+    for user_id, approval_id in await jobs.work.expired_approvals():
         await jobs.runs.decide(user_id, approval_id, "expired", None)
 
 

@@ -23,13 +23,13 @@ from app.work.runs.store.lessons import Lessons
 
 BY_MEANING, BY_RECENCY = 0.85, 0.15
 HALF_LIFE_DAYS = 30.0
-LEAST = {True: 0.45, False: 0.25}
+MIN_NEARNESS = {True: 0.45, False: 0.25}
 """How near a lesson is to a goal, at least: by meaning, or by shared words."""
-MOST = 5
+MAX_LESSONS = 5
 LOOKED_AT = 50
 EMBEDDED_AT_ONCE = 64
-LONGEST_GOAL, LONGEST = 300, 500
-UNTOLD: frozenset[StopReason] = frozenset({"cancelled", "kill_switch", "failed"})
+LONGEST_GOAL, MAX_LESSON_CHARS = 300, 500
+REASONS_WITHOUT_LESSON: frozenset[StopReason] = frozenset({"cancelled", "kill_switch", "failed"})
 """Ends that say nothing about the goal."""
 LEAST_CALLS = 2
 WORD = re.compile(r"\w{3,}")
@@ -41,13 +41,13 @@ def lessons_of(state: RunState, reason: StopReason, *, user_info: bool) -> list[
     """What a run that ended leaves; code words how it went, so only what the model adds can be foreign."""
     goal, tainted = " ".join(state.get("goal", "").split())[:LONGEST_GOAL], bool(state.get("tainted"))
     score = _score(state, reason)
-    found = [] if reason in UNTOLD else [_experience(state, reason, goal, score, tainted=tainted)]
+    found = [] if reason in REASONS_WITHOUT_LESSON else [_experience(state, reason, goal, score, tainted=tainted)]
     if reason == "goal_achieved" and (calls := _procedure(state)):
         found.append(NewLesson("procedure", f"To reach “{goal}”: {calls}.", goal, score, foreign=False))
-    known = [one[:LONGEST] for one in state.get("learned", [])]
+    known = [one[:MAX_LESSON_CHARS] for one in state.get("learned", [])]
     found += [NewLesson("knowledge", one, one, score, foreign=tainted) for one in known]
     if user_info and not tainted:
-        about = [one[:LONGEST] for one in state.get("about_user", [])]
+        about = [one[:MAX_LESSON_CHARS] for one in state.get("about_user", [])]
         found += [NewLesson("user_info", one, one, score, foreign=False) for one in about]
     return found
 
@@ -62,7 +62,7 @@ def _score(state: RunState, reason: StopReason) -> float:
 def _experience(state: RunState, reason: StopReason, goal: str, score: float, *, tainted: bool) -> NewLesson:
     calls = len(state.get("acts", []))
     went = f"was reached with {calls} calls" if reason == "goal_achieved" else f"was not reached: {REASONS[reason]}"
-    lesson = " ".join(state.get("lesson", "").split())[:LONGEST]
+    lesson = " ".join(state.get("lesson", "").split())[:MAX_LESSON_CHARS]
     text = f"“{goal}” {went}.{f' {lesson}' if lesson else ''}"
     return NewLesson("experience", text, goal, score, foreign=tainted and bool(lesson))
 
@@ -75,7 +75,7 @@ def _procedure(state: RunState) -> str:
     return ", then ".join(words) if len(names) >= LEAST_CALLS else ""
 
 
-class Recalling:
+class LessonRetriever:
     """What a run is reminded of before it plans. By meaning where there is a model for it, else by shared words."""
 
     def __init__(self, lessons: Lessons, embedders: Embedders) -> None:
@@ -109,13 +109,13 @@ def best(near: Sequence[Near], goal: str, now: datetime) -> list[Lesson]:
     scored = []
     for one in near:
         meant = one.cosine is not None
-        nearness = one.cosine if one.cosine is not None else _shared(words, _words(one.lesson.taught))
-        if nearness >= LEAST[meant]:
+        nearness = one.cosine if one.cosine is not None else _word_overlap(words, _words(one.lesson.taught))
+        if nearness >= MIN_NEARNESS[meant]:
             days = max(0.0, (now - one.lesson.learned_at).total_seconds() / 86_400)
             recency = math.pow(0.5, days / HALF_LIFE_DAYS)
             scored.append((BY_MEANING * nearness + BY_RECENCY * recency, one.lesson))
     scored.sort(key=lambda one: -one[0])
-    return [lesson for _, lesson in scored[:MOST]]
+    return [lesson for _, lesson in scored[:MAX_LESSONS]]
 
 
 def as_told(lessons: Sequence[Lesson]) -> str:
@@ -129,5 +129,5 @@ def _words(text: str) -> set[str]:
     return set(WORD.findall(text.lower()))
 
 
-def _shared(some: set[str], others: set[str]) -> float:
+def _word_overlap(some: set[str], others: set[str]) -> float:
     return len(some & others) / len(some | others) if some and others else 0.0

@@ -12,7 +12,7 @@ from typing import Any
 ROUNDS = {1: 4, 2: 3, 3: 3, 4: 3}
 """How often a cycle of so many steps must come round."""
 ERRORS_IN_A_ROW = 6
-KEPT = max(period * rounds for period, rounds in ROUNDS.items())
+MAX_STEPS_KEPT = max(period * rounds for period, rounds in ROUNDS.items())
 MOVING = re.compile(
     r"\d{4}-\d\d-\d\d[t ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:z|[+-]\d\d:?\d\d)?"  # moments
     r"|\b\d\d?:\d\d(?::\d\d(?:\.\d+)?)?\b"  # clocks

@@ -26,7 +26,7 @@ from app.tracing import step_spans
 from app.work.projects.model.workshops import Bench, Step, StepEnd, WorkRefused
 from app.work.projects.workshop import MachineWorkshop
 from app.work.runs.engine import Session
-from app.work.runs.lessons import Recalling, as_told
+from app.work.runs.lessons import LessonRetriever, as_told
 from app.work.runs.model.runs import Run, RunEventDraft, RunWork
 from app.work.runs.pipeline_state import (
     APPROVED,
@@ -38,7 +38,7 @@ from app.work.runs.pipeline_state import (
     result_of,
     taught,
 )
-from app.work.runs.roles import NotReadable, Role, learning, read_plan, read_review, told
+from app.work.runs.roles import NotReadable, Role, learning, read_plan, read_review, render_step
 from app.work.runs.stopping import Stopped
 
 log = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ class Pipeline:
     """The stages; ``workshop`` and ``work`` are shared by all runs."""
 
     def __init__(
-        self, workshop: MachineWorkshop, work: RunWork, allowed: Allowed, lessons: Recalling | None = None
+        self, workshop: MachineWorkshop, work: RunWork, allowed: Allowed, lessons: LessonRetriever | None = None
     ) -> None:
         self._lessons = lessons
         self._workshop = workshop
@@ -141,16 +141,18 @@ class Pipeline:
         run = session.run
         if run.project is None:
             raise WorkRefused("This run has no project.")
-        if run.project.confirm and (settled := _confirmed(state, run)):
+        if run.project.confirm and (settled := _ask_to_begin(state, run)):
             return settled
         bench = await self._workshop.open(run.user_id, run.id, run.project, run.goal)
         await self._tell(session, "open", "open", {"branch": bench.branch, "agent": bench.agent})
-        begun = PipelineState(ask=None, decision=None, bench=asdict(bench), known=await self._reminded(bench, session))
+        begun = PipelineState(
+            ask=None, decision=None, bench=asdict(bench), known=await self._recall_lessons(bench, session)
+        )
         if run.project.kind == "learn":
             return {**begun, "stage": "build", "phases": [learning().model_dump()], "learns": True}
         return {**begun, "stage": "require"}
 
-    async def _reminded(self, bench: Bench, session: Session) -> str:
+    async def _recall_lessons(self, bench: Bench, session: Session) -> str:
         """What earlier runs learned of this project; work goes on without it where it cannot be had in time."""
         if self._lessons is None:
             return ""
@@ -180,7 +182,7 @@ class Pipeline:
             ask = _ask(session.run, f"agree-{state['requirements']}", "start_work", {"requirements": text[:MOST_SHOWN]})
             return PipelineState(ask={**ask, "reason": "Are these requirements what you want?"})
         settled = PipelineState(ask=None, decision=None)
-        if stop := _stopped(decision):
+        if stop := _stop_reason(decision):
             return {**settled, "stop": stop}
         if decision["status"] == "edited":
             text = str((decision.get("answer") or {}).get("arguments", {}).get("requirements") or text)
@@ -249,7 +251,7 @@ class Pipeline:
             ask = _ask(session.run, f"offer-{len(state['phases'])}", "publish_work", shown)
             return PipelineState(ask={**ask, "reason": "The work is done and reviewed. Shall it go out?"})
         settled = PipelineState(ask=None, decision=None)
-        if stop := _stopped(decision):
+        if stop := _stop_reason(decision):
             return {**settled, "stop": stop}
         if decision["status"] in ("approved", "edited"):
             return {**settled, "stage": "publish"}
@@ -275,11 +277,11 @@ class Pipeline:
 
     async def _step(self, state: PipelineState, session: Session, role: Role, key: str, **values: Any) -> PipelineState:
         """Let an agent do its part; what came of it, with ``ask``, ``stop`` or ``tries`` where it is to go on later."""
-        if stop := _ended(state.get("decision") or {}):
+        if stop := _help_stop_reason(state.get("decision") or {}):
             return PipelineState(stop=stop, ask=None, decision=None)
         bench = _bench(state)
         knowledge = "\n\n".join(filter(None, (await self._workshop.knowledge(bench), state["known"])))
-        title, prompt = told(role, knowledge=knowledge, notes=state["notes"], **values)
+        title, prompt = render_step(role, knowledge=knowledge, notes=state["notes"], **values)
         step = Step(f"{key}-{session.run.id.hex[:8]}", prompt, title, state["session"], state["tries"], state["learns"])
         attempt = f"{key}:{state['tries']}.{state['parks']}"
         where = {"role": role, **_where(state)}
@@ -367,7 +369,7 @@ def _phase(state: PipelineState) -> dict[str, Any]:
     return {**place, "phase_goal": phase["goal"], "done_when": phase["done_when"]}
 
 
-def _confirmed(state: PipelineState, run: Run) -> PipelineState | None:
+def _ask_to_begin(state: PipelineState, run: Run) -> PipelineState | None:
     """The question whether agents may begin at all, or the end; None for a yes."""
     decision = state.get("decision")
     if decision is None:
@@ -375,7 +377,7 @@ def _confirmed(state: PipelineState, run: Run) -> PipelineState | None:
         return PipelineState(ask={**ask, "reason": "Coding agents execute programs on the server. Shall they begin?"})
     if decision["status"] in ("approved", "edited"):
         return None
-    return PipelineState(ask=None, decision=None, stop=_stopped(decision) or "cancelled")
+    return PipelineState(ask=None, decision=None, stop=_stop_reason(decision) or "cancelled")
 
 
 def _where(state: PipelineState) -> dict[str, int]:
@@ -409,7 +411,7 @@ def _again(state: PipelineState, done: PipelineState, notes: str) -> PipelineSta
     return {**done, "tries": tries, "notes": notes}
 
 
-def _stopped(decision: Mapping[str, Any]) -> str:
+def _stop_reason(decision: Mapping[str, Any]) -> str:
     """The reason to stop that a decision is; empty for any other."""
     if decision.get("status") == "expired":
         return "needs_input"
@@ -418,9 +420,9 @@ def _stopped(decision: Mapping[str, Any]) -> str:
     return ""
 
 
-def _ended(decision: Mapping[str, Any]) -> str:
+def _help_stop_reason(decision: Mapping[str, Any]) -> str:
     """The reason to stop that an answer to a call for help is."""
-    return "cancelled" if decision.get("status") == "rejected" else _stopped(decision)
+    return "cancelled" if decision.get("status") == "rejected" else _stop_reason(decision)
 
 
 def _words(decision: Mapping[str, Any]) -> str:

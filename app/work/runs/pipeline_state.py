@@ -8,7 +8,7 @@ from typing import Any, Literal
 from typing_extensions import TypedDict
 
 from app.work.runs.ending import REASONS
-from app.work.runs.lessons import LONGEST_GOAL, UNTOLD
+from app.work.runs.lessons import LONGEST_GOAL, REASONS_WITHOUT_LESSON
 from app.work.runs.model.lessons import NewLesson
 from app.work.runs.model.runs import StopReason
 
@@ -16,7 +16,7 @@ Stage = Literal["open", "require", "agree", "plan", "build", "check", "review", 
 APPROVED = "approved"
 IN_PHASE: tuple[Stage, ...] = ("build", "check", "review")
 LONGEST_LESSON = 1000
-CANNOT = "I stopped because the work could not go on"
+CANNOT_GO_ON = "I stopped because the work could not go on"
 
 
 class PipelineState(TypedDict, total=False):
@@ -122,7 +122,7 @@ def result_of(state: PipelineState, reason: str) -> dict[str, Any]:
 
 def lessons_of_work(state: PipelineState, reason: StopReason) -> list[NewLesson]:
     """What work on a project leaves to later work on it; the words of its agents are not the user's."""
-    if reason in UNTOLD or "bench" not in state:
+    if reason in REASONS_WITHOUT_LESSON or "bench" not in state:
         return []
     goal, achieved = taught(state["bench"]["root"], state["goal"]), reason == "goal_achieved"
     rounds = sum(one["rounds"] for one in state["ended"])
@@ -142,11 +142,12 @@ def taught(root: str, goal: str) -> str:
 
 def _as_told(phase: Mapping[str, Any]) -> str:
     dollars = f", ${phase['dollars']:.2f}" if phase["dollars"] else ""
-    return f"Phase “{phase['title']}” ended after {phase['rounds']} rounds{dollars}: {_reason(phase['end'], CANNOT)}."
+    reason = _reason(phase["end"], CANNOT_GO_ON)
+    return f"Phase “{phase['title']}” ended after {phase['rounds']} rounds{dollars}: {reason}."
 
 
 def _reason(reason: str, why: str) -> str:
     """The reason in words; where something failed and it is known what, it was not our side that broke."""
     if reason == "failed" and why:
-        return CANNOT
+        return CANNOT_GO_ON
     return next((words for name, words in REASONS.items() if name == reason), "")

@@ -42,7 +42,7 @@ BUILDING = re.compile(
     r"\b(?:plan|build|prepare|organi[sz]e|research|compare|set up|write a report|tidy|migrate|sort out)\b",
     re.IGNORECASE,
 )
-MANY = 2
+MIN_CONJUNCTIONS = 2
 
 
 @dataclass(frozen=True)
@@ -145,11 +145,13 @@ class PlanFirst:
         asked = _Asked(thinker, window(state["transcript"]), system)
         before, reserve = state.get("plan"), state.get("reserve", [])
         if before is None:
-            before, *reserve = ranked(await asked.answer(PLANNING, PLANS)) or [{"title": "", "steps": [], "risks": []}]
-        plan, reserve, rejected = await _examined(asked, [before, *reserve], tools)
+            before, *reserve = rank_plans(await asked.answer(PLANNING, PLANS)) or [
+                {"title": "", "steps": [], "risks": []}
+            ]
+        plan, reserve, rejected = await _run_premortems(asked, [before, *reserve], tools)
         finished = state.get("finished", []) if plan["steps"] == before["steps"] else []
         state = {**state, "plan": plan, "reserve": reserve, "finished": finished}
-        found = await self._acting.next(state, thinker, tools, f"{system}{told(plan, finished)}")
+        found = await self._acting.next(state, thinker, tools, f"{system}{describe_plan(plan, finished)}")
         tokens, credits_ = found.tokens + asked.tokens, found.credits + asked.credits
         return replace(found, tokens=tokens, credits=credits_, rejected=rejected)
 
@@ -173,7 +175,7 @@ class _Asked:
         return thought.calls
 
 
-async def _examined(
+async def _run_premortems(
     asked: _Asked, candidates: Sequence[dict[str, Any]], tools: Sequence[Tool]
 ) -> tuple[dict[str, Any], list[dict[str, Any]], list[dict[str, Any]]]:
     """The first candidate that its pre-mortem keeps, those after it, those given up; the best where none is kept."""
@@ -181,7 +183,7 @@ async def _examined(
     for place, plan in enumerate(candidates):
         if "premortem" in plan or not is_risky(plan, tools):
             return plan, list(candidates[place + 1 :]), given_up
-        found = premortem_of(await asked.answer(LOOKING_BACK.format(plan=told(plan, [])), PREMORTEM))
+        found = premortem_of(await asked.answer(LOOKING_BACK.format(plan=describe_plan(plan, [])), PREMORTEM))
         examined = {**plan, "premortem": [one.model_dump(exclude={"likelihood"}) for one in found.causes]}
         if found.verdict == "keep":
             return examined, list(candidates[place + 1 :]), given_up
@@ -207,7 +209,7 @@ def premortem_of(calls: Sequence[ToolCall]) -> PremortemForm:
     return PremortemForm.model_construct(causes=[], verdict="keep")
 
 
-def ranked(calls: Sequence[ToolCall]) -> list[dict[str, Any]]:
+def rank_plans(calls: Sequence[ToolCall]) -> list[dict[str, Any]]:
     """The candidates of a planning call, the best first: by priority, then fewer risks, then fewer steps."""
     for call in calls:
         try:
@@ -219,7 +221,7 @@ def ranked(calls: Sequence[ToolCall]) -> list[dict[str, Any]]:
     return []
 
 
-def told(plan: Mapping[str, Any], finished: Sequence[int]) -> str:
+def describe_plan(plan: Mapping[str, Any], finished: Sequence[int]) -> str:
     """A plan as the model is shown it, finished steps marked, with what its author and its pre-mortem warn of."""
     if not plan["steps"]:
         return ""
@@ -236,11 +238,11 @@ def told(plan: Mapping[str, Any], finished: Sequence[int]) -> str:
     return "\n".join(lines)
 
 
-def chosen(planner: PlannerName, goal: str) -> PlannerName:
+def choose_planner(planner: PlannerName, goal: str) -> PlannerName:
     """The planner that a goal needs, unless its user chose one."""
     if planner != "auto":
         return planner
-    many = len(CONJUNCTIONS.findall(goal)) >= MANY
+    many = len(CONJUNCTIONS.findall(goal)) >= MIN_CONJUNCTIONS
     return "plan_first" if many or BUILDING.search(goal) else "react"
 
 

@@ -39,7 +39,7 @@ class NotReadable(Exception):  # noqa: N818 - it goes back to its author
     """A document is not as it has to be; the message says where."""
 
 
-def told(role: Role, *, knowledge: str, notes: str, **values: Any) -> tuple[str, str]:
+def render_step(role: Role, *, knowledge: str, notes: str, **values: Any) -> tuple[str, str]:
     """The title and the prompt of a step."""
     texts = _roles()[role]
     known = f"\nAbout this project:\n{knowledge}\n" if knowledge else ""

@@ -90,13 +90,13 @@ class NamedServers:
             return
         admitted = {server: config for server, config in known.items() if config.admits(user_id, name)}
         wanted = admitted if only is None else {server: admitted[server] for server in {only} & admitted.keys()}
-        async with self._connected(wanted) as connected:
+        async with self._connect(wanted) as connected:
             yield connected
 
     async def states(self) -> Sequence[ServerState]:
         """Connect with each; raises InvalidInput where the file that names them cannot be read."""
         known = await asyncio.to_thread(self._read)
-        async with self._connected(known) as connected:
+        async with self._connect(known) as connected:
             return [
                 ServerState(name, config.transport, connected.of(name), connected.missing.get(name, ""))
                 for name, config in known.items()
@@ -115,12 +115,12 @@ class NamedServers:
             raise InvalidInput(f"SUMMIT_MCP_SERVERS: {place}: {first['msg']}.") from None
 
     @asynccontextmanager
-    async def _connected(self, configs: Mapping[str, ServerConfig]) -> AsyncGenerator[Connected]:
+    async def _connect(self, configs: Mapping[str, ServerConfig]) -> AsyncGenerator[Connected]:
         async with AsyncExitStack() as stack:
             connections = {name: Connection(config, self._seconds) for name, config in configs.items()}
             for connection in connections.values():
                 stack.push_async_callback(connection.close)
-            found = await asyncio.gather(*(_listed(name, one) for name, one in connections.items()))
+            found = await asyncio.gather(*(_list_tools(name, one) for name, one in connections.items()))
             yield Connected(connections, dict(zip(connections, found, strict=True)))
 
 
@@ -149,7 +149,7 @@ class Connected:
     async def call(self, tool: ServedTool, arguments: Mapping[str, Any]) -> tuple[bool, str]:
         """Whether it went well, and what it said; raises ServerFailed."""
         answer = await self._connections[tool.server].ask(lambda client: client.call_tool(tool.name, dict(arguments)))
-        return not answer.is_error, _said(answer)
+        return not answer.is_error, _answer_text(answer)
 
 
 class Connection:
@@ -215,7 +215,7 @@ async def _client(config: ServerConfig, seconds: float, stack: AsyncExitStack) -
     return library.Client(transport, read_timeout_seconds=seconds)
 
 
-async def _listed(name: str, connection: Connection) -> list[ServedTool] | str:
+async def _list_tools(name: str, connection: Connection) -> list[ServedTool] | str:
     """The tools of a server, or why there are none."""
     try:
         tools, cursor = [], None
@@ -249,7 +249,7 @@ def _matches(name: str, patterns: Sequence[str]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
-def _said(answer: Any) -> str:
+def _answer_text(answer: Any) -> str:
     """The words of an answer; what is no text is named."""
     told = [getattr(part, "text", None) or f"({part.type}, which cannot be read)" for part in answer.content]
     if not told and answer.structured_content is not None:

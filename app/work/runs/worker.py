@@ -29,7 +29,7 @@ from app.work.runs.lessons import lessons_of
 from app.work.runs.model.lessons import NewLesson
 from app.work.runs.model.runs import Approval, Grant, NewApproval, NewRun, Run, RunLimits, RunWork, StopReason
 from app.work.runs.pipeline import Pipeline
-from app.work.runs.planners import chosen
+from app.work.runs.planners import choose_planner
 from app.work.runs.state import RunState, beginning
 from app.work.runs.stopping import PULSE_SECONDS, Stop
 from app.work.runs.tool_servers import NamedServers
@@ -112,7 +112,7 @@ class RunWorker:
     async def _until_still(self, run: Run, stop: Stop) -> RunState | None:
         """The state at the end; None when the run waits for its user."""
         await stop.look(self._work)
-        async with self._served(run) as served:
+        async with self._open_server_tools(run) as served:
             grant = await self._work.grant(run.user_id)
             missing = await self._missing(grant)
             tools = await self._tools(run, grant, without=missing)
@@ -126,7 +126,7 @@ class RunWorker:
         return dict.fromkeys(grant.programs, objection) if objection else {}
 
     @asynccontextmanager
-    async def _served(self, run: Run) -> AsyncGenerator[Mapping[str, Tool]]:
+    async def _open_server_tools(self, run: Run) -> AsyncGenerator[Mapping[str, Tool]]:
         """The tools of other servers; coding agents that work on a project have their own."""
         if self._around.servers is None or run.project:
             yield {}
@@ -159,9 +159,9 @@ class RunWorker:
         if stop.reason:
             return {"status": "stopped", "answer": {"reason": stop.reason}}
         if asked["kind"] == "delegate":
-            return await self._delegated(run, stop, asked)
+            return await self._delegate(run, stop, asked)
         if asked["kind"] == "pause":
-            return await self._parked(run, stop, asked)
+            return await self._park_until_reset(run, stop, asked)
         new = NewApproval(UUID(asked["id"]), asked["kind"], asked["call"], asked["reason"])
         approval: Approval = await self._work.wait(run, new, stop.usage())
         if approval.status == "pending":
@@ -170,7 +170,7 @@ class RunWorker:
             return {"status": "stopped", "answer": {"reason": "cancelled"}}
         return {"status": approval.status, "answer": approval.answer, "kind": approval.kind}
 
-    async def _parked(self, run: Run, stop: Stop, asked: dict[str, Any]) -> dict[str, Any] | None:
+    async def _park_until_reset(self, run: Run, stop: Stop, asked: dict[str, Any]) -> dict[str, Any] | None:
         """None before a usage limit ends: the run waits for that without a worker, and its time does not pass."""
         until = datetime.fromtimestamp(asked["until"], UTC)
         if until <= datetime.now(UTC):
@@ -178,7 +178,7 @@ class RunWorker:
         await self._work.park(run, f"parked:{asked['id']}", until, stop.usage())
         return None
 
-    async def _delegated(self, run: Run, stop: Stop, asked: dict[str, Any]) -> dict[str, Any] | None:
+    async def _delegate(self, run: Run, stop: Stop, asked: dict[str, Any]) -> dict[str, Any] | None:
         """What a child came to; None while it works, and its parent with its job waits for it."""
         child = NewRun(
             user_id=run.user_id,
@@ -246,7 +246,7 @@ def _first(run: Run) -> Any:
     """The state before the first step."""
     if run.project:
         return pipeline_state.beginning(run.goal)
-    return beginning(run.goal, chosen(run.planner, run.goal), run.given)
+    return beginning(run.goal, choose_planner(run.planner, run.goal), run.given)
 
 
 def _thread(run: Run) -> str:

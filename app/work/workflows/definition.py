@@ -11,14 +11,14 @@ from agents.recurrence.rules import is_rule, occurs, parts_of
 from app.work.workflows.model import OF_A_MEMO
 from app.work.workflows.template import variables
 
-NAME = r"^[a-z][a-z0-9_]*$"
+NAME_PATTERN = r"^[a-z][a-z0-9_]*$"
 SLUG = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 FOREIGN = frozenset({"inputs.memo_title", "inputs.memo_text"})
 """Words that came with a recording: who spoke them is not known."""
 RHYTHMS = ("HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY")
 ANY_MOMENT = datetime(2026, 1, 1)  # noqa: DTZ001 - rules are read as wall clock
 
-Name = Annotated[str, StringConstraints(pattern=NAME, max_length=40)]
+Name = Annotated[str, StringConstraints(pattern=NAME_PATTERN, max_length=40)]
 Words = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
 
 

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 DISCONNECTED = "The account is not connected any more."
 NO_PASSWORD = "The password of the account cannot be read any more; enter it again."  # noqa: S105 - a sentence
-BROKE = "Something broke on my side while it was being sent."
+SENDING_BROKE = "Something broke on my side while it was being sent."
 
 
 class Delivery:
@@ -38,13 +38,13 @@ class Delivery:
         """Send one, unless it was being sent already."""
         mail = await self._work.claim(user_id, mail_id)
         if mail:
-            await self._work.end(mail, *await self._tried(mail))
+            await self._work.end(mail, *await self._try_send(mail))
 
     async def defer_lost(self, limit: int) -> int:
         """Put what has its yes and no job into the queue; returns how many."""
         return await self._work.defer_lost(limit)
 
-    async def _tried(self, mail: OutgoingMail) -> tuple[MailStatus, str]:
+    async def _try_send(self, mail: OutgoingMail) -> tuple[MailStatus, str]:
         try:
             await self._servers.send(await self._login(mail), mail)
         except (MailRefused, MailUnreachable) as failed:
@@ -55,7 +55,7 @@ class Delivery:
             raise
         except Exception:
             log.exception("mail %s broke", mail.id)
-            return "unknown", BROKE
+            return "unknown", SENDING_BROKE
         return "sent", ""
 
     async def _login(self, mail: OutgoingMail) -> MailLogin:

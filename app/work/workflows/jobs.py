@@ -20,7 +20,7 @@ from app.work.workflows.worker import WorkflowWorker
 
 WORKFLOW = "work_on_workflow"
 SEND_MAIL = "send_mail_of_user"
-LOOK = "look_for_workflows"
+LOOK_TASK = "look_for_workflows"
 AT_ONCE = 100
 
 
@@ -40,7 +40,7 @@ def add_workflows(made: Blueprint) -> None:
     made.task(name=WORKFLOW, queue=WORKFLOWS, pass_context=True, retry=TakenUpAgain())(work_on_workflow)
     made.task(name=SEND_MAIL, queue=WORKFLOWS, pass_context=True, retry=TakenUpAgain())(send_mail)
     again = RetryStrategy(max_attempts=3, wait=1)
-    look = made.task(name=LOOK, queueing_lock=LOOK, pass_context=True, retry=again)(look_for_workflows)
+    look = made.task(name=LOOK_TASK, queueing_lock=LOOK_TASK, pass_context=True, retry=again)(look_for_workflows)
     made.periodic(cron="* * * * * */5")(look)  # the sixth field is the seconds
 
 

@@ -24,7 +24,7 @@ from app.work.workflows.definition import MailRead, MailSend
 from app.work.workflows.model import StepEnd
 from app.work.workflows.trying import StepFailed, Try
 
-BETWEEN = "\n\n---\n\n"
+MAIL_SEPARATOR = "\n\n---\n\n"
 NO_ACCOUNT = "there is no mail account called {name}; there are: {names}. Connect one with POST /v1/mail-accounts"
 NO_PASSWORD = "the password of the mail account cannot be read any more; enter it again"  # noqa: S105 - a sentence
 CANNOT_SEND = "the mail account {name} only reads; give it an SMTP server to send with"
@@ -46,7 +46,7 @@ class MailOfSteps:
         """Read; raises StepFailed."""
         user_id = one.run.user_id
         login = await self._login(user_id, await self._account(user_id, step.account))
-        words = {"sender": one.filled(step.sender), "subject": one.filled(step.subject)}
+        words = {"sender": one.fill_in(step.sender), "subject": one.fill_in(step.subject)}
         search = MailSearch(folder=step.folder, unread=step.unread, days=step.days, most=step.most, **words)
         try:
             found = await self._servers.read(login, search)
@@ -55,7 +55,7 @@ class MailOfSteps:
         except MailUnreachable as failed:
             raise StepFailed(str(failed)) from failed
         listed = [{"id": mail.id, "sender": mail.sender, "subject": mail.subject, "date": mail.date} for mail in found]
-        return StepEnd("done", _shown(found)[: self._most_chars], {"mails": listed})
+        return StepEnd("done", _format_mails(found)[: self._most_chars], {"mails": listed})
 
     async def hold(self, one: Try, step: MailSend) -> StepEnd:
         """Keep mail until its user says yes; its id is made of the run and the step, so that it is written once."""
@@ -67,9 +67,9 @@ class MailOfSteps:
             user_id=run.user_id,
             id=uuid5(run.id, f"mail {step.id}"),
             account=account,
-            recipients=_addresses([one.filled(address) for address in step.to]),
-            subject=_said("subject", " ".join(one.filled(step.subject).split())[:300]),
-            text=_said("text", one.filled(step.text).strip()[: self._most_chars]),
+            recipients=_addresses([one.fill_in(address) for address in step.to]),
+            subject=_require_text("subject", " ".join(one.fill_in(step.subject).split())[:300]),
+            text=_require_text("text", one.fill_in(step.text).strip()[: self._most_chars]),
             workflow=one.definition.slug,
             run_id=run.id,
         )
@@ -104,12 +104,12 @@ def _addresses(texts: Sequence[str]) -> list[str]:
     return found
 
 
-def _said(what: str, text: str) -> str:
+def _require_text(what: str, text: str) -> str:
     if not text:
         raise StepFailed(EMPTY.format(what=what), again=False)
     return text
 
 
-def _shown(found: Sequence[ReadMail]) -> str:
+def _format_mails(found: Sequence[ReadMail]) -> str:
     heads = [(f"From: {one.sender}\nDate: {one.date}\nSubject: {one.subject}", one.text) for one in found]
-    return BETWEEN.join(f"{head}\n\n{text}".strip() for head, text in heads)
+    return MAIL_SEPARATOR.join(f"{head}\n\n{text}".strip() for head, text in heads)

@@ -31,7 +31,7 @@ class StoredWorkflow:
         return str(self.definition["name"])
 
     @property
-    def wanted(self) -> list[str]:
+    def required_inputs(self) -> list[str]:
         """The inputs that whoever starts it by name has to give."""
         trigger = self.definition.get("trigger") or {}
         return [*self.definition.get("inputs", []), *(OF_A_MEMO if trigger.get("kind") == "memo" else ())]

@@ -93,7 +93,7 @@ async def list_workflows(services: Provided, user_id: Tenant) -> Listing[Workflo
 @router.get("/{slug}", operation_id="get_workflow", summary="Read a workflow")
 async def get_workflow(slug: Slug, services: Provided, user_id: Tenant) -> WorkflowView:
     """With its definition as it is kept."""
-    return _view(await _known(services, user_id, slug))
+    return _view(await _require_workflow(services, user_id, slug))
 
 
 @router.put("/{slug}", operation_id="put_workflow", summary="Write a workflow")
@@ -107,7 +107,7 @@ async def put_workflow(slug: Slug, definition: Definition, services: Provided, u
     zone, _ = await customs_of_user(services, user_id)
     kept = definition.model_dump(mode="json")
     await services.workflows.put(user_id, slug, kept, next_moment(definition, datetime.now(UTC), zone))
-    return _view(await _known(services, user_id, slug))
+    return _view(await _require_workflow(services, user_id, slug))
 
 
 @router.delete("/{slug}", operation_id="delete_workflow", summary="Delete a workflow", status_code=204)
@@ -128,8 +128,8 @@ async def run_workflow(slug: Slug, given: Inputs, services: Provided, user_id: T
     """It is accepted at once; read the run for what its steps come to."""
 
     async def act() -> Answer:
-        kept = await _known(services, user_id, slug)
-        _insist_on_inputs(kept.wanted, given.inputs)
+        kept = await _require_workflow(services, user_id, slug)
+        _insist_on_inputs(kept.required_inputs, given.inputs)
         if (await services.runs.switch(user_id)).engaged:
             raise Conflict("All runs are stopped.", hint="PUT /v1/runs/switch allows them again.")
         new = NewWorkflowRun(user_id, once.origin, slug, kept.definition, given.inputs, "request")
@@ -196,7 +196,7 @@ def _insist_on_inputs(wanted: list[str], given: dict[str, str]) -> None:
         raise InvalidInput(f"inputs: it takes no {', '.join(more)}.", hint=hint)
 
 
-async def _known(services: Services, user_id: UUID, slug: str) -> StoredWorkflow:
+async def _require_workflow(services: Services, user_id: UUID, slug: str) -> StoredWorkflow:
     found = await services.workflows.get(user_id, slug)
     if found is None:
         raise NotFound(NO_WORKFLOW, hint=LIST_THEM)

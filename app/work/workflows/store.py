@@ -19,22 +19,22 @@ from app.principal import StaleLease
 from app.records.store.announcing import News, Teller, tell_now
 from app.work.workflows.model import NewWorkflowRun, StepEnd, StepRow, StoredWorkflow, WorkflowRun, WorkflowStatus
 
-KEPT = "slug, definition, next_at, created_at, updated_at"
+WORKFLOW_COLUMNS = "slug, definition, next_at, created_at, updated_at"
 RUN = (
     "user_id, id, slug, definition, inputs, origin, status, message, lease_generation as generation, created_at, "
     "started_at, finished_at"
 )
 LOCK = "select 1 from counters where user_id = %s for update"
-COUNT = "select count(*) as kept from workflows where user_id = %s and slug <> %s"
+COUNT_OTHERS = "select count(*) as kept from workflows where user_id = %s and slug <> %s"
 PUT = """
 insert into workflows (user_id, slug, definition, next_at) values (%s, %s, %s, %s)
 on conflict (user_id, slug) do update
 set definition = excluded.definition, next_at = excluded.next_at, updated_at = now()
 returning xmax = 0 as made
 """
-LIST = f"select {KEPT} from workflows where user_id = %s order by slug"  # noqa: S608
-GET = f"select {KEPT} from workflows where user_id = %s and slug = %s"  # noqa: S608
-SAID = "select id from turns where user_id = %s and id = %s and idempotency_key like 'workflow:%%'"
+LIST = f"select {WORKFLOW_COLUMNS} from workflows where user_id = %s order by slug"  # noqa: S608
+GET = f"select {WORKFLOW_COLUMNS} from workflows where user_id = %s and slug = %s"  # noqa: S608
+IS_WORKFLOW_TURN = "select id from turns where user_id = %s and id = %s and idempotency_key like 'workflow:%%'"
 DELETE = "delete from workflows where user_id = %s and slug = %s returning slug"
 RESCHEDULE = "update workflows set next_at = %s where user_id = %s and slug = %s and next_at is not null"
 START = f"""
@@ -42,7 +42,7 @@ insert into workflow_runs (user_id, id, slug, definition, inputs, origin) values
 on conflict (user_id, id) do nothing returning {RUN}
 """  # noqa: S608
 GET_RUN = f"select {RUN} from workflow_runs where user_id = %s and id = %s"  # noqa: S608
-LATEST = f"""
+LATEST_WORKFLOW_RUNS = f"""
 select {RUN} from workflow_runs where user_id = %(user_id)s and slug = %(slug)s
   and (%(at)s::timestamptz is null or (created_at, id) < (%(at)s, %(id)s))
 order by created_at desc, id desc limit %(limit)s
@@ -101,7 +101,7 @@ class Workflows:
         """Keep a workflow in the place of the one of that name; True when it is new. Raises Conflict at the limit."""
         async with self._database.tenant(user_id) as conn:
             await conn.execute(LOCK, (user_id,))
-            [kept] = await (await conn.execute(COUNT, (user_id, slug))).fetchall()
+            [kept] = await (await conn.execute(COUNT_OTHERS, (user_id, slug))).fetchall()
             if kept["kept"] >= self._most:
                 raise Conflict(f"There are {self._most} workflows already.", hint="Delete one first.")
             [row] = await (await conn.execute(PUT, (user_id, slug, Jsonb(dict(definition)), next_at))).fetchall()
@@ -119,10 +119,10 @@ class Workflows:
             row = await (await conn.execute(GET, (user_id, slug))).fetchone()
         return StoredWorkflow(**row) if row else None
 
-    async def said(self, user_id: UUID, turn_id: UUID) -> bool:
+    async def is_from_workflow(self, user_id: UUID, turn_id: UUID) -> bool:
         """Whether a step of a workflow said the message of a turn."""
         async with self._database.glance(user_id) as conn:
-            return await (await conn.execute(SAID, (user_id, turn_id))).fetchone() is not None
+            return await (await conn.execute(IS_WORKFLOW_TURN, (user_id, turn_id))).fetchone() is not None
 
     async def delete(self, user_id: UUID, slug: str) -> bool:
         """Forget a workflow; its runs stay as they are."""
@@ -138,7 +138,7 @@ class Workflows:
     async def start(self, new: NewWorkflowRun) -> WorkflowRun:
         """Commit the run and its job in one transaction; the same id again returns the run that there is."""
         async with self._database.tenant(new.user_id) as conn:
-            made = await self._started(conn, new)
+            made = await self._start_run(conn, new)
             row = made or await (await conn.execute(GET_RUN, (new.user_id, new.id))).fetchone()
         return WorkflowRun(**(row or {}))
 
@@ -147,7 +147,7 @@ class Workflows:
         at, last = decode_latest(cursor)
         values = {"user_id": user_id, "slug": slug, "at": at, "id": last, "limit": limit + 1}
         async with self._database.glance(user_id) as conn:
-            rows = await (await conn.execute(LATEST, values)).fetchall()
+            rows = await (await conn.execute(LATEST_WORKFLOW_RUNS, values)).fetchall()
         return page([WorkflowRun(**row) for row in rows], limit, lambda one: (one.created_at.isoformat(), one.id))
 
     async def run(self, user_id: UUID, run_id: UUID) -> WorkflowRun | None:
@@ -178,7 +178,7 @@ class Workflows:
             if row:
                 run_id = uuid5(user_id, f"{slug} {at.isoformat()}")
                 new = NewWorkflowRun(user_id, run_id, slug, row["definition"], {}, "schedule")
-                await self._started(conn, new)
+                await self._start_run(conn, new)
 
     async def defer(self, limit: int) -> int:
         """Put open runs that have no job into the queue; returns how many."""
@@ -189,7 +189,7 @@ class Workflows:
                     await self._defer(conn, row["owner"], row["run"])
         return len(found)
 
-    async def _started(self, conn: Connection, new: NewWorkflowRun) -> Mapping[str, Any] | None:
+    async def _start_run(self, conn: Connection, new: NewWorkflowRun) -> Mapping[str, Any] | None:
         values = (new.slug, Jsonb(dict(new.definition)), Jsonb(dict(new.inputs)), new.origin)
         made = await (await conn.execute(START, (new.user_id, new.id, *values))).fetchone()
         if made:
@@ -217,14 +217,14 @@ class PostgresWorkflowWork:
 
     async def begin(self, run: WorkflowRun, place: int, step: str, attempt: int) -> bool:
         """Note that a step is tried; False when the run is to stop, and then nothing is noted."""
-        async with self._fenced(run) as (conn, stop):
+        async with self._fenced_transaction(run) as (conn, stop):
             if not stop:
                 await conn.execute(BEGIN, (run.user_id, run.id, place, step, attempt))
         return not stop
 
     async def end(self, run: WorkflowRun, place: int, end: StepEnd) -> None:
         """Keep what it came to, and tell its user of it where that is what it does."""
-        async with self._fenced(run) as (conn, _):
+        async with self._fenced_transaction(run) as (conn, _):
             values = (end.state, end.output, Jsonb(dict(end.details)), run.user_id, run.id, place)
             await conn.execute(END, values)
             if end.tell is not None:
@@ -233,14 +233,14 @@ class PostgresWorkflowWork:
 
     async def finish(self, run: WorkflowRun, status: WorkflowStatus, message: str, tell: str = "") -> None:
         """Commit the end, and tell its user of it where nobody waits for it."""
-        async with self._fenced(run) as (conn, _):
+        async with self._fenced_transaction(run) as (conn, _):
             await conn.execute(FINISH, (status, message, run.user_id, run.id))
             if tell:
                 await self._tell(conn, run, "end", tell)
         self._signals.wake(run.user_id)
 
     @asynccontextmanager
-    async def _fenced(self, run: WorkflowRun) -> AsyncIterator[tuple[Connection, bool]]:
+    async def _fenced_transaction(self, run: WorkflowRun) -> AsyncIterator[tuple[Connection, bool]]:
         """A transaction that keeps nothing once the claim is gone, and whether the run is to stop.
 
         The user's counter is locked first, as everywhere.

@@ -28,6 +28,6 @@ class Try:
     values: Mapping[str, str]
     attempt: int
 
-    def filled(self, template: str) -> str:
+    def fill_in(self, template: str) -> str:
         """A text of the step with its values."""
         return fill(template, self.values)

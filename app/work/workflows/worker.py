@@ -12,7 +12,7 @@ from app.errors import OutOfReach, TooManyRequests
 from app.principal import Principal, StaleLease, acting_as
 from app.work.workflows.definition import AnyStep, Condition, Definition, Notify
 from app.work.workflows.model import StepEnd, StepRow, WorkflowRun, WorkflowWork
-from app.work.workflows.steps import NO, beginning
+from app.work.workflows.steps import CONDITION_NO, beginning
 from app.work.workflows.trying import StepFailed, Try
 
 log = logging.getLogger(__name__)
@@ -21,7 +21,7 @@ LONGEST_PAUSE_SECONDS = 30
 FAILED = "It ended early. {message}"
 ATTEMPTS = 5
 """Claims of a run whose every claim broke, until it ends as failed."""
-BROKE = "Something broke on my side each time I tried. What its steps did until then stays."
+RUN_BROKE = "Something broke on my side each time I tried. What its steps did until then stays."
 GRACE_SECONDS = 10
 """A turn ends itself when its time is over; this much later everything else is given up."""
 STOPPED = "It was stopped before step {step}."
@@ -59,7 +59,7 @@ class WorkflowWorker:
                 log.exception("workflow run %s broke", run.id)
                 if run.generation < ATTEMPTS:
                     raise
-                await self._work.finish(run, "failed", BROKE)
+                await self._work.finish(run, "failed", RUN_BROKE)
 
     async def _work_on(self, run: WorkflowRun) -> None:
         definition = Definition.model_validate(run.definition)
@@ -67,7 +67,7 @@ class WorkflowWorker:
         values = beginning(run)
         for place, step in enumerate(definition.steps):
             row = known.get(place)
-            ended = _end_of(row) or await self._tried(
+            ended = _end_of(row) or await self._try_step(
                 Try(run, definition, step, values, row.attempt if row else 1), place
             )
             if ended is None:
@@ -78,14 +78,14 @@ class WorkflowWorker:
                 await self._work.finish(run, "failed", message, FAILED.format(message=message) if _unseen(run) else "")
                 return
             values[step.output] = ended.output if ended.state == "done" else ""
-            if isinstance(step, Condition) and ended.output == NO:
+            if isinstance(step, Condition) and ended.output == CONDITION_NO:
                 await self._work.finish(run, "done", f"It ended at step {step.id}, whose condition did not hold.")
                 return
         tells = any(isinstance(step, Notify) for step in definition.steps)
         last = values[definition.steps[-1].output]
         await self._work.finish(run, "done", "", "" if tells or not _unseen(run) else last)
 
-    async def _tried(self, one: Try, place: int) -> StepEnd | None:
+    async def _try_step(self, one: Try, place: int) -> StepEnd | None:
         """What came of a step after as many tries as it may have; None when the run is to stop."""
         for attempt in range(one.attempt, one.step.retries + 2):
             if not await self._work.begin(one.run, place, one.step.id, attempt):

@@ -29,9 +29,9 @@ from app.calendars.model.synced import (
     ItemFiles,
     Keep,
     Login,
+    PendingWrite,
     SyncConflict,
     SyncedCalendar,
-    ToWrite,
 )
 from app.calendars.store.synced_calendars import CalendarAccounts, SyncMarks
 from app.calendars.sync import CalendarSync
@@ -155,7 +155,7 @@ class FilesHere:
     async def read(self, texts: Sequence[str], timezone: str) -> Sequence[Any]:
         return [self._form.read_item(text, ZoneInfo(timezone)) for text in texts]
 
-    async def write(self, wanted: Sequence[ToWrite], timezone: str) -> Sequence[Any]:
+    async def write(self, wanted: Sequence[PendingWrite], timezone: str) -> Sequence[Any]:
         return [self._form.write_item(_in_child(one), ZoneInfo(timezone)) for one in wanted]
 
     async def close(self) -> None:
@@ -171,9 +171,9 @@ def read_here(sync: CalendarSync) -> None:
     sync._ways = {form: replace(way, files=partial(files, form)) for form, way in sync._ways.items()}
 
 
-def _in_child(one: ToWrite) -> items.ToWrite:
-    parts = {name: items.Wanted(part.fields, part.groups) for name, part in one.parts.items()}
-    return items.ToWrite(one.uid, one.text, parts)
+def _in_child(one: PendingWrite) -> items.PendingWrite:
+    parts = {name: items.Target(part.fields, part.groups) for name, part in one.parts.items()}
+    return items.PendingWrite(one.uid, one.text, parts)
 
 
 @asynccontextmanager

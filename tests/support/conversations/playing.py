@@ -89,7 +89,7 @@ def turned(said: str, state: State, name: str) -> Turned:
         timezone=state.timezone,
         records=state.records,
         recent=state.recent,
-        recent_changes=[change for change in state.changes if not change.held],
+        recent_changes=[change for change in state.changes if not change.has_been_held],
         pending=state.pending,
     )
     begun = time.perf_counter()

@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from agents.contract import Proposal, RouterDecision
 from agents.ports import Ask, Batch
-from agents.records import KINDS, PROFILE_ID, title_of
+from agents.records import PROFILE_ID, RECORD_KINDS, title_of
 from agents.store import namespace
 from app.database.database import Database
 from app.database.embedded import EmbeddedServer
@@ -123,7 +123,7 @@ class Stage:
     async def _names(self, person: TurnServer, turns: list[str]) -> Names:
         store, names = TenantStore(person.database), Names()
         with acting_as(Principal(person.user)):
-            for kind in KINDS:
+            for kind in RECORD_KINDS:
                 for item in await store.asearch(namespace(kind, str(person.user)), limit=1000):
                     names.records[item.key] = title_of(kind, item.value)
             changes = await person.ledger.changes_of_turn(str(person.user), *turns) if turns else []

@@ -19,14 +19,14 @@ from app.database.saver import TenantSaver
 from app.database.signals import Signals
 from app.database.store import TenantStore
 from app.http.accounts.store.users import Users
-from app.memory.model.memory import Asked, Embedders, Match, Place
+from app.memory.model.memory import Asked, DocumentRef, Embedders, Match
 from app.models.model.embeddings import NoEmbeddings, Vector
 from app.models.model.thinking import NoThought, Thought, ToolCall
 from app.principal import Principal, acting_as
 from app.records.store.ledger import PostgresLedger
 from app.records.store.records import StoreReader
 from app.work.runs.engine import Engine
-from app.work.runs.lessons import Recalling
+from app.work.runs.lessons import LessonRetriever
 from app.work.runs.model.runs import Approval, NewRun, PlannerName, Run, RunEvent, RunLimits, Verdict
 from app.work.runs.store.lessons import Lessons
 from app.work.runs.store.run_work import PostgresRunWork
@@ -84,7 +84,7 @@ class Quotes:
         self.citations = list(citations)
 
     async def search(self, user_id: UUID, asked: Asked) -> tuple[list[Match], bool]:
-        return [Match(one, 1.0, [Place(one.source, one.id)]) for one in self.citations], False
+        return [Match(one, 1.0, [DocumentRef(one.source, one.id)]) for one in self.citations], False
 
     async def ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
         return Recollection(answer="", found=False), False
@@ -154,7 +154,7 @@ class Desk:
         places = (lambda _: self.files, Users(self.database), LISBON, self.pulse_seconds, self.servers)
         around = Surroundings(*places, server_seconds=60, programs=self.programs)
         return RunWorker(
-            Engine(self.script, self.work, registry, Recalling(self.lessons, self.embedders)),
+            Engine(self.script, self.work, registry, LessonRetriever(self.lessons, self.embedders)),
             self.work,
             saver,
             around,

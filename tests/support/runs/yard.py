@@ -25,7 +25,7 @@ from app.work.projects.store import Projects
 from app.work.projects.supervise import ask_a_person
 from app.work.projects.workshop import MachineWorkshop, Patience
 from app.work.runs.engine import Engine
-from app.work.runs.lessons import Recalling
+from app.work.runs.lessons import LessonRetriever
 from app.work.runs.model.runs import Approval, NewRun, Run, Verdict
 from app.work.runs.pipeline import Allowed, Pipeline
 from app.work.runs.store.lessons import Lessons
@@ -65,7 +65,7 @@ class Coder(Claude):
 class OneAgent:
     """A machine on which one agent is installed."""
 
-    async def installed(self) -> Sequence[InstalledAgent]:
+    async def list_agents(self) -> Sequence[InstalledAgent]:
         return [InstalledAgent("claude", sys.executable, "1", logged_in=None, detail="Ready.")]
 
     async def objection(self) -> str:
@@ -111,7 +111,7 @@ class Yard:
                 workshop,
                 desk.work,
                 Allowed(self.rounds, phase_dollars=self.phase_dollars, pause_seconds=0.01),
-                Recalling(self.lessons, desk.embedders),
+                LessonRetriever(self.lessons, desk.embedders),
             ),
         )
 

@@ -28,7 +28,7 @@ from app.turns.model.turns import Inbox, NewTurn, Turn
 from app.turns.service import TurnService
 from app.turns.store.inbox import PostgresInbox
 from app.voice.store.memo_rows import MemoRows
-from app.voice.store.recordings import NobodyReceives
+from app.voice.store.recordings import NullReception
 from graph.builder import Summit, build_graph
 from graph.state import serializer
 from tests.support.ledgers import LISBON, NOW
@@ -51,7 +51,7 @@ class CountingInbox(PostgresInbox):
 
 
 def inbox_at(database: Database, signals: Signals, **values: Any) -> CountingInbox:
-    defaults = {"lease_seconds": HANG_SECONDS, "max_queued": 100, "reception": NobodyReceives()}
+    defaults = {"lease_seconds": HANG_SECONDS, "max_queued": 100, "reception": NullReception()}
     return CountingInbox(database, signals, **{**defaults, **values})
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from agents.asking import hear_request
 from agents.ports import Ask, Exchange
-from agents.risk import RATHER, SURELY
+from agents.risk import RATHER_SURE, SURE_ENOUGH
 
 AT = datetime(2026, 11, 18, tzinfo=UTC)
 
@@ -20,12 +20,12 @@ def ask(words: str, replied: str = "", language: str = "en") -> Ask:
 
 @pytest.mark.parametrize("words", ["what is on my list today?", "read me the note about the trip", "thanks a lot"])
 def test_questions_and_talk_ask_for_nothing(words: str) -> None:
-    assert hear_request(ask(words)).asks_nothing >= SURELY
+    assert hear_request(ask(words)).asks_nothing >= SURE_ENOUGH
 
 
 @pytest.mark.parametrize("words", ["add buy milk", "we're out of milk", "I took the pills", "delete call mom"])
 def test_wishes_ask_for_something(words: str) -> None:
-    assert hear_request(ask(words)).asks_nothing < RATHER
+    assert hear_request(ask(words)).asks_nothing < RATHER_SURE
 
 
 def test_an_answer_to_a_question_and_other_languages_are_not_judged() -> None:
@@ -35,4 +35,4 @@ def test_an_answer_to_a_question_and_other_languages_are_not_judged() -> None:
 
 
 def test_taking_back_is_heard() -> None:
-    assert hear_request(ask("undo what I did just now")).takes_back >= RATHER
+    assert hear_request(ask("undo what I did just now")).takes_back >= RATHER_SURE

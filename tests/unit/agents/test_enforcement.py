@@ -15,7 +15,7 @@ from agents.enforcement import ProposalContext, apply_instructions
 from agents.estimates import estimated_minutes
 from agents.policies import Standing
 from agents.policies.rules import ConfirmBefore
-from agents.records import KINDS, Kind
+from agents.records import RECORD_KINDS, Kind
 from tests.support.readings import wishes
 
 LISBON = "Europe/Lisbon"
@@ -184,7 +184,7 @@ def test_an_explicit_yes_is_not_asked_for_again_but_a_limit_still_is() -> None:
     assert one(agreed, "never schedule before 9").hold
 
 
-KIND = st.sampled_from(KINDS)
+KIND = st.sampled_from(RECORD_KINDS)
 OPS: tuple[Op, ...] = ("create", "update", "complete", "archive", "delete")
 PROPOSALS = st.one_of(
     st.builds(create, KIND),

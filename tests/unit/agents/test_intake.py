@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.intake import collapsed
+from agents.intake import normalize_whitespace
 from agents.ports import Ask, Exchange
 from tests.fuzz.hostile import INVISIBLE, SPACES
 
@@ -36,7 +36,7 @@ NOW = datetime(2026, 11, 18, 10, 30, tzinfo=UTC)
     ],
 )
 def test_a_run_says_what_a_short_one_says(text: str, left: str) -> None:
-    assert collapsed(text) == left
+    assert normalize_whitespace(text) == left
 
 
 def words_of(text: str) -> list[str]:
@@ -45,15 +45,15 @@ def words_of(text: str) -> list[str]:
 
 @given(st.text(alphabet=SPACES + WIDTHLESS + "a1", max_size=80))
 def test_every_word_stays_and_no_run_is_left(text: str) -> None:
-    assert words_of(collapsed(text)) == words_of(text)
-    assert collapsed(collapsed(text)) == collapsed(text)
-    assert not re.search(r"[\s\u200b]{3,}|\s[^\S\n]|[^\S \n]", collapsed(text))
+    assert words_of(normalize_whitespace(text)) == words_of(text)
+    assert normalize_whitespace(normalize_whitespace(text)) == normalize_whitespace(text)
+    assert not re.search(r"[\s\u200b]{3,}|\s[^\S\n]|[^\S \n]", normalize_whitespace(text))
 
 
 @pytest.mark.parametrize("unit", [*SPACES, *INVISIBLE, "\u200b ", "\n\u200b", ".", "\u0301", ". "])
 def test_it_takes_as_long_as_the_text_is(unit: str) -> None:
     begun = time.thread_time()
-    collapsed(unit * (200_000 // len(unit)))
+    normalize_whitespace(unit * (200_000 // len(unit)))
     assert time.thread_time() - begun < 10  # a quadratic one takes an hour
 
 

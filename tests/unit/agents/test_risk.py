@@ -10,9 +10,9 @@ import pytest
 
 from agents.contract import Op, Proposal
 from agents.records import Kind
-from agents.risk import RATHER, SURELY, Act, Grounds, Source, judge, require_confirmation
+from agents.risk import RATHER_SURE, SURE_ENOUGH, Act, Grounds, Source, judge, require_confirmation
 
-HEARD = (0.0, RATHER, SURELY, 1.0)
+HEARD = (0.0, RATHER_SURE, SURE_ENOUGH, 1.0)
 DONE_AT_ONCE: dict[Act, set[tuple[Source, bool, float]]] = {
     "make": {(source, named, heard) for source, named, heard in product(get_args(Source), (True, False), (0.0, 0.5))},
     "personal": {("own words", True, 0.0), ("own words", True, 0.5)},

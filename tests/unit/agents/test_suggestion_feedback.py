@@ -38,16 +38,16 @@ def test_they_add_up_within_bounds() -> None:
 
 
 def test_a_moment_is_noted_once_and_only_the_latest_are_kept() -> None:
-    known = Track().noted("skipped", NOW).noted("skipped", NOW)
+    known = Track().with_outcome("skipped", NOW).with_outcome("skipped", NOW)
     assert known.skipped == [NOW]
     for step in range(20):
-        known = known.noted("skipped", NOW + step * DAY)
+        known = known.with_outcome("skipped", NOW + step * DAY)
     assert (len(known.skipped), known.skipped[-1]) == (MOST_KEPT, NOW + 19 * DAY)
 
 
 def test_only_a_recent_suggestion_that_was_not_taken_yet_is_open() -> None:
     suggested = Track(suggested=[NOW - DAY / 2])
     assert suggested.open_since(NOW, DAY)
-    assert not suggested.noted("accepted", NOW).open_since(NOW, DAY)
+    assert not suggested.with_outcome("accepted", NOW).open_since(NOW, DAY)
     assert not Track(suggested=[NOW - 2 * DAY]).open_since(NOW, DAY)
     assert not Track().open_since(NOW, DAY)

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from app.turns.precedence import QUIET_GAP_SECONDS, TALK_GAP_SECONDS, TALK_SECONDS, Precedence
+from app.turns.precedence import QUIET_GAP_SECONDS, TALK_GAP_SECONDS, TALK_SECONDS, RunThrottle
 from tests.support.waiting import HANG_SECONDS
 
 
@@ -20,7 +20,7 @@ class Time:
         self.now += seconds
 
 
-async def beginnings(precedence: Precedence, time: Time, count: int) -> list[float]:
+async def beginnings(precedence: RunThrottle, time: Time, count: int) -> list[float]:
     """When steps begin that all want to begin now."""
     begun = []
 
@@ -35,7 +35,7 @@ async def beginnings(precedence: Precedence, time: Time, count: int) -> list[flo
 async def test_a_step_alone_begins_at_once() -> None:
     time = Time()
 
-    await Precedence(time, time.sleep).step()
+    await RunThrottle(time, time.sleep).step()
 
     assert time.now == 1000.0
 
@@ -43,12 +43,12 @@ async def test_a_step_alone_begins_at_once() -> None:
 async def test_steps_keep_a_small_gap_while_nobody_talks() -> None:
     time = Time()
 
-    assert await beginnings(Precedence(time, time.sleep), time, 3) == [0, QUIET_GAP_SECONDS, 2 * QUIET_GAP_SECONDS]
+    assert await beginnings(RunThrottle(time, time.sleep), time, 3) == [0, QUIET_GAP_SECONDS, 2 * QUIET_GAP_SECONDS]
 
 
 async def test_steps_are_further_apart_while_a_turn_is_under_way_and_a_moment_longer() -> None:
     time = Time()
-    precedence = Precedence(time, time.sleep)
+    precedence = RunThrottle(time, time.sleep)
     with precedence.turn():
         assert await beginnings(precedence, time, 3) == [0, TALK_GAP_SECONDS, 2 * TALK_GAP_SECONDS]
 
@@ -60,7 +60,7 @@ async def test_steps_are_further_apart_while_a_turn_is_under_way_and_a_moment_lo
 
 async def test_a_step_that_is_cancelled_while_it_waits_holds_up_no_other() -> None:
     time = Time()
-    precedence = Precedence(time, lambda _: asyncio.sleep(3600))
+    precedence = RunThrottle(time, lambda _: asyncio.sleep(3600))
     await precedence.step()
     waiting = asyncio.create_task(precedence.step())
     await asyncio.sleep(0)

@@ -18,7 +18,7 @@ from langgraph.store.memory import InMemoryStore
 from agents.context import LOCAL_USER
 from agents.contract import Outcome, Pending, Proposal
 from agents.ports import Batch
-from agents.records import KINDS
+from agents.records import RECORD_KINDS
 from agents.store import namespace
 from agents.understanding import BuiltIn
 from graph.builder import build_graph
@@ -73,7 +73,7 @@ class Desk:
         return outcome
 
     async def records(self) -> Kept:
-        found = {kind: await self._store.asearch(namespace(kind, LOCAL_USER), limit=100) for kind in KINDS}
+        found = {kind: await self._store.asearch(namespace(kind, LOCAL_USER), limit=100) for kind in RECORD_KINDS}
         return {(kind, item.key): item.value for kind, items in found.items() for item in items}
 
     async def _begin(self, rule: str) -> None:

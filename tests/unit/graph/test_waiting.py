@@ -11,7 +11,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
 
 from agents.contract import Option, Outcome, Pending, Proposal, Question, RouterDecision
-from agents.open_questions import MOST, besides
+from agents.open_questions import MAX_OPEN_QUESTIONS, besides
 from agents.understanding import BuiltIn
 from graph.builder import Summit, build_graph
 from graph.state import serializer
@@ -138,7 +138,7 @@ async def test_only_so_many_wait_and_what_is_given_up_is_said() -> None:
     names = ("Ana", "Ben", "Cleo", "Dora")
     replies = [await talk.say(f"schedule a meeting with {name}") for name in names]
     given_up = "I dropped the question: “meeting with Ana”: which day"
-    assert [given_up in outcome.reply for outcome in replies] == [False] * MOST + [True]
+    assert [given_up in outcome.reply for outcome in replies] == [False] * MAX_OPEN_QUESTIONS + [True]
 
 
 async def test_a_mind_that_settles_it_without_saying_so_is_believed_by_its_changes() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.memory.selector_weights import BY_MEANING, BY_WORDS, CHANGING
+from app.memory.selector_weights import BY_MEANING, BY_WORDS, CHANGING_WEIGHTS
 from app.memory.units import sentences_in
 from training.selector import SCENES, Example, chances_of, fit, scenes
 
@@ -45,4 +45,4 @@ def test_what_tells_answers_apart_gets_weight() -> None:
 
 
 def test_shipped_weights_fit_their_features() -> None:
-    assert (len(BY_MEANING), len(BY_WORDS), len(CHANGING)) == (16, 14, 13)
+    assert (len(BY_MEANING), len(BY_WORDS), len(CHANGING_WEIGHTS)) == (16, 14, 13)

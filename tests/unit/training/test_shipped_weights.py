@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from agents.reading.encoder import trained
+from agents.reading.encoder import load_encoder
 from training.labelling import all_examples
 from training.measure import compared
 from training.variation import Variations
@@ -18,7 +18,7 @@ def test_held_out_sentences_are_read_as_the_card_says() -> None:
     kept = [example for example in all_examples() if example.held_out]
     variations, rng, total = Variations(kept), Random(0), Counter[str]()
     for example in Random(1).sample(kept, 300):
-        total.update(compared(example, variations, rng, trained()))
+        total.update(compared(example, variations, rng, load_encoder()))
     shares = {
         "cut": total["cut"] / total["clauses"],
         "act": total["act"] / total["clauses"],

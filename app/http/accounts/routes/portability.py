@@ -88,7 +88,7 @@ async def export_everything(services: Provided, user_id: Tenant, caller: Called,
 async def get_export(export_id: UUID, services: Provided, user_id: Tenant, caller: Called) -> Response:
     """The archive; `Range` is honoured."""
     require_scope(caller, "admin")
-    path = await services.portability.exported(user_id, export_id)
+    path = await services.portability.find_export(user_id, export_id)
     if path is None:
         raise NotFound("There is no such export, or not any more.", hint="Make one with POST /v1/export.")
     return FileResponse(path, media_type=TAR, filename="summit-export.tar")
@@ -106,7 +106,7 @@ async def import_everything(request: Request, services: Provided, user_id: Tenan
     """Takes an archive into an account that holds nothing, whole or not at all; memory is indexed afterwards."""
     require_scope(caller, "admin")
     try:
-        return _counted(await services.portability.import_(user_id, request.stream()))
+        return _counted_view(await services.portability.import_(user_id, request.stream()))
     except NotImportable as refusal:
         raise Conflict(
             str(refusal), hint="Import what POST /v1/export made, into a new or an erased account."
@@ -123,11 +123,11 @@ async def erase_everything(_wish: Erasure, services: Provided, user_id: Tenant, 
 
     async def act() -> Answer:
         done = await services.portability.erase(user_id)
-        view = ReceiptView(erased=_counted(done.erased), left=done.left, kept=dict(done.kept), at=done.at)
+        view = ReceiptView(erased=_counted_view(done.erased), left=done.left, kept=dict(done.kept), at=done.at)
         return Answer(200, as_json(view))
 
     return await once.answer(act)
 
 
-def _counted(counted: Counted) -> CountedView:
+def _counted_view(counted: Counted) -> CountedView:
     return from_row(CountedView, counted)

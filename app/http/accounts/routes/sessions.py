@@ -20,7 +20,7 @@ from app.http.accounts.model.users import Scope
 from app.http.auth import Caller, authenticate, digest_of, session_holder, tenant_of
 from app.http.bodies import StrictRoute
 from app.http.deps import Provided, Services
-from app.http.guard import READING, from_own_page
+from app.http.guard import SAFE_METHODS, from_own_page
 from app.http.schemas import Document
 from app.http.wrong_keys import unless_wrong
 from app.principal import signed_as
@@ -114,7 +114,7 @@ def _refuse_other_pages(scope: Connection, token: str) -> None:
     if scope["type"] == "websocket":
         if not from_own_page(scope):
             raise Forbidden("A session opens a websocket from its own page only.", hint="Send an API key instead.")
-    elif scope["method"] not in READING:
+    elif scope["method"] not in SAFE_METHODS:
         sent = Headers(scope=scope).get(CSRF_HEADER, "")
         if not hmac.compare_digest(sent.encode(), csrf_of(token).encode()):
             raise Forbidden("This write has no token of the page.", hint="Send `csrf` of GET /session as X-CSRF-Token.")

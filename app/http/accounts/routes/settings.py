@@ -76,7 +76,7 @@ class SettingsPatch(Document):
 @router.get("", operation_id="get_settings", summary="Read the settings")
 async def get_settings(services: Provided, user_id: Tenant) -> UserSettings:
     """The settings in force."""
-    return _in_force(services, await _stored(services, user_id))
+    return _in_force(services, await _stored_settings(services, user_id))
 
 
 @router.patch("", operation_id="update_settings", summary="Change settings")
@@ -84,7 +84,7 @@ async def patch_settings(body: SettingsPatch, services: Provided, user_id: Tenan
     """What is left out stays. Messages from now on are understood by the new settings."""
     changed = body.model_dump(mode="json", exclude_unset=True)
     if body.conventions:
-        known = (await _stored(services, user_id)).get("conventions") or {}
+        known = (await _stored_settings(services, user_id)).get("conventions") or {}
         changed["conventions"] = _changed_conventions(known, body.conventions)
     user = await services.users.update_settings(user_id, changed)
     if "timezone" in changed:
@@ -97,15 +97,15 @@ def _changed_conventions(known: dict[str, Any], said: dict[str, Any]) -> dict[st
     try:
         return Conventions.model_validate({**known, **said}).model_dump(mode="json", exclude_unset=True)
     except ValidationError as error:
-        raise invalid([_placed(item) for item in error.errors()]) from error
+        raise invalid([_place_error(item) for item in error.errors()]) from error
 
 
-def _placed(error: Mapping[str, Any]) -> dict[str, Any]:
+def _place_error(error: Mapping[str, Any]) -> dict[str, Any]:
     place = ("body", "conventions", *error["loc"])
     return {**error, "loc": place, "msg": NOT_NULL if error["input"] is None else error["msg"]}
 
 
-async def _stored(services: Services, user_id: UUID) -> dict[str, Any]:
+async def _stored_settings(services: Services, user_id: UUID) -> dict[str, Any]:
     user = await services.users.get(user_id)
     return user.settings if user else {}
 

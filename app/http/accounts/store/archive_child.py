@@ -17,7 +17,7 @@ from uuid import UUID
 from app.boundary.confinement import frames, sandbox
 from app.errors import StorageFull
 from app.http.accounts.model.portability import NotImportable
-from app.http.accounts.store.archive_rows import LARGEST, Columns, batches_of, check_zone, parsed, rows_of
+from app.http.accounts.store.archive_rows import MAX_SAFE_INTEGER, Columns, batches_of, check_zone, parse_json, rows_of
 from app.http.accounts.store.archives import (
     MANIFEST,
     PRIVATE,
@@ -74,7 +74,7 @@ def main() -> None:
     message = frames.read(requests)
     if message is not None:
         wanted = Wanted.from_json(message)
-        sandbox.bound(cpu_seconds=wanted.limits.seconds, memory_bytes=wanted.limits.memory_bytes)
+        sandbox.limit_cpu_and_memory(cpu_seconds=wanted.limits.seconds, memory_bytes=wanted.limits.memory_bytes)
         frames.write(replies, json.dumps(report(wanted)).encode())
 
 
@@ -113,7 +113,7 @@ def laid_out(wanted: Wanted) -> dict[str, Any]:
 def read_manifest(text: bytes) -> dict[str, Any]:
     """The manifest, checked; raises NotImportable."""
     try:
-        found = parsed(text)
+        found = parse_json(text)
         account = found["account"]
         UUID(found["user_id"])
         counters = [account["change_cursor"], account["event_seq"]]
@@ -125,8 +125,8 @@ def read_manifest(text: bytes) -> dict[str, Any]:
         raise NotImportable(f"{UNREADABLE}{why}") from error
     if found.get("format") != FORMAT:
         raise NotImportable(f"This archive has the format {found.get('format')}; this version reads {FORMAT}.")
-    if not all(isinstance(one, int) and 0 <= one <= LARGEST for one in counters):
-        raise NotImportable(f"The counters in the manifest must lie between 0 and {LARGEST}.")
+    if not all(isinstance(one, int) and 0 <= one <= MAX_SAFE_INTEGER for one in counters):
+        raise NotImportable(f"The counters in the manifest must lie between 0 and {MAX_SAFE_INTEGER}.")
     if not isinstance(settings, dict) or len(json.dumps(settings)) > LONGEST_SETTINGS:
         raise NotImportable(f"The settings in the manifest must be an object of at most {LONGEST_SETTINGS} bytes.")
     return dict(found)

@@ -23,13 +23,13 @@ from app.http.accounts.model.users import main_thread
 Columns = Mapping[str, str]
 """The kind of each column of a table, as the database calls it."""
 BATCH_ROWS, BATCH_BYTES = 500, 1 << 20
-DEEPEST = 64
-LARGEST = 2**53
+MAX_JSON_DEPTH = 64
+MAX_SAFE_INTEGER = 2**53
 """Far from where counters would end, and what every reader of JSON can tell."""
 LARGEST_SHORT = 2**30
 
 
-def parsed(text: bytes) -> Any:
+def parse_json(text: bytes) -> Any:
     """JSON that can be kept and shown again; raises ValueError."""
     try:
         document = json.loads(text, parse_constant=_refuse)
@@ -41,13 +41,13 @@ def parsed(text: bytes) -> Any:
 
 def check(document: Any, depth: int = 0) -> None:
     """Raises ValueError for what cannot be kept or read again, whatever it is part of."""
-    if depth > DEEPEST:
-        raise ValueError(f"it is nested deeper than {DEEPEST} levels")
+    if depth > MAX_JSON_DEPTH:
+        raise ValueError(f"it is nested deeper than {MAX_JSON_DEPTH} levels")
     match document:
         case str():
             _check_text(document)
         case int() | float():
-            _check_number(document, LARGEST)
+            _check_number(document, MAX_SAFE_INTEGER)
         case dict():
             for key, value in document.items():
                 _check_text(key)
@@ -91,7 +91,7 @@ def _row(
 ) -> dict[str, Any]:
     for was, now in spellings:
         line = line.replace(was, now)
-    found = parsed(line)
+    found = parse_json(line)
     if not isinstance(found, dict):
         raise ValueError("it is no row")  # noqa: TRY004 - of the archive, not of a caller
     row = {name: found[name] for name in columns if name in found}
@@ -181,7 +181,7 @@ KINDS: Mapping[str, Callable[[Any], object]] = {
     "boolean": _truth,
     "smallint": _whole(LARGEST_SHORT),
     "integer": _whole(LARGEST_SHORT),
-    "bigint": _whole(LARGEST),
+    "bigint": _whole(MAX_SAFE_INTEGER),
     "double precision": _number,
     "numeric": _number,
     "timestamp with time zone": _moment,

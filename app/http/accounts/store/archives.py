@@ -22,8 +22,8 @@ PRIVATE = 0o700
 LONGEST_MANIFEST = 1_000_000
 LONGEST_HEAD = 65_536
 LONGEST_NAME, LONGEST_PART, DEEPEST_NAME = 2048, 255, 64
-SHOWN = 100
-PIECE = 1 << 20
+MAX_NAME_CHARS = 100
+CHUNK_BYTES = 1 << 20
 NO_ARCHIVE = "This is no archive that `summit export` made, or it is cut."
 
 
@@ -91,9 +91,9 @@ def _members(archive: Path, limits: ArchiveLimits) -> Iterator[Member]:
         heads = Heads(file)
         with tarfile.open(fileobj=heads, mode="r:") as opened:  # type: ignore[call-overload]  # what it needs of a file
             while info := opened.next():
-                member = _checked(info, size)
+                member = _check_member(info, size)
                 if member.name in seen:
-                    raise NotImportable(f"The archive holds {_shown(info.name)} twice.")
+                    raise NotImportable(f"The archive holds {_quote_name(info.name)} twice.")
                 seen.add(member.name)
                 total += member.size
                 if len(seen) > limits.files or total > limits.bytes:
@@ -109,11 +109,11 @@ def _members(archive: Path, limits: ArchiveLimits) -> Iterator[Member]:
                 raise NotImportable(NO_ARCHIVE)
 
 
-def _checked(info: tarfile.TarInfo, size: int) -> Member:
+def _check_member(info: tarfile.TarInfo, size: int) -> Member:
     name = PurePosixPath(info.name)
     plain = info.type in (tarfile.REGTYPE, tarfile.AREGTYPE) and not info.issparse()
     if not plain or not _belongs(name):
-        raise NotImportable(f"The archive holds {_shown(info.name)}, which is no part of an export.")
+        raise NotImportable(f"The archive holds {_quote_name(info.name)}, which is no part of an export.")
     if info.size < 0 or info.offset_data + info.size > size:
         raise NotImportable(NO_ARCHIVE)
     if name.parts == (MANIFEST,) and info.size > LONGEST_MANIFEST:
@@ -121,8 +121,8 @@ def _checked(info: tarfile.TarInfo, size: int) -> Member:
     return Member(name, info.offset_data, info.size)
 
 
-def _shown(name: str) -> str:
-    return f"\u201c{name[:SHOWN].encode(errors='replace').decode()}\u201d"
+def _quote_name(name: str) -> str:
+    return f"\u201c{name[:MAX_NAME_CHARS].encode(errors='replace').decode()}\u201d"
 
 
 def _belongs(name: PurePosixPath) -> bool:
@@ -180,7 +180,7 @@ def copy_out(file: IO[bytes], member: Member, folder: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True, mode=PRIVATE)
         written = target.open("xb")
     except (FileExistsError, NotADirectoryError) as error:
-        raise NotImportable(f"The archive holds {_shown(str(member.name))} twice.") from error
+        raise NotImportable(f"The archive holds {_quote_name(str(member.name))} twice.") from error
     with written:
         for piece in pieces(file, member):
             written.write(piece)
@@ -193,7 +193,7 @@ def pieces(file: IO[bytes], member: Member) -> Iterator[bytes]:
     file.seek(member.offset)
     left = member.size
     while left:
-        piece = file.read(min(PIECE, left))
+        piece = file.read(min(CHUNK_BYTES, left))
         if not piece:
             raise NotImportable(NO_ARCHIVE)
         left -= len(piece)

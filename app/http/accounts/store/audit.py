@@ -16,7 +16,7 @@ where user_id = %(user_id)s and (%(before)s::bigint is null or id < %(before)s::
 order by id desc limit %(limit)s
 """
 EVERYBODY = "select * from audit_of_everybody(%(before)s, %(limit)s)"
-LARGEST = 2**63 - 1
+MAX_BIGINT = 2**63 - 1
 
 
 class AuditLog:
@@ -33,7 +33,7 @@ class AuditLog:
             rows = await (await conn.execute(OWN if user_id else EVERYBODY, values)).fetchall()
         return page([AuditEntry(**row) for row in rows], limit, lambda entry: (str(entry.id),))
 
-    async def refused(self, actor: str, action: Refusal, subject: str) -> None:
+    async def record_refusal(self, actor: str, action: Refusal, subject: str) -> None:
         """Tell of somebody who proved to be nobody; it is the whole server's affair."""
         await self._database.rows("select note_refusal(%s, %s, %s)", (actor, action, subject))
 
@@ -42,6 +42,6 @@ def _before(cursor: str | None) -> int | None:
     if cursor is None:
         return None
     [text] = decode(cursor, 1)
-    if not (text.isascii() and text.isdigit() and int(text) <= LARGEST):
+    if not (text.isascii() and text.isdigit() and int(text) <= MAX_BIGINT):
         raise foreign()
     return int(text)

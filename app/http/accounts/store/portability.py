@@ -41,7 +41,7 @@ __all__ = ["Folders", "Portability"]
 log = logging.getLogger(__name__)
 
 KEPT_HOURS = 24
-TRIES = 3
+ERASE_TRIES = 3
 MOST_OWING = 1000
 WRITE_BYTES = 1 << 20
 
@@ -68,7 +68,7 @@ class Portability:
         until = made + timedelta(hours=KEPT_HOURS)
         return Exported(export_id, path, size, manifest["tables"], recordings, files, made, until)
 
-    async def exported(self, user_id: UUID, export_id: UUID) -> Path | None:
+    async def find_export(self, user_id: UUID, export_id: UUID) -> Path | None:
         """The archive, while it is kept."""
         path = self._folders.exports / str(user_id) / f"{export_id}.tar"
         return path if await asyncio.to_thread(path.is_file) else None
@@ -86,8 +86,8 @@ class Portability:
     async def erase(self, user_id: UUID) -> Receipt:
         """Remove everything that is the user's at once."""
         await self.finish(user_id)
-        clips, files = await asyncio.to_thread(self._folders.counted, user_id)
-        gone = await self._erased(user_id)
+        clips, files = await asyncio.to_thread(self._folders.count_files, user_id)
+        gone = await self._erase_with_retries(user_id)
         await self.finish(user_id)
         async with self._rows(user_id) as rows:
             tables = await rows.tables()
@@ -133,7 +133,7 @@ class Portability:
 
     async def _finish_if_free(self, user_id: UUID) -> None:
         """Whoever imports or erases at this moment finishes alone, however long it takes."""
-        async with self._database.unhurried() as conn, conn.transaction():
+        async with self._database.connect_without_timeout() as conn, conn.transaction():
             rows = UserRows(conn, user_id)
             await rows.begin_if_free()
             await self._finish(rows, user_id, importer=False)
@@ -164,7 +164,7 @@ class Portability:
     @asynccontextmanager
     async def _rows(self, user_id: UUID, *, to_write: bool = False) -> AsyncIterator[UserRows]:
         """A transaction on a connection of its own, as long as it takes."""
-        async with self._database.unhurried() as conn, conn.transaction():
+        async with self._database.connect_without_timeout() as conn, conn.transaction():
             rows = UserRows(conn, user_id)
             await rows.begin(to_write=to_write)
             yield rows
@@ -196,9 +196,9 @@ class Portability:
             await rows.owe({"kind": "import", "folder": taking.name, "digest": digest, "counted": asdict(counted)})
         return counted
 
-    async def _erased(self, user_id: UUID) -> dict[str, int]:
+    async def _erase_with_retries(self, user_id: UUID) -> dict[str, int]:
         """Delete the rows; whoever writes at the same moment may come first, and then it is tried again."""
-        for _ in range(TRIES - 1):
+        for _ in range(ERASE_TRIES - 1):
             with suppress(DeadlockDetected):
                 return await self._erase_rows(user_id)
         return await self._erase_rows(user_id)
@@ -242,8 +242,8 @@ class Portability:
             for file in sorted(making.glob("*.jsonl")):
                 archive.add(file, f"{TABLES}/{file.name}")
             clips, files = self._folders.clips / str(user_id), self._folders.files / str(user_id)
-            recordings = _added(archive, clips, recordings_in(clips), AUDIO)
-            count = _added(archive, files, plain_files(files), FILES)
+            recordings = _add_files(archive, clips, recordings_in(clips), AUDIO)
+            count = _add_files(archive, files, plain_files(files), FILES)
         beside.replace(path)
         return recordings, count
 
@@ -288,7 +288,7 @@ def _check_definitions(batches: Path, checks: Checks) -> None:
                 checks.workflow(row.get("definition"))
 
 
-def _added(archive: tarfile.TarFile, folder: Path, paths: Iterable[Path], name: str) -> int:
+def _add_files(archive: tarfile.TarFile, folder: Path, paths: Iterable[Path], name: str) -> int:
     count = 0
     for path in paths:
         archive.add(path, f"{name}/{path.relative_to(folder).as_posix()}", recursive=False)

@@ -23,7 +23,7 @@ class Folders:
     clips: Path
     files: Path
 
-    def counted(self, user_id: UUID) -> tuple[int, int]:
+    def count_files(self, user_id: UUID) -> tuple[int, int]:
         """How many recordings and files of runs a user has."""
         clips, files = recordings_in(self.clips / str(user_id)), plain_files(self.files / str(user_id))
         return sum(1 for _ in clips), sum(1 for _ in files)

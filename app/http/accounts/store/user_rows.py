@@ -108,10 +108,10 @@ UNFINISHED = {"memos": "t.state <> 'receiving'"}
 """What is in no archive, as it is not whole yet."""
 UNDER_WAY = {"replays": "t.status is not null"}
 """A request that is being answered, as that to erase everything, has said nothing yet."""
-HOLDING = ("changes", "memos", "messages", "store")
+CONTENT_TABLES = ("changes", "memos", "messages", "store")
 """An account with rows in one of these holds something."""
-BATCH = 500
-UNFIT = ("22", "23", "42", "54", "P0")
+BATCH_ROWS = 500
+DATA_ERROR_CLASSES = ("22", "23", "42", "54", "P0")
 """Classes of the database's errors that are about what was sent."""
 
 
@@ -165,7 +165,7 @@ class UserRows:
         )
         async with self._conn.cursor(f"export_{table}") as cursor:
             await cursor.execute(query, {"user": str(self._user)})
-            while rows := await cursor.fetchmany(BATCH):
+            while rows := await cursor.fetchmany(BATCH_ROWS):
                 yield [row["line"] for row in rows]
 
     async def count(self, table: str, *, owned: bool) -> int:
@@ -190,7 +190,7 @@ class UserRows:
                 try:
                     count += (await self._conn.execute(insert, (rows,))).rowcount
                 except psycopg.Error as error:
-                    if (error.sqlstate or "")[:2] not in UNFIT:
+                    if (error.sqlstate or "")[:2] not in DATA_ERROR_CLASSES:
                         raise
                     words = str(error).splitlines()[0]
                     raise NotImportable(f"A row of {table} does not fit this version: {words}.") from error
@@ -228,7 +228,7 @@ class UserRows:
 
     async def holds_something(self) -> bool:
         """Whether there is anything of the user's own."""
-        return any([await self.count(table, owned=True) for table in HOLDING])
+        return any([await self.count(table, owned=True) for table in CONTENT_TABLES])
 
     async def erase(self) -> dict[str, int]:
         """Delete what is not kept, children first; how many rows of each table."""

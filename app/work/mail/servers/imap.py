@@ -13,7 +13,7 @@ from app.work.mail.model import MailLogin, MailRefused, MailSearch, MailUnreacha
 from app.work.mail.servers.mail_line import SILENT, Line
 
 HEADERS = "BODY.PEEK[HEADER.FIELDS (FROM SUBJECT DATE)]"
-WHOLE = "BODY.PEEK[]<0.{size}>"
+FETCH_WHOLE_BODY = "BODY.PEEK[]<0.{size}>"
 UID = re.compile(rb"\bUID (\d+)")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 MOST_LOOKED_AT = 300
@@ -71,7 +71,7 @@ def _sign_in(client: imaplib.IMAP4, login: MailLogin, host: str) -> None:
         if "AUTH=PLAIN" in client.capabilities:
             client.authenticate("PLAIN", lambda _: f"\0{login.username}\0{login.password}".encode())
         else:
-            client.login(_quoted(login.username), login.password)
+            client.login(_quote(login.username), login.password)
     except imaplib.IMAP4.abort:
         raise
     except (imaplib.IMAP4.error, UnicodeEncodeError):
@@ -80,7 +80,7 @@ def _sign_in(client: imaplib.IMAP4, login: MailLogin, host: str) -> None:
 
 def open_folder(client: imaplib.IMAP4, folder: str) -> None:
     """Open it to be read only; raises MailRefused where there is none."""
-    status, _ = client.select(_quoted(folder), readonly=True)
+    status, _ = client.select(_quote(folder), readonly=True)
     if status != "OK":
         raise MailRefused(NO_FOLDER.format(folder=folder))
 
@@ -93,16 +93,16 @@ def latest(client: imaplib.IMAP4, search: MailSearch) -> dict[str, bytes]:
     _, found = client.uid("SEARCH", "SINCE", day, *(["UNSEEN"] if search.unread else []))
     uids = [one.decode() for one in (found[0] or b"").split()]
     newest = sorted(uids, key=int, reverse=True)[:MOST_LOOKED_AT]
-    headers = _fetched(client, newest, HEADERS)
+    headers = _fetch(client, newest, HEADERS)
     return {uid: headers[uid] for uid in newest if uid in headers}
 
 
 def bodies(client: imaplib.IMAP4, uids: Sequence[str], size: int) -> dict[str, bytes]:
     """The beginning of each mail, at most ``size`` bytes of it, by UID."""
-    return _fetched(client, uids, WHOLE.format(size=size))
+    return _fetch(client, uids, FETCH_WHOLE_BODY.format(size=size))
 
 
-def _fetched(client: imaplib.IMAP4, uids: Sequence[str], what: str) -> dict[str, bytes]:
+def _fetch(client: imaplib.IMAP4, uids: Sequence[str], what: str) -> dict[str, bytes]:
     if not uids:
         return {}
     _, answer = client.uid("FETCH", ",".join(uids), f"(UID {what})")
@@ -116,6 +116,6 @@ def _fetched(client: imaplib.IMAP4, uids: Sequence[str], what: str) -> dict[str,
     return found
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

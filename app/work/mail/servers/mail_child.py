@@ -14,7 +14,7 @@ from app.boundary.confinement import frames, sandbox
 from app.work.mail.servers.mail_text import read_mail
 
 # Whatever the library imports late, or looks up, it does with these.
-PAGE = b"""From: =?utf-8?q?=C3=84nne?= <a@example.org>
+HTML_SAMPLE = b"""From: =?utf-8?q?=C3=84nne?= <a@example.org>
 Subject: =?iso-8859-1?b?5Q==?=
 Date: Tue, 24 Nov 2026 10:00:00 +0000
 Content-Type: multipart/alternative; boundary=x
@@ -26,7 +26,7 @@ Content-Transfer-Encoding: quoted-printable
 <p>=C3=A4 &amp; b</p>
 --x--
 """
-TEXT = b"""From: a@example.org
+TEXT_SAMPLE = b"""From: a@example.org
 Content-Type: text/plain; charset=windows-1252
 Content-Transfer-Encoding: base64
 
@@ -39,7 +39,7 @@ def main() -> None:
     sandbox.follow_parent()
     requests, replies = frames.take_pipes()
     seconds, memory = sys.argv[1:]
-    for sample in (PAGE, TEXT):
+    for sample in (HTML_SAMPLE, TEXT_SAMPLE):
         read_mail(sample, 100)
     sandbox.confine(cpu_seconds=int(seconds), memory_bytes=int(memory))
     while (message := frames.read(requests)) is not None:

@@ -13,7 +13,7 @@ from typing import TypeVar
 from app.work.mail.model import MailRefused, MailServer, MailUnknown, MailUnreachable
 
 T = TypeVar("T")
-LATE = "{host} did not answer within {seconds:g} seconds."
+NO_ANSWER = "{host} did not answer within {seconds:g} seconds."
 UNTRUSTED = (
     "The certificate of {host} is not one that this server trusts. Give the name that stands in it; an authority of "
     "your own goes into SUMMIT_MAIL_CA_FILE."
@@ -60,7 +60,7 @@ class Line:
             with self._lock:
                 self._socket = found
             self._go_on()
-            return self._encrypted(found) if self.place.server.security == "tls" else found
+            return self._wrap_in_tls(found) if self.place.server.security == "tls" else found
         raise failure
 
     def count(self, size: int) -> None:
@@ -90,7 +90,7 @@ class Line:
                 except OSError:
                     self._socket.close()
 
-    def _encrypted(self, found: socket.socket) -> socket.socket:
+    def _wrap_in_tls(self, found: socket.socket) -> socket.socket:
         encrypted = self.place.context.wrap_socket(found, server_hostname=self.place.server.host)
         with self._lock:
             self._socket = encrypted
@@ -111,7 +111,7 @@ async def talk(line: Line, conversation: Callable[[Line], T]) -> T:
     except TimeoutError as late:
         if line.handed_over:
             raise MailUnknown(HANDED_OVER) from late
-        raise MailUnreachable(LATE.format(host=server.host, seconds=line.seconds)) from None
+        raise MailUnreachable(NO_ANSWER.format(host=server.host, seconds=line.seconds)) from None
     except ssl.SSLCertVerificationError:
         raise MailRefused(UNTRUSTED.format(host=server.host)) from None
     except TooMuch:

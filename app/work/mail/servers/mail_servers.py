@@ -90,10 +90,10 @@ class SafeMailServers:
             raise MailUnreachable(str(failed)) from failed
         if server.security == "none" and any(may_be_called(one) for one in addresses):
             raise MailRefused(READABLE.format(host=server.host))
-        place = Place(server, addresses, await self._trusted())
+        place = Place(server, addresses, await self._tls_context())
         return Line(place, seconds=self._seconds, max_bytes=MAX_BYTES)
 
-    async def _trusted(self) -> ssl.SSLContext:
+    async def _tls_context(self) -> ssl.SSLContext:
         if self._context is None:
             self._context = await asyncio.to_thread(_context, self._authorities)
         return self._context

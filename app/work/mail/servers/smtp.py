@@ -14,9 +14,9 @@ from typing import IO, Any
 from app.work.mail.model import MailLogin, MailRefused, MailUnknown, MailUnreachable, OutgoingMail
 from app.work.mail.servers.mail_line import HANDED_OVER, SILENT, Line
 
-NAME = "localhost"
+LOCAL_HOSTNAME = "localhost"
 """What this side calls itself; the machine's own name is nobody's business."""
-DONE = 250
+SMTP_OK = 250
 GOODBYE_SECONDS = 1.0
 """It is sent then: a slow goodbye must not make that unknown."""
 FOR_GOOD = 500
@@ -51,7 +51,7 @@ class _Client(smtplib.SMTP):
     def __init__(self, line: Line) -> None:
         self._line = line
         server = line.place.server
-        super().__init__(server.host, server.port, local_hostname=NAME, timeout=line.seconds)
+        super().__init__(server.host, server.port, local_hostname=LOCAL_HOSTNAME, timeout=line.seconds)
 
     def _get_socket(self, _host: str, _port: int, _timeout: float) -> socket.socket:
         return self._line.connect()
@@ -119,7 +119,7 @@ def document_of(mail: OutgoingMail) -> bytes:
 
 def _insist(code: int, refusal: str, who: str) -> None:
     """What a server says may repeat a password: its number alone is passed on."""
-    if DONE <= code < DONE + 10:
+    if SMTP_OK <= code < SMTP_OK + 10:
         return
     said = refusal.format(who=who, code=code)
     raise MailRefused(said) if code >= FOR_GOOD else MailUnreachable(said)

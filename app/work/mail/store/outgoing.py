@@ -24,7 +24,7 @@ insert into outgoing_mail (user_id, id, account_id, account, sender, recipients,
 values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s) on conflict (user_id, id) do nothing returning {COLUMNS}
 """  # noqa: S608
 GET = f"select {COLUMNS} from outgoing_mail where user_id = %s and id = %s"  # noqa: S608
-LATEST = f"""
+LATEST_MAIL = f"""
 select {COLUMNS} from outgoing_mail where user_id = %(user_id)s
   and (%(status)s::text[] is null or status = any(%(status)s))
   and (%(at)s::timestamptz is null or (created_at, id) < (%(at)s, %(id)s))
@@ -34,7 +34,7 @@ DECIDE = f"""
 update outgoing_mail set status = %s, decided_in = %s, decided_at = now(), message = ''
 where user_id = %s and id = %s and status = any(%s) returning {COLUMNS}
 """  # noqa: S608
-ANSWERED = """
+CLOSE_MAIL_NOTIFICATION = """
 update notifications set outcome = coalesce(outcome, 'done'), acknowledged_at = coalesce(acknowledged_at, now())
 where user_id = %s and record_kind = 'mail' and record_id = %s
 """
@@ -107,7 +107,7 @@ class Outbox:
         status = list(DECIDABLE) if waiting else None
         values = {"user_id": user_id, "status": status, "at": at, "id": last, "limit": limit + 1}
         async with self._database.glance(user_id) as conn:
-            rows = await (await conn.execute(LATEST, values)).fetchall()
+            rows = await (await conn.execute(LATEST_MAIL, values)).fetchall()
         return page([OutgoingMail(**row) for row in rows], limit, lambda one: (one.created_at.isoformat(), one.id))
 
     async def get(self, user_id: UUID, mail_id: UUID) -> OutgoingMail | None:
@@ -124,7 +124,7 @@ class Outbox:
             values = (status, turn, user_id, mail_id, list(DECIDABLE))
             row = await (await conn.execute(DECIDE, values)).fetchone()
             if row:
-                await conn.execute(ANSWERED, (user_id, str(mail_id)))
+                await conn.execute(CLOSE_MAIL_NOTIFICATION, (user_id, str(mail_id)))
             if row and send:
                 await self._defer(conn, user_id, mail_id)
         self._signals.wake(user_id)
@@ -150,7 +150,7 @@ class Outbox:
             if row and status in TELLING:
                 await self._tell(conn, OutgoingMail(**row))
             elif row:
-                await conn.execute(ANSWERED, (mail.user_id, str(mail.id)))
+                await conn.execute(CLOSE_MAIL_NOTIFICATION, (mail.user_id, str(mail.id)))
         self._signals.wake(mail.user_id)
 
     async def defer_lost(self, limit: int) -> int:

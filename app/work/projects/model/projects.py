@@ -66,7 +66,7 @@ class AgentTrial:
 class CodingAgents(Protocol):
     """The coding agents of the server's machine."""
 
-    async def installed(self) -> Sequence[InstalledAgent]:
+    async def list_agents(self) -> Sequence[InstalledAgent]:
         """Every agent that Summit knows, those that are not here too."""
 
     async def objection(self) -> str:

@@ -219,7 +219,7 @@ class RunWork(Protocol):
     ) -> None:
         """Commit the end, the last event and what was learned included."""
 
-    async def expired(self, limit: int = 100) -> Sequence[tuple[UUID, UUID]]:
+    async def expired_approvals(self, limit: int = 100) -> Sequence[tuple[UUID, UUID]]:
         """(user, approval) of what nobody decided in time."""
 
     async def grant(self, user_id: UUID) -> Grant:

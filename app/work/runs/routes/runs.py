@@ -265,7 +265,7 @@ async def set_kill_switch(wanted: SwitchWanted, services: Provided, caller: Call
 async def get_run_grant(user_id: UUID, services: Provided, caller: Called) -> GrantView:
     """For the administrator."""
     require_administrator(caller)
-    return await _granted(services, user_id)
+    return await _grant_view(services, user_id)
 
 
 @router.put("/grants/{user_id}", operation_id="set_run_grant", summary="Grant folders and programs to a user's runs")
@@ -276,13 +276,13 @@ async def set_run_grant(user_id: UUID, wanted: GrantWanted, services: Provided, 
         raise NotFound("There is no such user.")
     _require_apart(services.settings.data_dir, wanted.roots)
     await services.runs.set_grant(user_id, Grant(wanted.programs, wanted.roots))
-    return await _granted(services, user_id)
+    return await _grant_view(services, user_id)
 
 
 @router.get("/{run_id}", operation_id="get_run", summary="Read a run")
 async def get_run(run_id: UUID, services: Provided, user_id: Tenant) -> RunView:
     """The run as it is now, with its result once it has ended."""
-    return _view(await _known(services, user_id, run_id))
+    return _view(await _require_run(services, user_id, run_id))
 
 
 @router.get(
@@ -300,7 +300,7 @@ async def run_events(
     last_event_id: Annotated[str, Header(description="`seq` of the last entry seen; resumes after it.")] = "",
 ) -> Response:
     """The whole trace from its first entry, then what happens, until `run.done`. `seq` counts within the run."""
-    await _known(services, user_id, run_id)
+    await _require_run(services, user_id, run_id)
     frames = _frames(services, user_id, run_id, last_seen(last_event_id, after) or 0)
     return StreamingResponse(frames, media_type=EVENT_STREAM, headers=HEADERS)
 
@@ -323,7 +323,7 @@ async def tell_run(run_id: UUID, said: RunMessage, services: Provided, user_id: 
     """It is seen at the next step, as your own words."""
 
     async def act() -> Answer:
-        run = await _known(services, user_id, run_id)
+        run = await _require_run(services, user_id, run_id)
         if not await services.runs.tell(user_id, run_id, said.text, once.origin):
             raise Conflict("The run has ended.", hint="Start another one.")
         return Answer(200, _document(run))
@@ -334,9 +334,9 @@ async def tell_run(run_id: UUID, said: RunMessage, services: Provided, user_id: 
 @router.get("/{run_id}/approvals", operation_id="list_approvals", summary="See what a run asks")
 async def list_approvals(run_id: UUID, services: Provided, user_id: Tenant) -> Listing[ApprovalView]:
     """The oldest first, those that were decided included."""
-    await _known(services, user_id, run_id)
+    await _require_run(services, user_id, run_id)
     found = await services.runs.approvals(user_id, run_id)
-    return Listing(items=[from_row(ApprovalView, one) for one in map(_told, found)], next=None)
+    return Listing(items=[from_row(ApprovalView, one) for one in map(_approval_view, found)], next=None)
 
 
 @router.post("/{run_id}/approvals", operation_id="decide_approval", summary="Answer a run", response_model=ApprovalView)
@@ -347,7 +347,7 @@ async def decide_approval(
 
     What coding agents ask needs a key with the scope admin, as starting them does.
     """
-    if (await _known(services, user_id, run_id)).project:
+    if (await _require_run(services, user_id, run_id)).project:
         require_scope(caller, "admin")
 
     async def act() -> Answer:
@@ -358,12 +358,12 @@ async def decide_approval(
         done = await services.runs.decide(user_id, asked.id, ACTIONS[decision.action], answer or None)
         if done is None:
             raise Conflict("It was decided already, or nobody did in time.", hint="Read the run's approvals.")
-        return Answer(200, as_json(from_row(ApprovalView, _told(done))))
+        return Answer(200, as_json(from_row(ApprovalView, _approval_view(done))))
 
     return await once.answer(act)
 
 
-async def _granted(services: Services, user_id: UUID) -> GrantView:
+async def _grant_view(services: Services, user_id: UUID) -> GrantView:
     grant = await services.runs.grant(user_id)
     unavailable = await services.run_parts.programs.objection() if grant.programs else ""
     return GrantView(programs=list(grant.programs), roots=list(grant.roots), unavailable=unavailable)
@@ -378,7 +378,7 @@ def _require_apart(data_dir: Path, roots: Sequence[str]) -> None:
             raise InvalidInput(f"roots: {root} holds the data of this server.", hint="Grant another folder.")
 
 
-async def _known(services: Services, user_id: UUID, run_id: UUID) -> Run:
+async def _require_run(services: Services, user_id: UUID, run_id: UUID) -> Run:
     run = await services.runs.get(user_id, run_id)
     if run is None:
         raise NotFound("There is no such run.")
@@ -440,7 +440,7 @@ def _document(run: Run) -> dict[str, Any]:
     return as_json(_view(run))
 
 
-def _told(approval: Any) -> Any:
+def _approval_view(approval: Any) -> Any:
     """An approval with as much of its call as is shown."""
     call = {"name": str(approval.call.get("name", "")), "arguments": approval.call.get("arguments", {})}
     return ApprovalView.model_validate({**vars(approval), "call": call})

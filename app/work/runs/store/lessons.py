@@ -25,7 +25,7 @@ TRIM = """
 delete from run_lessons where user_id = %(user_id)s and id in (
     select id from run_lessons where user_id = %(user_id)s order by learned_at desc, id desc offset %(most)s)
 """
-LATEST = f"""
+LATEST_LESSONS = f"""
 select {COLUMNS} from run_lessons
 where user_id = %(user_id)s and (%(at)s::timestamptz is null or (learned_at, id) < (%(at)s, %(id)s))
   and (%(kind)s::text is null or kind = %(kind)s)
@@ -48,12 +48,12 @@ insert into run_lesson_vectors (user_id, lesson, model, embedding)
 select user_id, id, %(model)s, %(vector)s::halfvec from run_lessons where user_id = %(user_id)s and id = %(id)s
 on conflict do nothing
 """
-NEAR = f"""
+NEAREST_LESSONS = f"""
 select {COLUMNS}, -(v.embedding <#> %(vector)s::halfvec) as cosine
 from run_lessons l join run_lesson_vectors v on v.user_id = l.user_id and v.lesson = l.id and v.model = %(model)s
 where l.user_id = %(user_id)s order by v.embedding <#> %(vector)s::halfvec limit %(limit)s
 """  # noqa: S608
-RECENT = f"""
+RECENT_LESSONS = f"""
 select {COLUMNS}, null::float8 as cosine from run_lessons where user_id = %(user_id)s
 order by learned_at desc, id desc limit %(limit)s
 """  # noqa: S608
@@ -70,7 +70,7 @@ class Lessons:
         at, last = decode_latest(cursor)
         values = {"user_id": user_id, "at": at, "id": last, "kind": kind, "limit": limit + 1}
         async with self._database.glance(user_id) as conn:
-            rows = await (await conn.execute(LATEST, values)).fetchall()
+            rows = await (await conn.execute(LATEST_LESSONS, values)).fetchall()
         return page([Lesson(**row) for row in rows], limit, lambda one: (one.learned_at.isoformat(), one.id))
 
     async def edit(self, user_id: UUID, lesson_id: UUID, text: str) -> Lesson | None:
@@ -104,7 +104,9 @@ class Lessons:
         if vector is not None:
             values["vector"] = _text(vector)
         async with self._database.glance(user_id) as conn:
-            rows = await (await conn.execute(NEAR if vector is not None else RECENT, values)).fetchall()
+            rows = await (
+                await conn.execute(NEAREST_LESSONS if vector is not None else RECENT_LESSONS, values)
+            ).fetchall()
         return [Near(Lesson(**{name: row[name] for name in row if name != "cosine"}), row["cosine"]) for row in rows]
 
 

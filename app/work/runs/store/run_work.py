@@ -104,7 +104,7 @@ class PostgresRunWork:
 
     async def record(self, run: Run, events: Sequence[RunEventDraft]) -> None:
         """Add to the trace."""
-        async with self._fenced(run) as conn:
+        async with self._fenced_transaction(run) as conn:
             await _tell(conn, run, events)
         self._signals.wake(run.user_id)
 
@@ -117,7 +117,7 @@ class PostgresRunWork:
     async def wait(self, run: Run, asked: NewApproval, usage: Mapping[str, Any]) -> Approval:
         """Commit the question and let the run wait; the approval as it is, perhaps decided already."""
         values = (asked.kind, Jsonb(dict(asked.call)), asked.reason, self._patience)
-        async with self._fenced(run) as conn:
+        async with self._fenced_transaction(run) as conn:
             fresh = await (await conn.execute(ASK, (run.user_id, asked.id, run.id, *values))).fetchone()
             row = await (await conn.execute(APPROVAL_OF, (run.user_id, asked.id))).fetchone()
             approval = Approval(**(row or {}))
@@ -132,7 +132,7 @@ class PostgresRunWork:
 
     async def delegate(self, run: Run, child: NewRun, usage: Mapping[str, Any]) -> Run:
         """Start a child, once, and let the run wait until it has ended; a parent waits for one thing at a time."""
-        async with self._fenced(run) as conn:
+        async with self._fenced_transaction(run) as conn:
             begun = await begin(conn, child, self._defer)
             told = {"node": "delegate", "child_id": str(child.id), "goal": child.goal}
             await _tell(conn, run, [RunEventDraft(f"delegated:{child.id}", "run.step", told)])
@@ -144,7 +144,7 @@ class PostgresRunWork:
     async def park(self, run: Run, key: str, until: datetime, usage: Mapping[str, Any]) -> None:
         """Let the run wait until then, without a worker."""
         told = {"node": "park", "until": until.isoformat()}
-        async with self._fenced(run) as conn:
+        async with self._fenced_transaction(run) as conn:
             await _tell(conn, run, [RunEventDraft(key, "run.step", told)])
             await conn.execute(PARK, (until, Jsonb(dict(usage)), run.user_id, run.id))
         self._signals.wake(run.user_id)
@@ -163,7 +163,7 @@ class PostgresRunWork:
 
     async def begin_effect(self, run: Run, call_id: UUID, tool: str) -> Effect | None:
         """Note that a call begins; what there is of it already, if it began before."""
-        async with self._fenced(run) as conn:
+        async with self._fenced_transaction(run) as conn:
             row = await (await conn.execute(EFFECT, (run.user_id, call_id))).fetchone()
             if row is None:
                 await conn.execute(BEGIN, (run.user_id, call_id, run.id, tool))
@@ -171,12 +171,12 @@ class PostgresRunWork:
 
     async def end_effect(self, run: Run, call_id: UUID, outcome: Mapping[str, Any]) -> None:
         """Keep what a call did."""
-        async with self._fenced(run) as conn:
+        async with self._fenced_transaction(run) as conn:
             await conn.execute(END, (Jsonb(dict(outcome)), run.user_id, call_id))
 
     async def forget_effect(self, run: Run, call_id: UUID) -> None:
         """Forget a call that had no effect, so that it may begin again."""
-        async with self._fenced(run) as conn:
+        async with self._fenced_transaction(run) as conn:
             await conn.execute(FORGET, (run.user_id, call_id))
 
     async def finish(
@@ -189,7 +189,7 @@ class PostgresRunWork:
     ) -> None:
         """Commit the end, the last event and what was learned included."""
         told = {"stop_reason": reason, "answer": result.get("answer", "")}
-        async with self._fenced(run) as conn:
+        async with self._fenced_transaction(run) as conn:
             await _tell(conn, run, [RunEventDraft("done", "run.done", told)])
             await conn.execute(FINISH, (reason, Jsonb(dict(result)), Jsonb(dict(usage)), run.user_id, run.id))
             await learn(conn, run.user_id, run.id, lessons, self._most_lessons)
@@ -197,7 +197,7 @@ class PostgresRunWork:
                 await self._defer(conn, run.user_id, run.parent_id)
         self._signals.wake(run.user_id)
 
-    async def expired(self, limit: int = 100) -> Sequence[tuple[UUID, UUID]]:
+    async def expired_approvals(self, limit: int = 100) -> Sequence[tuple[UUID, UUID]]:
         """(user, approval) of what nobody decided in time."""
         return [(row["owner"], row["approval"]) for row in await self._database.rows(EXPIRED, (limit,))]
 
@@ -206,7 +206,7 @@ class PostgresRunWork:
         return await read_grant(self._database, user_id)
 
     @asynccontextmanager
-    async def _fenced(self, run: Run) -> AsyncIterator[Connection]:
+    async def _fenced_transaction(self, run: Run) -> AsyncIterator[Connection]:
         """A transaction that keeps nothing once the claim is gone."""
         async with self._database.tenant(run.user_id) as conn:
             await (await conn.execute(FENCE, (run.user_id, run.id, run.generation))).fetchone()

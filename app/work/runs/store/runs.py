@@ -33,7 +33,7 @@ values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
 on conflict (user_id, id) do nothing returning {COLUMNS}
 """  # noqa: S608
 GET = f"select {COLUMNS} from runs where user_id = %s and id = %s"  # noqa: S608
-LATEST = f"""
+LATEST_RUNS = f"""
 select {COLUMNS} from runs
 where user_id = %(user_id)s and (%(at)s::timestamptz is null or (created_at, id) < (%(at)s, %(id)s))
 order by created_at desc, id desc limit %(limit)s
@@ -61,7 +61,7 @@ update approvals set status = 'withdrawn', decided_at = now() where user_id = %s
 returning id
 """
 # Nobody has to be told any more of what was answered, or is not asked any more.
-ANSWERED = """
+CLOSE_RUN_NOTIFICATION = """
 update notifications set outcome = coalesce(outcome, 'done'), acknowledged_at = coalesce(acknowledged_at, now())
 where user_id = %s and id = any (%s) and kind = 'question'
 """
@@ -138,7 +138,7 @@ class Runs:
         at, last = decode_latest(cursor)
         values = {"user_id": user_id, "at": at, "id": last, "limit": limit + 1}
         async with self._database.glance(user_id) as conn:
-            rows = await (await conn.execute(LATEST, values)).fetchall()
+            rows = await (await conn.execute(LATEST_RUNS, values)).fetchall()
         return page([run_of(row) for row in rows], limit, lambda one: (one.created_at.isoformat(), one.id))
 
     async def of_project(self, user_id: UUID, project_id: UUID) -> Sequence[Run]:
@@ -207,7 +207,7 @@ class Runs:
             row = await (await conn.execute(DECIDE, values)).fetchone()
             if row is None:
                 return None
-            await conn.execute(ANSWERED, (user_id, [approval_id]))
+            await conn.execute(CLOSE_RUN_NOTIFICATION, (user_id, [approval_id]))
             told = {"approval_id": str(approval_id), "verdict": verdict}
             await _tell(conn, user_id, row["run_id"], f"decided:{approval_id}", "run.resumed", told)
             if await (await conn.execute(RESUME, (user_id, row["run_id"]))).fetchone():
@@ -273,7 +273,7 @@ class Runs:
         """Let a run that waits go on, to its end: nobody is asked any more."""
         if await (await conn.execute(RESUME, (user_id, run_id))).fetchone():
             withdrawn = await (await conn.execute(WITHDRAW, (user_id, run_id))).fetchall()
-            await conn.execute(ANSWERED, (user_id, [row["id"] for row in withdrawn]))
+            await conn.execute(CLOSE_RUN_NOTIFICATION, (user_id, [row["id"] for row in withdrawn]))
             await self._defer(conn, user_id, run_id)
 
 
@@ -281,7 +281,7 @@ async def begin(conn: Connection, new: NewRun, defer: DeferRun) -> Run:
     """A run and its job in one transaction; the same id again is the run that there is."""
     values = (new.user_id, new.id, new.goal, new.planner, Jsonb(asdict(new.limits)), list(new.allowed))
     given = Jsonb(dict(new.given)) if new.given else None
-    more = (new.thread_id, new.parent_id, _stored(new.project), given)
+    more = (new.thread_id, new.parent_id, _project_json(new.project), given)
     made = await (await conn.execute(START, (*values, *more))).fetchone()
     if made:
         await _tell(conn, new.user_id, new.id, "started", "run.started", {"goal": new.goal})
@@ -309,5 +309,5 @@ def run_of(row: Mapping[str, Any]) -> Run:
     return Run(**{**row, "limits": RunLimits(**row["limits"]), "project": work})
 
 
-def _stored(work: ProjectWork | None) -> Jsonb | None:
+def _project_json(work: ProjectWork | None) -> Jsonb | None:
     return Jsonb({**asdict(work), "project_id": str(work.project_id)}) if work else None

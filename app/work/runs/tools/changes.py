@@ -14,10 +14,10 @@ from agents.policies.standing import standing_of
 from agents.ports import Batch
 from agents.records import Instruction
 from app.records.model.records import ChangeLog, RecordReader
-from app.work.runs.tools.tool import Outcome, ToolContext, failed
+from app.work.runs.tools.tool import Outcome, ToolContext, failed_outcome
 
 AGENT = "run"
-REASON = "a run did it"
+RUN_REASON = "a run did it"
 MOST_INSTRUCTIONS = 500
 
 
@@ -30,26 +30,26 @@ class RunChanges:
 
     async def make(self, context: ToolContext, proposal: Proposal) -> Outcome:
         """What came of one proposal, as the standing instructions make it."""
-        [change] = await self._apply(context, [await self._instructed(context, proposal)])
+        [change] = await self._apply(context, [await self._apply_instructions(context, proposal)])
         return _outcome(change)
 
     async def undo(self, context: ToolContext, change_id: UUID) -> Outcome:
         """A change taken back with all that was made as one with it, unless what they changed has changed since."""
         change = await self._log.change(str(context.user_id), str(change_id))
         if change is None:
-            return failed("not_found", "There is no such change.")
+            return failed_outcome("not_found", "There is no such change.")
         together = await self._log.made_together(str(context.user_id), change.together) if change.together else []
-        rows = await self._apply(context, undoing(change, together, REASON))
+        rows = await self._apply(context, undoing(change, together, RUN_REASON))
         return _outcome(next(row for row in rows if row.record_id == change.record_id))
 
-    async def _instructed(self, context: ToolContext, proposal: Proposal) -> Proposal:
+    async def _apply_instructions(self, context: ToolContext, proposal: Proposal) -> Proposal:
         found = await self._records.list(context.user_id, "instruction", {}, MOST_INSTRUCTIONS, None)
         standing = standing_of([one for one in found.items if isinstance(one, Instruction)])
-        named = await self._named(context, proposal)
+        named = await self._read_record(context, proposal)
         around = ProposalContext(at=context.at, timezone=context.timezone, records=named)
         return apply_instructions([proposal], standing, around)[0]
 
-    async def _named(self, context: ToolContext, proposal: Proposal) -> dict[Any, dict[str, Any]]:
+    async def _read_record(self, context: ToolContext, proposal: Proposal) -> dict[Any, dict[str, Any]]:
         if not proposal.record_id:
             return {}
         known = await self._records.get(context.user_id, proposal.kind, proposal.record_id)
@@ -71,9 +71,9 @@ class RunChanges:
 def _outcome(change: Change) -> Outcome:
     """What the ledger's row says, and nothing more."""
     if change.status == "needs_confirmation":
-        return failed("refused", f"It is held for the user's yes: {change.reason or 'a standing instruction'}.")
+        return failed_outcome("refused", f"It is held for the user's yes: {change.reason or 'a standing instruction'}.")
     if change.status not in ("applied", "undone"):
-        return failed("refused", change.error or "It was not done.")
+        return failed_outcome("refused", change.error or "It was not done.")
     told = {"change_id": change.id, "op": change.op, "kind": change.kind, "record_id": change.record_id}
     conflicts = [f"{one.title} {one.start}" for one in change.conflicts]
     free = [f"{one.start} to {one.end}" for one in change.alternatives]

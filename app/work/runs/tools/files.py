@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pydantic import Field
 
 from app.work.runs.tools.roots import Entry, PathRefused, Roots
-from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, failed
+from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, failed_outcome
 
 MOST_BYTES = 1_000_000
 MOST_ENTRIES = 500
@@ -52,11 +52,11 @@ async def _within(context: ToolContext, work: Callable[[Roots], Outcome]) -> Out
     try:
         return await asyncio.to_thread(work, Roots(context.roots))
     except FileNotFoundError:
-        return failed("not_found", "There is nothing with that path.")
+        return failed_outcome("not_found", "There is nothing with that path.")
     except PathRefused as refusal:
-        return failed("refused", f"That is not done: {refusal}.")
+        return failed_outcome("refused", f"That is not done: {refusal}.")
     except OSError as error:
-        return failed("broken", f"The file system says: {error.strerror}.")
+        return failed_outcome("broken", f"The file system says: {error.strerror}.")
 
 
 async def _read(context: ToolContext, form: OnePath) -> Outcome:
@@ -67,13 +67,13 @@ async def _read(context: ToolContext, form: OnePath) -> Outcome:
 
 
 async def _list(context: ToolContext, form: FolderPath) -> Outcome:
-    return await _within(context, lambda roots: _listed(roots.entries(form.path, MOST_ENTRIES, deep=False)))
+    return await _within(context, lambda roots: _format_entries(roots.entries(form.path, MOST_ENTRIES, deep=False)))
 
 
 async def _glob(context: ToolContext, form: Pattern) -> Outcome:
     def work(roots: Roots) -> Outcome:
         found = roots.entries(form.path, MOST_ENTRIES * 20, deep=True)
-        return _listed([one for one in found if fnmatch.fnmatch(one.path, form.pattern)][:MOST_ENTRIES])
+        return _format_entries([one for one in found if fnmatch.fnmatch(one.path, form.pattern)][:MOST_ENTRIES])
 
     return await _within(context, work)
 
@@ -86,7 +86,7 @@ async def _write(context: ToolContext, form: NewContent) -> Outcome:
     return await _within(context, work)
 
 
-async def _written(context: ToolContext, form: NewContent) -> str:
+async def _check_written(context: ToolContext, form: NewContent) -> str:
     found = await _within(context, lambda roots: Outcome(_text(roots, form)))
     return "" if found.ok and found.text == form.content else f"{form.path} does not hold what was written."
 
@@ -119,7 +119,7 @@ async def _delete(context: ToolContext, form: OnePath) -> Outcome:
     return await _within(context, work)
 
 
-def _listed(entries: Sequence[Entry]) -> Outcome:
+def _format_entries(entries: Sequence[Entry]) -> Outcome:
     lines = [f"{one.path}/" if one.folder else f"{one.path} ({one.size} bytes)" for one in entries]
     return Outcome("\n".join(lines) or "There is nothing.")
 
@@ -141,7 +141,7 @@ def file_tools() -> list[Tool]:
             "write",
             _write,
             idempotent=True,
-            after=_written,
+            after=_check_written,
             writes=_path,
         ),
         Tool("copy_file", "Copy a file.", TwoPaths, "write", _copy, idempotent=True, writes=lambda form: [form.target]),

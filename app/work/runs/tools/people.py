@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, failed
+from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, failed_outcome
 
 Fact = Annotated[str, Field(min_length=1, max_length=500)]
 FINISH, ASK, DELEGATE = "finish", "ask_user", "delegate_task"
@@ -44,7 +44,7 @@ class DelegateForm(Form):
 
 
 async def _not_here(_context: ToolContext, _form: Form) -> Outcome:
-    return failed("broken", "This is done by the engine.")
+    return failed_outcome("broken", "This is done by the engine.")
 
 
 def people_tools() -> list[Tool]:

@@ -45,7 +45,7 @@ def rule(situation: Situation) -> Ruling:
         return Ruling("deny", "an administrator has not granted programs to you")
     if situation.manner == "fetches":
         return _fetching(situation)
-    wanted = _needed(situation)
+    wanted = _needed_permission(situation)
     if wanted is None:
         return ALLOW
     if situation.tainted:
@@ -62,7 +62,7 @@ VERBS: dict[str, str] = {
 }
 
 
-def _needed(situation: Situation) -> str | None:
+def _needed_permission(situation: Situation) -> str | None:
     """What must be allowed; None for what is done without a question. Instructions are asked about every time."""
     if situation.risk in ("send", "execute"):
         return situation.risk

@@ -9,9 +9,9 @@ from pathlib import Path
 from pydantic import Field
 
 from app.boundary.programs import Executed, Programs
-from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, failed
+from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, failed_outcome
 
-WHERE = "It begins in the user's folder, /files. There is no network, and only what is written in /files stays."
+WHERE_IT_RUNS = "It begins in the user's folder, /files. There is no network, and only what is written in /files stays."
 BESIDE_SECONDS = 10.0
 """For starting a program and ending it."""
 
@@ -40,7 +40,7 @@ class ProgramTools:
         return [
             Tool(
                 "run_shell",
-                f"Execute a script of the shell. {WHERE}",
+                f"Execute a script of the shell. {WHERE_IT_RUNS}",
                 ScriptForm,
                 "execute",
                 self.shell,
@@ -50,7 +50,7 @@ class ProgramTools:
             ),
             Tool(
                 "run_python",
-                f"Execute a program in Python with its standard library. {WHERE}",
+                f"Execute a program in Python with its standard library. {WHERE_IT_RUNS}",
                 CodeForm,
                 "execute",
                 self.python,
@@ -62,21 +62,21 @@ class ProgramTools:
 
     async def shell(self, context: ToolContext, form: ScriptForm) -> Outcome:
         """What a script printed."""
-        return await _executed(context, lambda folders: self._programs.shell(form.script, folders))
+        return await _execute(context, lambda folders: self._programs.shell(form.script, folders))
 
     async def python(self, context: ToolContext, form: CodeForm) -> Outcome:
         """What a program printed."""
-        return await _executed(context, lambda folders: self._programs.python(form.code, folders))
+        return await _execute(context, lambda folders: self._programs.python(form.code, folders))
 
 
-async def _executed(context: ToolContext, start: Callable[[Sequence[Path]], Awaitable[Executed]]) -> Outcome:
+async def _execute(context: ToolContext, start: Callable[[Sequence[Path]], Awaitable[Executed]]) -> Outcome:
     if not context.roots:
-        return failed("refused", "There is no folder to work in.")
+        return failed_outcome("refused", "There is no folder to work in.")
     await asyncio.to_thread(context.roots[0].mkdir, mode=0o700, parents=True, exist_ok=True)
     done = await start(context.roots)
     text = f"{done.output}\n[...]" if done.cut else done.output
     if done.late:
-        return failed("timeout", f"{text}\nIt was ended because it took too long.", foreign=True)
+        return failed_outcome("timeout", f"{text}\nIt was ended because it took too long.", foreign=True)
     if done.status:
-        return failed("broken", f"{text}\nIt ended with status {done.status}.", foreign=True)
+        return failed_outcome("broken", f"{text}\nIt ended with status {done.status}.", foreign=True)
     return Outcome(text or "It printed nothing.", changed=True)

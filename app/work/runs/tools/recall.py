@@ -10,7 +10,7 @@ from pydantic import Field
 
 from agents.contract import Proposal
 from app.memory.model.memory import Asked, Match
-from app.work.runs.tools.changes import REASON, RunChanges
+from app.work.runs.tools.changes import RUN_REASON, RunChanges
 from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext
 
 
@@ -70,5 +70,5 @@ class MemoryTools:
         """A note; see RunChanges.make."""
         fields = {"content": form.text}
         return await self._changes.make(
-            context, Proposal(op="create", kind="note", fields=fields, reason=REASON, agreed=False)
+            context, Proposal(op="create", kind="note", fields=fields, reason=RUN_REASON, agreed=False)
         )

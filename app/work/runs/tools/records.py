@@ -10,7 +10,7 @@ from pydantic import Field
 
 from agents.contract import Proposal
 from app.records.model.records import RecordReader
-from app.work.runs.tools.changes import REASON, RunChanges
+from app.work.runs.tools.changes import RUN_REASON, RunChanges
 from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext
 
 OpName = Literal["create", "update", "complete", "archive", "delete"]
@@ -94,7 +94,7 @@ class RecordTools:
     async def change(self, context: ToolContext, form: ChangeForm) -> Outcome:
         """One proposal through the ledger, as the standing instructions make it."""
         proposal = Proposal(
-            op=form.op, kind=form.kind, record_id=form.record_id, fields=form.fields, reason=REASON, agreed=False
+            op=form.op, kind=form.kind, record_id=form.record_id, fields=form.fields, reason=RUN_REASON, agreed=False
         )
         return await self._changes.make(context, proposal)
 

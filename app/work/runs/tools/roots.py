@@ -12,10 +12,10 @@ from typing import NamedTuple
 from uuid import uuid4
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+READ_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 MODE, FOLDER_MODE = 0o600, 0o700
-DEEPEST = 40
+MAX_PATH_DEPTH = 40
 LONGEST_NAME = 255
 
 
@@ -105,7 +105,7 @@ class Roots:
         if not place.steps and not place.root.exists():  # nothing was written there yet
             return found
         with self._folder(place) as folder:
-            for entry in _walk(folder, "/".join(place.steps), DEEPEST if deep else 0):
+            for entry in _walk(folder, "/".join(place.steps), MAX_PATH_DEPTH if deep else 0):
                 if len(found) >= most:
                     break
                 found.append(entry)
@@ -114,7 +114,7 @@ class Roots:
     @contextmanager
     def _file(self, place: Place) -> Iterator[int]:
         with self._parent(place) as parent:
-            file = _opened(parent, _name(place))
+            file = _open_plain_file(parent, _name(place))
             try:
                 yield file
             finally:
@@ -146,7 +146,7 @@ def _steps(path: str) -> tuple[str, ...]:
     steps = tuple(step for step in path.split("/") if step not in ("", "."))
     if ".." in steps:
         raise PathRefused("a path with .. is not followed")
-    if len(steps) > DEEPEST or any(len(step.encode()) > LONGEST_NAME for step in steps):
+    if len(steps) > MAX_PATH_DEPTH or any(len(step.encode()) > LONGEST_NAME for step in steps):
         raise PathRefused("the path is too long")
     return steps
 
@@ -173,9 +173,9 @@ def _opening(attempt: Callable[[], int], name: str) -> int:
         raise PathRefused(f"{name} is a link, or no folder or file of yours") from error
 
 
-def _opened(parent: int, name: str) -> int:
+def _open_plain_file(parent: int, name: str) -> int:
     """A plain file with one name: a hard link may be the name of a file outside."""
-    file = _opening(lambda: os.open(name, READ, dir_fd=parent), name)
+    file = _opening(lambda: os.open(name, READ_FLAGS, dir_fd=parent), name)
     known = os.fstat(file)
     if not stat.S_ISREG(known.st_mode) or known.st_nlink != 1:
         os.close(file)
@@ -190,7 +190,7 @@ def _all_of(file: int, most: int) -> bytes:
 
 def _content(parent: int, name: str, most: int) -> bytes | None:
     try:
-        file = _opened(parent, name)
+        file = _open_plain_file(parent, name)
     except FileNotFoundError:
         return None
     try:

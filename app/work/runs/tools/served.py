@@ -16,7 +16,7 @@ from referencing.exceptions import Unresolvable
 
 from app.work.runs.model.tool_servers import ServedTool, ServerFailed
 from app.work.runs.tool_servers import Connected
-from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, failed
+from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, failed_outcome
 
 LONGEST_NAME = 64
 UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
@@ -47,9 +47,11 @@ class TheirTool(Tool):
             Draft202012Validator(dict(self.parameters), registry=NO_SCHEMAS).validate(dict(arguments))
         except WrongArguments as error:
             place = ".".join(map(str, error.absolute_path)) or "all"
-            return failed("invalid", f"The arguments of {self.name} are not valid: {place}: {error.message[:300]}")
+            return failed_outcome(
+                "invalid", f"The arguments of {self.name} are not valid: {place}: {error.message[:300]}"
+            )
         except (SchemaError, Unresolvable) as error:
-            return failed("broken", f"The server's form of {self.name} is not valid: {type(error).__name__}.")
+            return failed_outcome("broken", f"The server's form of {self.name} is not valid: {type(error).__name__}.")
         return AnyForm.model_validate(dict(arguments))
 
 
@@ -57,18 +59,18 @@ def tools_of(servers: Connected, seconds: float) -> dict[str, Tool]:
     """The tools that connected servers offer, by the names that a model calls; of two with one name, the first."""
     found: dict[str, Tool] = {}
     for served in servers.tools:
-        made = _made(servers, served, seconds)
+        made = _make_tool(servers, served, seconds)
         found.setdefault(made.name, made)
     return found
 
 
-def _made(servers: Connected, served: ServedTool, seconds: float) -> Tool:
+def _make_tool(servers: Connected, served: ServedTool, seconds: float) -> Tool:
     async def act(_context: ToolContext, form: AnyForm) -> Outcome:
         try:
             ok, text = await servers.call(served, form.model_dump())
         except ServerFailed as failure:
-            return failed("unreachable", f"The server {served.server} failed: {failure}.")
-        return Outcome(text, changed=not served.reads) if ok else failed("refused", text, foreign=True)
+            return failed_outcome("unreachable", f"The server {served.server} failed: {failure}.")
+        return Outcome(text, changed=not served.reads) if ok else failed_outcome("refused", text, foreign=True)
 
     return TheirTool(
         name=UNSAFE.sub("_", f"{served.server}_{served.name}")[:LONGEST_NAME],

@@ -43,7 +43,7 @@ class Outcome:
         return {**told, "foreign": True} if self.foreign else told
 
 
-def failed(failure: Failure, text: str, *, foreign: bool = False) -> Outcome:
+def failed_outcome(failure: Failure, text: str, *, foreign: bool = False) -> Outcome:
     """A call that did not do what was asked; ``foreign`` when it is told in words that are not ours."""
     return Outcome(text, ok=False, failure=failure, foreign=foreign)
 
@@ -118,7 +118,7 @@ class Tool:
         try:
             return self.form.model_validate(dict(arguments))
         except ValidationError as error:
-            return failed("invalid", f"The arguments of {self.name} are not valid: {_wrong(error)}")
+            return failed_outcome("invalid", f"The arguments of {self.name} are not valid: {_wrong(error)}")
 
 
 @lru_cache(maxsize=1024)
@@ -139,7 +139,7 @@ class Registry:
     tools: Mapping[str, Tool] = field(default_factory=dict)
     absent: Mapping[str, str] = field(default_factory=dict)
 
-    def offered(self, context: ToolContext) -> list[Tool]:
+    def tools_for(self, context: ToolContext) -> list[Tool]:
         """What a user's run may ask for; a program that nobody granted is not shown."""
         return [tool for tool in self.tools.values() if not tool.program or tool.program in context.programs]
 

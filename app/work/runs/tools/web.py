@@ -13,9 +13,9 @@ from app.boundary.model import Fetched, Outbound, TargetFailed, TargetRefused
 from app.work.runs.model.browser import Browser, Deed
 from app.work.runs.tools.pages import page_text
 from app.work.runs.tools.policy import is_named
-from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, failed
+from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, failed_outcome
 
-GOOD = range(200, 300)
+SUCCESS_STATUSES = range(200, 300)
 BROWSING_SECONDS = 330.0
 """More than a browser is ever given."""
 NOT_LISTED = "The administrator has not listed that host."
@@ -98,11 +98,11 @@ class WebTools:
     async def fetch(self, _context: ToolContext, form: FetchForm) -> Outcome:
         """The text of a page."""
         if not self._is_listed(form.url):
-            return failed("refused", NOT_LISTED)
+            return failed_outcome("refused", NOT_LISTED)
         got = await _got(self._outbound, form.url)
         if isinstance(got, Outcome):
             return got
-        return Outcome(_text(got)) if self._is_listed(got.url) else failed("refused", NOT_LISTED)
+        return Outcome(_text(got)) if self._is_listed(got.url) else failed_outcome("refused", NOT_LISTED)
 
     def _is_listed(self, url: str) -> bool:
         host = (urlsplit(url).hostname or "").lower()
@@ -110,19 +110,19 @@ class WebTools:
 
     async def _browse(self, context: ToolContext, form: BrowseForm) -> Outcome:
         if self._browser is None:
-            return failed("broken", "There is no browser here.")
+            return failed_outcome("broken", "There is no browser here.")
         if not self._is_listed(form.url):
-            return failed("refused", NOT_LISTED)
+            return failed_outcome("refused", NOT_LISTED)
         try:
             deeds = [Deed(one.do, one.on, one.text) for one in form.steps]
             seen = await self._browser.read(
                 form.url, deeds, lambda url: is_named(url, context.said) and self._is_listed(url)
             )
         except TargetRefused as refusal:
-            return failed("refused", str(refusal))
+            return failed_outcome("refused", str(refusal))
         except TargetFailed as failure:
-            return failed("unreachable", str(failure))
-        return Outcome(seen.text) if self._is_listed(seen.url) else failed("refused", NOT_LISTED)
+            return failed_outcome("unreachable", str(failure))
+        return Outcome(seen.text) if self._is_listed(seen.url) else failed_outcome("refused", NOT_LISTED)
 
     async def search(self, _context: ToolContext, form: QueryForm) -> Outcome:
         """Titles, addresses and excerpts."""
@@ -133,7 +133,7 @@ class WebTools:
             found = json.loads(got.body)["results"]
             lines = [{name: str(one.get(name, "")) for name in ("title", "url", "content")} for one in found[:10]]
         except (ValueError, KeyError, TypeError, AttributeError):
-            return failed("broken", "The search service answers in another form than JSON results.")
+            return failed_outcome("broken", "The search service answers in another form than JSON results.")
         return Outcome("\n".join(map(json.dumps, lines)) or "There is nothing.")
 
 
@@ -141,10 +141,14 @@ async def _got(outbound: Outbound, url: str) -> Fetched | Outcome:
     try:
         found = await outbound.fetch(url)
     except TargetRefused as refusal:
-        return failed("refused", str(refusal))
+        return failed_outcome("refused", str(refusal))
     except TargetFailed as failure:
-        return failed("unreachable", str(failure))
-    return found if found.status in GOOD else failed("unreachable", f"The address answers with status {found.status}.")
+        return failed_outcome("unreachable", str(failure))
+    return (
+        found
+        if found.status in SUCCESS_STATUSES
+        else failed_outcome("unreachable", f"The address answers with status {found.status}.")
+    )
 
 
 def _text(page: Fetched) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from app.calendars.google.task_files import marked, unmarked
+from app.calendars.google.task_files import add_mark, split_mark
 from app.calendars.google.tasks import GoogleTasks
 from app.calendars.model.synced import Collects, Direction, Keep, Login
 from app.database.database import Database
@@ -283,7 +283,7 @@ async def test_a_write_whose_answer_is_lost_or_refused_for_now_is_done_once(
     assert (found.error, found.conflicts, found.problems) == (None, 0, [])
     assert sorted(one["title"] for one in both.list.there().values()) == ["buy oats", "dentist"]
     assert sorted(await both.tasks()) == ["buy oats", "dentist"]
-    assert all(unmarked(one.get("notes", ""))[1] is None for one in both.list.there().values())
+    assert all(split_mark(one.get("notes", ""))[1] is None for one in both.list.there().values())
 
 
 async def test_what_is_deleted_there_before_its_first_write_was_answered_asks(both: Both) -> None:
@@ -379,7 +379,7 @@ async def test_what_cannot_be_kept_is_named_and_left_alone(both: Both) -> None:
 
 
 def test_a_mark_is_the_last_line_and_nothing_else() -> None:
-    assert unmarked(marked("two\nlines", "a-1")) == ("two\nlines", "a-1")
-    assert unmarked(marked("", "a-1")) == ("", "a-1")
-    assert unmarked("see summit:a-1") == ("see summit:a-1", None)
-    assert unmarked("summit:a-1\nmore") == ("summit:a-1\nmore", None)
+    assert split_mark(add_mark("two\nlines", "a-1")) == ("two\nlines", "a-1")
+    assert split_mark(add_mark("", "a-1")) == ("", "a-1")
+    assert split_mark("see summit:a-1") == ("see summit:a-1", None)
+    assert split_mark("summit:a-1\nmore") == ("summit:a-1\nmore", None)

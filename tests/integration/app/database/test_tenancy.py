@@ -16,7 +16,7 @@ import pytest
 from psycopg import sql
 
 from agents.contract import Change, Outcome
-from agents.records import KINDS
+from agents.records import RECORD_KINDS
 from app.calendars.build import RULES
 from app.calendars.model.calendars import BusyTime, CalendarContents
 from app.calendars.model.synced import Claim, Incoming, Login, ReadItem, RemoteCalendar, RemoteItem
@@ -58,7 +58,7 @@ from app.voice.model import MemoEdit, NewMemo
 from app.voice.store.memo_edits import MemoEdits
 from app.voice.store.memo_rows import MemoRows
 from app.voice.store.memos import Memos
-from app.voice.store.recordings import NobodyReceives
+from app.voice.store.recordings import NullReception
 from app.work.mail.model import MailLogin, NewMail, OutgoingMail
 from app.work.mail.store.accounts import PostgresMailAccounts
 from app.work.mail.store.outgoing import Outbox
@@ -180,7 +180,7 @@ async def anna(database: Database, tmp_path: Path) -> Anna:
             "profile": {"name": SECRET},
             "instruction": {"text": SECRET},
         }
-        changes = [await desk.add(kind, **fields[kind]) for kind in KINDS]
+        changes = [await desk.add(kind, **fields[kind]) for kind in RECORD_KINDS]
         told = await _reminded(database, desk)
     memo = NewMemo(uuid4(), "wav", 4, b"sum", NOW, LISBON)
     inbox = inbox_at(database, Signals(database))
@@ -189,9 +189,9 @@ async def anna(database: Database, tmp_path: Path) -> Anna:
     sources = PostgresSources(database, LISBON)
     await Indexer(sources, MemoryIndex(database), Only(HashedWords("small", 384)), 30).run(user)
     await TopicKeeper(Topics(database), 15, 100).run(user)
-    await PostgresUploads(database, NobodyReceives()).begin(user, NewUpload(uuid4(), "file", NOW, LISBON, act=False))
+    await PostgresUploads(database, NullReception()).begin(user, NewUpload(uuid4(), "file", NOW, LISBON, act=False))
     await Memos(database).set_state(user, memo.id, "transcribed", transcript=SECRET)
-    await Memos(database).heard(user, 60_000)
+    await Memos(database).count_transcription(user, 60_000)
     await _edits(database).edit(user, memo.id, MemoEdit(f"{SECRET}!"))
     users = Users(database)
     key = await users.create_key(user, SECRET, b"digest", "last", ["read"], None)
@@ -388,7 +388,7 @@ async def _reminders(database: Database, user: UUID, anna: Anna) -> list[Any]:
     outbox, notifications = outbox_at(database), Notifications(database)
     held = Claimed(user, "todo", str(anna.changes[0].record_id), NOW, stated=True, generation=1)
     said: list[Any] = [await outbox.claim(user, NOW, 9), await outbox.deliver(user, [held], NOW)]
-    said += [await notifications.list(user, 9, None), await notifications.unacknowledged(user, 2**60, 9)]
+    said += [await notifications.list(user, 9, None), await notifications.list_unacknowledged(user, 2**60, 9)]
     return [*said, await notifications.get(user, anna.notification), await _settled(notifications, user, anna)]
 
 
@@ -426,7 +426,7 @@ async def _records(database: Database, user: UUID, anna: Anna) -> list[Any]:
     reader = StoreReader(database)
     ids = [(change.kind, str(change.record_id)) for change in anna.changes]
     said = [await reader.get(user, kind, record_id) for kind, record_id in ids]
-    return said + [(await reader.list(user, kind, {}, 50, None)).items for kind in KINDS]
+    return said + [(await reader.list(user, kind, {}, 50, None)).items for kind in RECORD_KINDS]
 
 
 async def _ledger(database: Database, user: UUID, anna: Anna) -> list[Any]:
@@ -461,7 +461,7 @@ async def _memos(database: Database, user: UUID, anna: Anna) -> list[Any]:
     assert await _edits(database).edit(user, anna.memo, MemoEdit("mine")) is None
     assert await _edits(database).delete(user, anna.memo) is None
     assert await memos.first_sha256(user, anna.memo) is None
-    assert await memos.awaited(user, anna.memo) is False
+    assert await memos.is_awaited(user, anna.memo) is False
     assert await replays.keep(user, "key", uuid4(), 200, {}) is False
     await replays.release(user, "key", uuid4())
     return [await memos.get(user, anna.memo), await memos.list(user, 50, None), await replays.find(user, "key")]
@@ -499,8 +499,8 @@ def _busy_time() -> CalendarContents:
 async def _calendars(database: Database, user: UUID, anna: Anna) -> list[Any]:
     calendars = _calendars_at(database)
     await calendars.keep(user, anna.calendar, _busy_time(), NOW)
-    await calendars.unchanged(user, anna.calendar, NOW)
-    await calendars.failed(user, anna.calendar, "mine", NOW)
+    await calendars.mark_unchanged(user, anna.calendar, NOW)
+    await calendars.mark_failed(user, anna.calendar, "mine", NOW)
     assert await calendars.delete(user, anna.calendar) is False
     assert await calendars.claim(user, anna.calendar, 60) is None
     return [await calendars.list(user), await calendars.get(user, anna.calendar)]
@@ -518,7 +518,7 @@ async def _accounts(database: Database, user: UUID, anna: Anna) -> list[Any]:
     assert await accounts.settle_gone(user, calendar, delete=True) is False
     assert await accounts.resolve(user, anna.conflict, "there") is None
     assert await accounts.disconnect(user, anna.account) is False
-    listed = [await accounts.list(user), await accounts.conflicts(user), await rows.known(mine)]
+    listed = [await accounts.list(user), await accounts.conflicts(user), await rows.known_items(mine)]
     one = [await accounts.get(user, anna.account), await accounts.login(user, anna.account)]
     return [*listed, *one, await accounts.calendars(user, anna.account)]
 
@@ -548,8 +548,11 @@ async def _events(database: Database, user: UUID, anna: Anna) -> list[Any]:
 
 
 async def _turns(database: Database, user: UUID, anna: Anna) -> list[Any]:
-    inbox = PostgresInbox(database, Signals(database), lease_seconds=60, max_queued=9, reception=NobodyReceives())
-    said: list[Any] = [await inbox.claim(user, main_thread(anna.id)), await inbox.transcribed(user, anna.memo, "mine")]
+    inbox = PostgresInbox(database, Signals(database), lease_seconds=60, max_queued=9, reception=NullReception())
+    said: list[Any] = [
+        await inbox.claim(user, main_thread(anna.id)),
+        await inbox.deliver_transcript(user, anna.memo, "mine"),
+    ]
     for turn in (anna.turn, anna.queued):
         said += [await inbox.get(user, turn.id), await inbox.request_cancel(user, turn.id)]
         taken = Turn(**{**vars(turn), "user_id": user})
@@ -575,7 +578,7 @@ async def _langgraph(database: Database, user: UUID, anna: Anna) -> list[Any]:
     with acting_as(Principal(user)):
         return [
             await store.asearch(()),
-            *[await store.asearch((kind, str(anna.id))) for kind in KINDS],
+            *[await store.asearch((kind, str(anna.id))) for kind in RECORD_KINDS],
             await store.aget(("profile", str(anna.id)), "profile"),
             await saver.aget_tuple(config),
             [one async for one in saver.alist(None)],

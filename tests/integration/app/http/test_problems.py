@@ -11,7 +11,7 @@ from fastapi import FastAPI, Request
 from starlette.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from app.http.guard import Guard
+from app.http.guard import RequestGuard
 from app.http.problems import Problems
 from app.settings import Settings
 from tests.support.servers.api import problem
@@ -75,7 +75,7 @@ async def test_a_websocket_from_a_foreign_page_is_closed_before_it_opens() -> No
     async def send(message: Message) -> None:
         sent.append(message)
 
-    guarded = Problems(Guard(app, Settings(_env_file=None)))
+    guarded = Problems(RequestGuard(app, Settings(_env_file=None)))
     for origin, answer in ((b"https://evil.example", "websocket.close"), (b"http://localhost:1", "websocket.accept")):
         headers = [(b"host", b"localhost:1"), (b"origin", origin)]
         await guarded({"type": "websocket", "scheme": "ws", "path": "/v1/ws", "headers": headers}, receive, send)

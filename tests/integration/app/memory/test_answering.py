@@ -11,7 +11,7 @@ import pytest
 
 from agents.contract import Citation
 from agents.synthesizer import FALLBACK
-from app.memory.answering import NOTHING, checked, place_of
+from app.memory.answering import NO_ANSWER, check_answer, place_of
 from tests.support.databases import temporary_database
 from tests.support.fakes import Call, RecordedRequest, ScriptedModelServer, chat, tools_of
 from tests.support.servers.hurried import hurried
@@ -37,7 +37,7 @@ def answer(words: str, *quotes: tuple[int, str], found: bool = True) -> dict[str
 
 
 def test_a_quote_is_cited_where_it_stands() -> None:
-    told = checked(answer("Twice a day.", (1, "twice a day"), (1, "twice a day")), SOURCES, SHOWN)
+    told = check_answer(answer("Twice a day.", (1, "twice a day"), (1, "twice a day")), SOURCES, SHOWN)
     assert told
     assert (told.answer, told.found, told.by_model) == ("Twice a day.", True, True)
     [citation] = told.citations
@@ -82,25 +82,27 @@ def test_a_quote_is_the_same_letters(quote: str, text: str, found: str | None) -
     ],
 )
 def test_what_is_not_proved_is_not_told(said: Any) -> None:
-    assert checked(said, SOURCES, SHOWN) is None
+    assert check_answer(said, SOURCES, SHOWN) is None
 
 
 def test_a_number_or_quoted_words_that_were_shown_may_be_told() -> None:
-    told = checked(answer("On 5 March you said \u201cno running before May\u201d.", (1, "no running")), SOURCES, SHOWN)
+    told = check_answer(
+        answer("On 5 March you said \u201cno running before May\u201d.", (1, "no running")), SOURCES, SHOWN
+    )
     assert told
     assert told.found
 
 
 def test_a_claim_of_a_change_is_left_out_of_an_answer() -> None:
-    told = checked(answer("Twice a day. I have added it to your tasks [1].", (1, "twice a day")), SOURCES, SHOWN)
+    told = check_answer(answer("Twice a day. I have added it to your tasks [1].", (1, "twice a day")), SOURCES, SHOWN)
     assert told
     assert told.answer == "Twice a day."
 
 
 def test_a_model_may_say_that_the_sources_hold_no_answer() -> None:
-    told = checked(answer("", found=False), SOURCES, SHOWN)
+    told = check_answer(answer("", found=False), SOURCES, SHOWN)
     assert told
-    assert (told.answer, told.found, told.citations) == (NOTHING, False, [])
+    assert (told.answer, told.found, told.citations) == (NO_ANSWER, False, [])
 
 
 @pytest.fixture(scope="module")
@@ -233,4 +235,4 @@ def test_a_model_words_the_answer_and_what_it_invents_is_replaced_by_quotes(
     assert (claimed["by_model"], SAID in claimed["answer"]) == (False, True)
     asked_before = len(model.requests)
     declined = user.post("/v1/memory/ask", json={"question": "what did the astronomer eat?"}).json()
-    assert (declined["found"], declined["answer"], len(model.requests)) == (False, NOTHING, asked_before)
+    assert (declined["found"], declined["answer"], len(model.requests)) == (False, NO_ANSWER, asked_before)

@@ -291,7 +291,7 @@ async def test_vectors_of_what_is_being_erased_wait_and_are_not_kept(database: D
     await indexer(database, Nothing()).run(user)
     index, words = MemoryIndex(database), HashedWords("small", 384)
     [(unit, text)] = await index.without_vectors(user, words.model, 9)
-    async with database.unhurried() as conn, conn.transaction():
+    async with database.connect_without_timeout() as conn, conn.transaction():
         rows = UserRows(conn, user)
         await rows.begin(to_write=True)
         await rows.erase()

@@ -10,8 +10,8 @@ import pytest
 
 from app.database.database import Database
 from app.http.accounts.store.users import Users
-from app.memory.answering import NOTHING
-from app.memory.fusion import Cues, ranked
+from app.memory.answering import NO_ANSWER
+from app.memory.fusion import Cues, rank_candidates
 from app.memory.lexical import wording
 from app.memory.model.memory import Asked, Candidate, Document, Found, Query
 from app.memory.service import Memory
@@ -57,7 +57,7 @@ async def test_both_arms_together_are_at_least_as_good_as_each(memory: tuple[Mem
         found: Found = await index.search(user, Query(question, vector, model.model))
         told["lexical"].append(reciprocal(sorted(found.candidates, key=lambda one: -one.lexical), right))
         told["dense"].append(reciprocal(sorted(found.candidates, key=lambda one: -(one.dense or 0)), right))
-        order = ranked(found.candidates, Cues(words_in(question)))
+        order = rank_candidates(found.candidates, Cues(words_in(question)))
         told["fused"].append(reciprocal([one.candidate for one in order], right))
     means = {arm: sum(values) / len(values) for arm, values in told.items()}
     assert means["fused"] >= max(means["lexical"], means["dense"]), means
@@ -86,7 +86,7 @@ async def test_answers_quote_what_was_said_and_say_when_to_listen(
 async def test_questions_without_an_answer_are_declined(memory: tuple[MemoryIndex, Memory], user: UUID) -> None:
     told = [(await memory[1].ask(user, Asked(question, START, LISBON)))[0] for question in UNANSWERED]
     assert [(q, one.answer) for q, one in zip(UNANSWERED, told, strict=True) if one.found] == []
-    assert {one.answer for one in told} == {NOTHING}
+    assert {one.answer for one in told} == {NO_ANSWER}
 
 
 async def test_without_a_model_words_alone_are_searched(database: Database, user: UUID) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from app.database.database import Database
 from app.http.accounts.store.users import Users
-from app.memory.model.memory import Asked, Document, Place, Source
+from app.memory.model.memory import Asked, Document, DocumentRef, Source
 from app.memory.service import Memory
 from app.memory.store.memory import MemoryIndex
 from app.memory.units import units_of
@@ -99,5 +99,5 @@ async def test_what_stands_in_several_places_is_one_result_that_names_them(datab
     documents = [Document(source, str(uuid4()), text, NOW) for source, text in places]
     await index.keep(user, [(one, units_of(one)) for one in documents])
     [match], _ = await Memory(index, Only(local_model())).search(user, Asked("kiln", NOW, LISBON))
-    assert set(match.places) == {Place(one.source, one.id) for one in documents}
-    assert Place(match.citation.source, match.citation.id) == match.places[0]
+    assert set(match.places) == {DocumentRef(one.source, one.id) for one in documents}
+    assert DocumentRef(match.citation.source, match.citation.id) == match.places[0]

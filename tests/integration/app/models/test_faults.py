@@ -12,7 +12,7 @@ import pytest
 from app.database.database import Database
 from app.models.llm.breaker import Breakers
 from app.models.llm.requests import Target
-from app.models.understanding.without_model import WHY
+from app.models.understanding.without_model import FAULT_REPLIES
 from tests.support.fakes import Call, RecordedRequest, Reply, Script, ScriptedModelServer, chat
 from tests.support.minds import message_of, mind_at, mind_on, says
 from tests.support.servers.turn_server import TurnServer, reply_of, turn_server
@@ -274,7 +274,7 @@ async def test_how_long_a_server_asks_to_wait_is_told(database: Database) -> Non
 
 
 def test_every_fault_has_its_sentence() -> None:
-    assert all(sentence.endswith(WITHOUT) for sentence in WHY.values())
+    assert all(sentence.endswith(WITHOUT) for sentence in FAULT_REPLIES.values())
 
 
 async def test_no_fault_leaves_a_key_or_the_users_words_in_the_log(

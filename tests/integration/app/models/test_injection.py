@@ -77,7 +77,7 @@ class WithCalendars(StoreLedger):
 
     appointments: Sequence[Imported] = ()
 
-    async def imported(self, user_id: str, look: LookAhead, limit: int) -> list[Imported]:
+    async def imported_appointments(self, user_id: str, look: LookAhead, limit: int) -> list[Imported]:
         return [one for one in self.appointments if look.since <= one.start < look.until][:limit]
 
 

@@ -55,4 +55,4 @@ async def test_the_first_step_of_a_turn_starts_the_clock_of_the_turn(thinker: Mo
     meter = start_meter()
     await thinker.think(WORDS, [])
     assert meter.deadline is not None
-    assert meter.left(Limits().budget_seconds) < Limits().budget_seconds
+    assert meter.remaining_seconds(Limits().budget_seconds) < Limits().budget_seconds

@@ -13,7 +13,7 @@ from openai import OpenAI
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from app.http.front_ends import SPOKEN
+from app.http.front_ends import OPENAI_PATHS
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 from tests.support.servers.plain import plain_client
 from tests.support.waiting import HANG_SECONDS
@@ -71,7 +71,8 @@ def test_its_key_opens_nothing_but_openais_protocol(url: str) -> None:
         routes = [
             (method, re.sub(r"\{\w+\}", "00000000-0000-4000-8000-000000000001", path))
             for path, methods in description["paths"].items()
-            if path.startswith(("/v1/", "/lg/", "/mcp", "/agui")) and path not in {*SPOKEN, "/v1/version", "/lg/ok"}
+            if path.startswith(("/v1/", "/lg/", "/mcp", "/agui"))
+            and path not in {*OPENAI_PATHS, "/v1/version", "/lg/ok"}
             for method in methods
             if not (method == "get" and path in ("/v1/models", "/v1/models/{name}"))
         ]

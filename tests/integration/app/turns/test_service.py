@@ -117,7 +117,7 @@ async def test_uncertain_words_are_read_back_and_never_acted_on(
 ) -> None:
     memo = uuid4()
     turn = await _clip(server, memo)
-    await server.inbox.transcribed(server.user, memo, "call mom", unsure=True)
+    await server.inbox.deliver_transcript(server.user, memo, "call mom", unsure=True)
     server.turns.kick(server.user, turn.thread_id)
     answered = await server.wait(turn)
     assert answered.state == "waiting"
@@ -130,7 +130,7 @@ async def test_a_reply_that_is_settled_needs_no_understanding(server: TurnServer
     turn = await _clip(server, memo)
     behind = await server.submit("after the clip")
     assert behind.state == "queued"
-    await server.inbox.transcribed(server.user, memo, "", reply="I heard nothing.")
+    await server.inbox.deliver_transcript(server.user, memo, "", reply="I heard nothing.")
     server.turns.kick(server.user, turn.thread_id)
     assert reply_of(await server.wait(turn)) == "I heard nothing."
     assert (await server.wait(behind)).state == "done"

@@ -39,7 +39,7 @@ async def test_words_that_come_just_after_the_look_are_acted_on(database: Databa
         memo = NewMemo(uuid4(), "wav", 4, b"sum", NOW, LISBON)
         turn = (await server.turns.submit(new_turn(server.user, None, memo=memo))).turn
         await slow.looked.wait()
-        await server.inbox.transcribed(server.user, memo.id, "call mom")
+        await server.inbox.deliver_transcript(server.user, memo.id, "call mom")
         server.turns.kick(server.user, turn.thread_id)
         slow.may_return.set()
         assert reply_of(await server.wait(turn)) == "Added “call mom” to your tasks."

@@ -14,7 +14,7 @@ from typing import Any
 import psutil
 import pytest
 
-from app.boundary.confinement.programs import Cages
+from app.boundary.confinement.programs import SandboxedPrograms
 from app.boundary.programs import Executed
 from tests.support.waiting import HANG_SECONDS, until
 
@@ -31,8 +31,8 @@ class Yard:
         (self.data / "master.key").write_text(SECRET)
         self.cages = self.made()
 
-    def made(self, seconds: float = HANG_SECONDS) -> Cages:
-        return Cages(seconds=seconds, memory_bytes=1 << 29, output_chars=2000, hidden=[self.data])
+    def made(self, seconds: float = HANG_SECONDS) -> SandboxedPrograms:
+        return SandboxedPrograms(seconds=seconds, memory_bytes=1 << 29, output_chars=2000, hidden=[self.data])
 
     async def shell(self, script: str) -> Executed:
         return await self.cages.shell(script, [self.files, self.shared])
@@ -155,9 +155,11 @@ def _sleeping(mark: str) -> bool:
 
 async def test_what_the_kernel_refuses_is_told(tmp_path: Path) -> None:
     launcher = tmp_path / "cage.py"
-    real = Path(sys.modules[Cages.__module__].__file__ or "").with_name("cage.py").read_text()
+    real = Path(sys.modules[SandboxedPrograms.__module__].__file__ or "").with_name("cage.py").read_text()
     launcher.write_text(real.replace("libc = ctypes.CDLL(None, use_errno=True)", REFUSING))
-    cages = Cages(seconds=HANG_SECONDS, memory_bytes=1 << 29, output_chars=2000, hidden=[], launcher=launcher)
+    cages = SandboxedPrograms(
+        seconds=HANG_SECONDS, memory_bytes=1 << 29, output_chars=2000, hidden=[], launcher=launcher
+    )
     assert await cages.objection() == "the kernel refuses namespaces of its own: Operation not permitted"
 
 

@@ -36,10 +36,10 @@ class Shelf:
     async def keep(self, user_id: UUID, calendar_id: UUID, contents: CalendarContents, next_refresh: datetime) -> None:
         self.told.append(("kept", contents, next_refresh))
 
-    async def unchanged(self, user_id: UUID, calendar_id: UUID, next_refresh: datetime) -> None:
+    async def mark_unchanged(self, user_id: UUID, calendar_id: UUID, next_refresh: datetime) -> None:
         self.told.append(("unchanged", None, next_refresh))
 
-    async def failed(self, user_id: UUID, calendar_id: UUID, error: str, next_refresh: datetime) -> None:
+    async def mark_failed(self, user_id: UUID, calendar_id: UUID, error: str, next_refresh: datetime) -> None:
         self.told.append(("failed", error, next_refresh))
 
     async def list(self, user_id: UUID) -> list[ImportedCalendar]:

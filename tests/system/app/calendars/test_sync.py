@@ -14,12 +14,12 @@ from app.calendars.model.synced import (
     Collects,
     Direction,
     Keep,
-    Kept,
     Login,
     RemoteCalendar,
     RemoteChanges,
     RemoteFailed,
     RemoteItem,
+    Stored,
 )
 from app.database.database import Database
 from app.errors import Conflict
@@ -381,7 +381,7 @@ class Broken:
     async def fetch(self, login: Login, url: str, names: Sequence[str]) -> Mapping[str, RemoteItem]:
         raise AssertionError
 
-    async def put(self, login: Login, url: str, name: str, item: RemoteItem) -> Kept:
+    async def put(self, login: Login, url: str, name: str, item: RemoteItem) -> Stored:
         raise AssertionError
 
     async def delete(self, login: Login, url: str, name: str, etag: str | None) -> None:
@@ -407,7 +407,7 @@ async def test_what_is_deleted_there_before_its_first_write_was_answered_asks(bo
     dav = both.sync._ways["caldav"].provider
     plain = dav.put
 
-    async def lost(login: Login, url: str, name: str, item: RemoteItem) -> Kept:
+    async def lost(login: Login, url: str, name: str, item: RemoteItem) -> Stored:
         await plain(login, url, name, item)
         raise RemoteFailed("the answer never came")
 

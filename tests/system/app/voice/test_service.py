@@ -90,7 +90,7 @@ async def test_what_is_no_clip_is_invalid_input(tmp_path: Path, remote: SpeechSe
 
 
 def whisper_lacks(words: str) -> str:
-    return words if weights.installed() else "openai-whisper is not installed"
+    return words if weights.is_installed() else "openai-whisper is not installed"
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from tests.support.fakes import Reply, ScriptedModelServer
 from tests.support.speech.sounds import JFK
 
 needs_whisper = pytest.mark.skipif(
-    not weights.installed(), reason="the extra `openai-whisper` is not installed (make test EXTRAS=openai-whisper)"
+    not weights.is_installed(), reason="the extra `openai-whisper` is not installed (make test EXTRAS=openai-whisper)"
 )
 
 # Run apart, so that torch's warnings and memory stay out of the test process.

@@ -14,12 +14,12 @@ from agents.index import index as index_module
 from agents.index.index import Items, Layer
 from agents.index.items import SHORT_ID, Item, plain_title
 from agents.ports import INDEXED, Records
-from agents.reading.flags import flagged
+from agents.reading.flags import flag_words
 from agents.reading.words import LONGEST_NAME, split_words, telling
 from agents.records import AnyRecord, Event, Instruction, Kind, Note, ToDo, title_of
 from agents.time import clock_for, find_times
-from agents.understanding.ground import Coming, anything, coverage, covered, is_open
-from agents.understanding.matching import candidates, mentioned
+from agents.understanding.ground import Coming, anything, coverage, find_by_words, is_open
+from agents.understanding.matching import candidates, find_mentioned
 from agents.understanding.questions.notes import text_of
 from agents.understanding.scene import scene_of
 from agents.understanding.series.occurrences import busy, of_event
@@ -116,8 +116,8 @@ def check_names(records: Records, dice: random.Random) -> None:
     assert ids(items) == ids(plain)
     assert len(items) == len(plain)
     assert ids(candidates(phrase, items)) == ids(candidates(phrase, plain)), phrase
-    assert ids(mentioned(phrase, items)) == ids(mentioned(phrase, plain)), phrase
-    assert ids(covered(phrase, items)) == ids([item for item in plain if coverage(phrase, item) > 0]), phrase
+    assert ids(find_mentioned(phrase, items)) == ids(find_mentioned(phrase, plain)), phrase
+    assert ids(find_by_words(phrase, items)) == ids([item for item in plain if coverage(phrase, item) > 0]), phrase
     reply = f"Added {said(dice, 12)}."
     assert ids(items.find_named_in(reply.lower())) == ids([one for one in plain if one.title.lower() in reply.lower()])
     codes = [f"{dice.choice(INDEXED)}{dice.randint(0, 30)}" for _ in range(4)]
@@ -160,7 +160,7 @@ def check_flags(records: Records, dice: random.Random) -> None:
     for kind in KINDS:
         plain[kind] |= {one.id[:SHORT_ID] for one in getattr(records, f"{kind}s")}
     found = {flag: index.under(facet) for flag, facet in flags.items()}
-    flagged_in = partial(flagged, text, split_words(text), find_times(text, clock))
+    flagged_in = partial(flag_words, text, split_words(text), find_times(text, clock))
     assert flagged_in(found) == flagged_in(plain)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.policies import Policy, compiled, policy_of
+from agents.policies import Policy, compile_rules, policy_of
 from agents.rendering.policies import describe_rules
 
 LEAST_ENFORCED = 0.8
@@ -114,11 +114,11 @@ ADVICE = (
 
 
 def told(text: str) -> str:
-    return describe_rules(compiled(text))
+    return describe_rules(compile_rules(text))
 
 
 def test_most_wishes_are_enforced() -> None:
-    missed = [text for text in ENFORCED if not compiled(text)]
+    missed = [text for text in ENFORCED if not compile_rules(text)]
     assert len(missed) <= (1 - LEAST_ENFORCED) * len(ENFORCED), missed
 
 
@@ -129,13 +129,13 @@ def test_no_wish_is_enforced_as_another() -> None:
 
 @pytest.mark.parametrize("text", ADVICE)
 def test_other_words_stay_advice(text: str) -> None:
-    assert compiled(text) == ()
+    assert compile_rules(text) == ()
     assert policy_of(text) is None
 
 
 def test_what_is_enforced_is_stored_as_it_compiles() -> None:
-    enforced = [text for text in ENFORCED if compiled(text)]
-    assert [Policy.model_validate(policy_of(text)).rules for text in enforced] == list(map(compiled, enforced))
+    enforced = [text for text in ENFORCED if compile_rules(text)]
+    assert [Policy.model_validate(policy_of(text)).rules for text in enforced] == list(map(compile_rules, enforced))
 
 
 @settings(max_examples=25)

@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from agents.reading.decoding import best_path, decoded, logarithms, runs_of
-from agents.reading.labels import ACTS, CUTS, SIZE, SLOT_LABELS
+from agents.reading.decoding import best_path, decode_scores, logarithms, runs_of
+from agents.reading.labels import ACTS, CUTS, LABEL_COUNT, SLOT_LABELS
 from agents.reading.words import split_words
 
 LABELS = ("O", "B-a", "I-a", "B-b", "I-b")
@@ -43,8 +43,8 @@ def test_probabilities_add_up_to_one() -> None:
 def test_whatever_the_scores_every_place_is_one_of_the_text(seed: int) -> None:
     text = "um book pottery on friday and the kiln needs wood"
     words = split_words(text)
-    scores = np.random.default_rng(seed).normal(size=(len(words), SIZE)).astype(np.float32) * 4
-    reading = decoded(text, words, scores)
+    scores = np.random.default_rng(seed).normal(size=(len(words), LABEL_COUNT)).astype(np.float32) * 4
+    reading = decode_scores(text, words, scores)
     assert reading.clauses
     for clause in reading.clauses:
         assert text[clause.start : clause.end] == clause.text
@@ -58,17 +58,17 @@ def test_whatever_the_scores_every_place_is_one_of_the_text(seed: int) -> None:
 
 def test_clauses_and_slots_are_those_of_the_highest_scores() -> None:
     text = "book pottery friday"
-    scores = np.zeros((3, SIZE), np.float32)
+    scores = np.zeros((3, LABEL_COUNT), np.float32)
     slots = ["O", "B-t", "B-w"]
     for at, (cut, slot) in enumerate(zip("BII", slots, strict=True)):
         scores[at, CUTS.index(cut)] = 5
         scores[at, len(CUTS) + SLOT_LABELS.index(slot)] = 8
         scores[at, len(CUTS) + len(SLOT_LABELS) + ACTS.index("event")] = 6
-    (clause,) = decoded(text, split_words(text), scores).clauses
+    (clause,) = decode_scores(text, split_words(text), scores).clauses
     assert (clause.act, clause.text) == ("event", text)
     assert [(slot.name, slot.text) for slot in clause.slots] == [("t", "pottery"), ("w", "friday")]
     assert (clause.words("t"), [slot.text for slot in clause.all("w", "d")]) == ("pottery", ["friday"])
 
 
 def test_no_words_are_no_clauses() -> None:
-    assert decoded("", [], np.zeros((0, SIZE), np.float32)).clauses == ()
+    assert decode_scores("", [], np.zeros((0, LABEL_COUNT), np.float32)).clauses == ()

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.reading.encoder import trained
-from agents.reading.flags import flagged
+from agents.reading.encoder import load_encoder
+from agents.reading.flags import flag_words
 from agents.reading.heard import hear
 from agents.reading.labels import FLAGS
 from agents.reading.rows import MOST_ASIDE, MOST_PIECES, Surroundings, row_of
@@ -20,7 +20,7 @@ CLOCK = clock_for(datetime(2026, 3, 4, 9, tzinfo=UTC), "UTC")
 def flags_of(text: str, **names: list[str]) -> dict[str, set[str]]:
     words = split_words(text)
     known = {flag: {word for name in some for word in telling(name)} for flag, some in names.items()}
-    bits = flagged(text, words, find_times(text, CLOCK), known)
+    bits = flag_words(text, words, find_times(text, CLOCK), known)
     return {
         text[a:b]: {name for at, name in enumerate(FLAGS) if bit >> at & 1}
         for (a, b), bit in zip(words, bits, strict=True)
@@ -64,7 +64,7 @@ def test_a_row_holds_what_fits_and_tells_what_came_before() -> None:
         split_words(text),
         [1] * (MOST_PIECES + 50),
         Surroundings("did", ("event", "tour") * MOST_ASIDE),
-        trained(),
+        load_encoder(),
     )
     assert len(row.first) == MOST_PIECES - 2
     assert len(row.pieces) == len(row.segments) == len(row.flags) == MOST_PIECES + MOST_ASIDE + 1
@@ -77,7 +77,7 @@ def test_a_part_is_judged_where_it_stands() -> None:
         CLOCK,
         {"event": ["kiln tour"]},
         Surroundings(),
-        trained(),
+        load_encoder(),
     )
     first, second = heard.chances("the kiln tour is off"), heard.chances("remind me to order clay tomorrow")
     assert first is not None
@@ -89,5 +89,5 @@ def test_a_part_is_judged_where_it_stands() -> None:
 
 @pytest.mark.parametrize("text", ["", "   ", "!!!", "\n", "🎉", "ß" * 300, "\x00\x07", "a" * 5000, "אבג 漢字"])
 def test_whatever_is_said_can_be_heard(text: str) -> None:
-    heard = hear(text, CLOCK, {}, Surroundings("yes", ("todo", "clay")), trained())
+    heard = hear(text, CLOCK, {}, Surroundings("yes", ("todo", "clay")), load_encoder())
     assert all(text[clause.start : clause.end] == clause.text for clause in heard.reading.clauses)

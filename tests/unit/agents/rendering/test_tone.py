@@ -30,8 +30,8 @@ def test_short_leaves_out_what_is_no_fact() -> None:
     short = manner("keep your answers short")
     assert short.lead_in("Good morning. What can I do for you?", alone=False) == ""
     assert short.lead_in("Good morning. What can I do for you?", alone=True) == "Good morning."
-    assert short.suggested(SUGGESTION).encouragement == ""
-    assert short.suggested(SUGGESTION).why == "it is due today"
+    assert short.shorten_suggestion(SUGGESTION).encouragement == ""
+    assert short.shorten_suggestion(SUGGESTION).why == "it is due today"
 
 
 def test_the_wish_given_last_decides() -> None:
@@ -63,8 +63,8 @@ def test_a_wish_that_was_dropped_in_this_message_is_over() -> None:
 
 def test_emojis_go_but_titles_stay_as_they_are() -> None:
     plain = manner("no emojis")
-    assert plain.said("Well done 🎉👍🏽! You have “buy 🍎”.") == "Well done ! You have “buy 🍎”."
-    assert ReplyStyle().said("Well done 🎉!") == "Well done 🎉!"
+    assert plain.strip_emojis("Well done 🎉👍🏽! You have “buy 🍎”.") == "Well done ! You have “buy 🍎”."
+    assert ReplyStyle().strip_emojis("Well done 🎉!") == "Well done 🎉!"
 
 
 def test_words_about_replies_are_an_instruction() -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from agents.conventions import Conventions
-from agents.time import Found, clock_for, find_times, merged
+from agents.time import Found, clock_for, find_times, merge_phrases
 from tests.support.phrases import CLOCK, LISBON, only, wall
 
 
@@ -115,7 +115,7 @@ def test_an_hour_that_is_said_counts(text: str) -> None:
 
 
 def test_an_hour_that_stands_apart_counts_too() -> None:
-    found = merged(find_times("later today call Ida about the boat at 5", CLOCK), CLOCK)
+    found = merge_phrases(find_times("later today call Ida about the boat at 5", CLOCK), CLOCK)
     assert [(wall(item.start), item.text) for item in found] == [("2026-11-18T17:00", "at 5")]
 
 
@@ -153,5 +153,5 @@ def test_other_times_have_none(text: str) -> None:
 
 
 def test_a_stretch_moves_with_its_day() -> None:
-    found = merged(find_times("on friday I paint the shed in the afternoon", CLOCK), CLOCK)
+    found = merge_phrases(find_times("on friday I paint the shed in the afternoon", CLOCK), CLOCK)
     assert [wall(end) for item in found for end in item.stretch or ()] == ["2026-11-20T12:00", "2026-11-20T18:00"]

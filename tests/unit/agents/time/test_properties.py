@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from agents.time import Found, clock_for, find_times
 from agents.time.calendar import add
 from agents.time.feasts import feasts, stretches
-from agents.time.lexicon import CARDINALS, MONTHS, ORDINALS, PARTS, UNITS, WEEKDAYS
+from agents.time.lexicon import CARDINALS, MONTHS, ORDINALS, PARTS_OF_DAY, UNITS, WEEKDAYS
 
 ZONES = ("Europe/Lisbon", "America/New_York", "Australia/Sydney", "Asia/Kolkata", "America/Sao_Paulo")
 MOMENTS = st.datetimes(datetime.fromisoformat("2001-01-01"), datetime.fromisoformat("2090-01-01"))
@@ -168,7 +168,7 @@ def test_a_series_that_is_over_before_it_begins_is_no_time(at: datetime, zone: s
 
 WORDS = st.sampled_from(
     [
-        *CARDINALS, *ORDINALS, *WEEKDAYS, *MONTHS, *UNITS, *PARTS,
+        *CARDINALS, *ORDINALS, *WEEKDAYS, *MONTHS, *UNITS, *PARTS_OF_DAY,
         *"every each on at in the of to from until by next last this for - , and / . 3 15 29 2027 12:30 5pm".split(),
         *"half quarter past after before ago now between starting ending except first week beginning end".split(),
         *"8.30 early late mid easter christmas q2 20-nov-2026 2026-11 am".split(),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from agents.time import Found, find_times, merged
+from agents.time import Found, find_times, merge_phrases
 from tests.support.phrases import CLOCK, only, wall
 
 
 def series(text: str) -> list[Found]:
-    return [found for found in merged(find_times(text, CLOCK), CLOCK) if found.kind == "set"]
+    return [found for found in merge_phrases(find_times(text, CLOCK), CLOCK) if found.kind == "set"]
 
 
 @pytest.mark.parametrize(

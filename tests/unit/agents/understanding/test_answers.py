@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from agents.contract import Lookback
-from agents.phrases import CANNOT, NOT_IN_NOTES, NOT_TOLD
-from agents.understanding.dialogue.answers import answered
+from agents.phrases import CANNOT_DO_THAT, NOT_IN_NOTES, NOT_TOLD
+from agents.understanding.dialogue.answers import answer_clause
 from agents.understanding.dialogue.smalltalk import ABOUT_ME, CALENDARS
-from agents.understanding.said import ACKNOWLEDGEMENTS, BYE, GLAD, HARD, HOW, HOW_TO, NO_SETTING, SETTING, THANKS
-from agents.understanding.share import Share
+from agents.understanding.said import ACKNOWLEDGEMENTS, BYE, GLAD, HOW, HOW_TO, NO_SETTING, SETTING, SOUNDS_HARD, THANKS
+from agents.understanding.share import ClauseReading
 from tests.unit.agents.understanding.marked import clause_of, situation_with
 
 WEEK: dict[str, Any] = {
@@ -41,8 +41,8 @@ WEEK: dict[str, Any] = {
 }  # fmt: skip
 
 
-def told(marked: str, *recent: tuple[str, str]) -> Share:
-    return answered(clause_of(marked), situation_with(WEEK, *recent))
+def told(marked: str, *recent: tuple[str, str]) -> ClauseReading:
+    return answer_clause(clause_of(marked), situation_with(WEEK, *recent))
 
 
 def sentences(marked: str, *recent: tuple[str, str]) -> str:
@@ -196,7 +196,7 @@ def test_what_is_not_stored_is_never_answered_with_something_else(question: str)
     ],
 )
 def test_a_topic_that_is_not_told_surely_gives_way_to_what_is_known(question: str, part: str) -> None:
-    share = answered(clause_of(question, sure=0.5), situation_with(WEEK))
+    share = answer_clause(clause_of(question, sure=0.5), situation_with(WEEK))
     assert part in " ".join(share.answers)
 
 
@@ -215,7 +215,7 @@ def test_what_is_due_until_a_day_is_told_as_a_whole() -> None:
         ("chat/thanks nice one", THANKS),
         ("chat/bye off now", BYE),
         ("chat/howareyou you well", HOW),
-        ("chat/sad what a day", HARD),
+        ("chat/sad what a day", SOUNDS_HARD),
         ("remark/glad we won", GLAD),
         ("remark/plain it rains", ACKNOWLEDGEMENTS),
         ("help/howto how is it said", (HOW_TO,)),
@@ -223,7 +223,7 @@ def test_what_is_due_until_a_day_is_told_as_a_whole() -> None:
         ("help/connect my other calendar", (CALENDARS,)),
         ("help/abilities who are you", (ABOUT_ME,)),
         ("cannot/settings go dark", (NO_SETTING,)),
-        ("cannot/plain fly", (CANNOT,)),
+        ("cannot/plain fly", (CANNOT_DO_THAT,)),
     ],
 )
 def test_talk_is_answered_by_what_it_is(words: str, notes: tuple[str, ...]) -> None:
@@ -232,7 +232,7 @@ def test_talk_is_answered_by_what_it_is(words: str, notes: tuple[str, ...]) -> N
 
 def test_a_mood_that_is_not_told_surely_is_answered_with_a_word_for_all() -> None:
     clause = clause_of("remark/sad the loaf sank", sure=0.5)
-    assert answered(clause, situation_with(WEEK)).note in ACKNOWLEDGEMENTS
+    assert answer_clause(clause, situation_with(WEEK)).note in ACKNOWLEDGEMENTS
 
 
 @pytest.mark.parametrize("act", ["chat", "remark", "help", "cannot", "vague", "coach", "ask"])
@@ -252,8 +252,8 @@ def test_words_beside_a_request_that_only_ask_for_it_again_say_nothing() -> None
     situation = situation_with(WEEK)
     again = clause_of("vague can you sort that")
     situation.clauses, situation.at = (clause_of("edit the [g farrier] comes at [w 3]"), again), 1
-    share = answered(again, situation)
-    assert share == Share(text=again.text)
+    share = answer_clause(again, situation)
+    assert share == ClauseReading(text=again.text)
 
 
 SUGGESTED = ("what now", "“Mend the tent” (about 1 hour): it is due Monday 2 March.")

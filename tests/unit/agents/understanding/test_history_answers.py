@@ -8,7 +8,7 @@ import pytest
 
 from agents.contract import Change
 from agents.records import Source, ToDo
-from agents.understanding.dialogue.answers import answered
+from agents.understanding.dialogue.answers import answer_clause
 from tests.unit.agents.understanding.marked import NOW, clause_of, situation_with
 
 
@@ -37,7 +37,7 @@ def answer_to(question: str, *, lately: list[Change] | None = None, past: list[C
     situation = situation_with()
     found = {"recent_changes": lately or [], "history": past}
     situation.scene.ask = situation.ask.model_copy(update=found)
-    return answered(clause_of(question), situation).answers
+    return answer_clause(clause_of(question), situation).answers
 
 
 @pytest.mark.parametrize("question", ["ask/history what did you just do", "ask/history what have you changed"])

@@ -9,7 +9,7 @@ import pytest
 
 from app.boundary.model import Fetched, OutboundCall
 from app.calendars.dav import CalDav
-from app.calendars.model.synced import Kept, Login, RemoteFailed, RemoteItem, RemoteMoved, RemoteRefused
+from app.calendars.model.synced import Login, RemoteFailed, RemoteItem, RemoteMoved, RemoteRefused, Stored
 
 URL = "https://dav.example.com/ana/work/"
 LOGIN = Login("https://dav.example.com/", "ana", "secret")
@@ -142,7 +142,7 @@ async def test_how_a_write_may_end(status: int, kind: type[Exception]) -> None:
 
 async def test_a_new_file_is_written_over_no_other_and_a_weak_tag_is_none() -> None:
     dav, server = client(Fetched(201, URL, {"etag": 'W/"1"'}))
-    assert await dav.put(LOGIN, URL, "a.ics", RemoteItem(None, "text")) == Kept(None)
+    assert await dav.put(LOGIN, URL, "a.ics", RemoteItem(None, "text")) == Stored(None)
     assert server.calls[0].headers["If-None-Match"] == "*"
 
 

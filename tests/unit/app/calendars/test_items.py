@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from app.calendars.items import MASTER, ToWrite, Wanted, read_item, write_item
+from app.calendars.items import MASTER, PendingWrite, Target, read_item, write_item
 from tests.support.calendars.ics import ics, meeting
 
 BERLIN, NEW_YORK = ZoneInfo("Europe/Berlin"), ZoneInfo("America/New_York")
@@ -59,7 +59,7 @@ def test_a_start_beside_its_rule_is_named_and_left_alone() -> None:
 def test_a_broken_line_outside_the_event_stands_in_nobodys_way_and_stays() -> None:
     text = ics(TIMES, head="REFRESH-INTERVAL:VALUE=DURATION:PT3H\n").decode()
     fields = dict(read_item(text, BERLIN).parts[MASTER])
-    written = write_item(ToWrite("1", text, {MASTER: Wanted({**fields, "title": "early"}, ("title",))}), BERLIN)
+    written = write_item(PendingWrite("1", text, {MASTER: Target({**fields, "title": "early"}, ("title",))}), BERLIN)
     assert "SUMMARY:early\r\n" in (written.text or "")
     assert "REFRESH-INTERVAL:VALUE=DURATION:PT3H\r\n" in (written.text or "")
 
@@ -70,7 +70,7 @@ def test_an_occurrence_is_taken_out_of_a_series_that_leaves_out_days_in_several_
     )
     text = ics(f"{DAYS}\nEXDATE;VALUE=DATE:20270315", moved).decode()
     [instance] = [key for key in read_item(text, BERLIN).parts if key != MASTER]
-    written = write_item(ToWrite("1", text, {instance: Wanted(None)}), BERLIN)
+    written = write_item(PendingWrite("1", text, {instance: Target(None)}), BERLIN)
     assert "EXDATE;VALUE=DATE:20270308,20270315\r\n" in (written.text or "")
     assert written.reading.parts[MASTER]["exdates"] == ["2027-03-08", "2027-03-15"]
 
@@ -79,7 +79,7 @@ def test_a_time_is_taken_out_of_a_series_that_leaves_out_a_day() -> None:
     moved = meeting("1", "late", "20270322T120000Z", "RECURRENCE-ID;TZID=Europe/Berlin:20270322T090000")
     text = ics(f"{TIMES}\nEXDATE;VALUE=DATE:20270308", moved).decode()
     [instance] = [key for key in read_item(text, BERLIN).parts if key != MASTER]
-    written = write_item(ToWrite("1", text, {instance: Wanted(None)}), BERLIN)
+    written = write_item(PendingWrite("1", text, {instance: Target(None)}), BERLIN)
     assert "EXDATE;TZID=Europe/Berlin:20270322T090000\r\nEXDATE;VALUE=DATE:20270308\r\n" in (written.text or "")
 
 
@@ -88,6 +88,6 @@ def test_a_series_that_is_moved_keeps_the_occurrences_that_were_changed() -> Non
     moved = meeting("1", "late", "20270310T090000Z", "RECURRENCE-ID;VALUE=DATE:20270308")
     text = ics(TIMES, moved).decode()
     fields = dict(read_item(text, BERLIN).parts[MASTER]) | {"end": "2027-03-01T11:00:00+01:00"}
-    written = write_item(ToWrite("1", text, {MASTER: Wanted(fields, ("time",))}), BERLIN)
+    written = write_item(PendingWrite("1", text, {MASTER: Target(fields, ("time",))}), BERLIN)
     assert "RECURRENCE-ID" in (written.text or "")
     assert "EXDATE" not in (written.text or "")

@@ -41,7 +41,7 @@ def test_different_groups_come_together() -> None:
     here, there = said(title="b"), said(location="x")
     merged = RULES.merge(AGREED, here, there)
     assert (merged.op, merged.carried) == ("update", ("location",))
-    agreed = RULES.agreed(merged, said(title="b", location="x"))
+    agreed = RULES.agreed_state(merged, said(title="b", location="x"))
     assert agreed == said(location="x")  # the title is still to be sent
 
 

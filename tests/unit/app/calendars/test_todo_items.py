@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from icalendar import Calendar
 
-from app.calendars.items import MASTER, ToWrite, Wanted
+from app.calendars.items import MASTER, PendingWrite, Target
 from app.calendars.todo_items import SETTERS, read_item, write_item
 from tests.support.calendars.ics import ics, meeting
 from tests.support.peers.radicale import task
@@ -34,7 +34,7 @@ def changed(text: str, **fields: Any) -> str:
     """The lines of a file after some fields were changed."""
     known = read_item(text, HOME).parts[MASTER]
     groups = [group for group in SETTERS if {"due": {"due", "zone", "recurrence"}}.get(group, {group}) & fields.keys()]
-    made = write_item(ToWrite("1", text, {MASTER: Wanted({**known, **fields}, groups)}), HOME)
+    made = write_item(PendingWrite("1", text, {MASTER: Target({**known, **fields}, groups)}), HOME)
     assert made.text is not None
     assert made.reading.parts[MASTER] == {**known, **fields}
     assert Calendar.from_ical(made.text) is not None
@@ -108,7 +108,7 @@ def test_what_cannot_be_kept_whole_is_named(lines: tuple[str, ...], why: str) ->
     ],
 )
 def test_a_new_task_is_written(fields: dict[str, Any], lines: list[str]) -> None:
-    made = write_item(ToWrite("1", None, {MASTER: Wanted({**PLAIN, **fields}, tuple(SETTERS))}), HOME)
+    made = write_item(PendingWrite("1", None, {MASTER: Target({**PLAIN, **fields}, tuple(SETTERS))}), HOME)
     found = (made.text or "").split("\r\n")
     assert [line for line in lines if line not in found] == []
 
@@ -143,4 +143,4 @@ def test_a_task_that_is_opened_again_is_not_done_in_any_way() -> None:
 
 
 def test_a_task_that_goes_is_no_file_any_more() -> None:
-    assert write_item(ToWrite("1", task("1", "mow"), {MASTER: Wanted(None)}), HOME).text is None
+    assert write_item(PendingWrite("1", task("1", "mow"), {MASTER: Target(None)}), HOME).text is None

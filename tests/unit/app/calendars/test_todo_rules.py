@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.records import ToDo
-from app.calendars.items import MASTER, ToWrite, Wanted
+from app.calendars.items import MASTER, PendingWrite, Target
 from app.calendars.model.synced import Base
 from app.calendars.todo_items import SETTERS, read_item, write_item
 from app.calendars.todo_rules import TodoRules
@@ -43,7 +43,7 @@ def test_what_is_written_there_is_read_as_it_is_here(
     due = wall.date().isoformat() if day else wall.replace(tzinfo=ZoneInfo(zone)).isoformat()
     status = "done" if done else "in progress"
     here = RULES.state(todo(task=title, notes=notes, deadline=due, zone=zone, recurrence=rule, status=status))
-    written = write_item(ToWrite("1", None, {MASTER: Wanted(here, tuple(SETTERS))}), ZoneInfo("Asia/Tokyo"))
+    written = write_item(PendingWrite("1", None, {MASTER: Target(here, tuple(SETTERS))}), ZoneInfo("Asia/Tokyo"))
     assert written.reading.problem is None
     assert RULES.differing(here, written.reading.parts[MASTER]) == ()
     assert read_item(written.text or "", ZoneInfo("UTC")).parts[MASTER] == written.reading.parts[MASTER]
@@ -56,7 +56,7 @@ def carried(there: dict[str, Any], **here: Any) -> dict[str, Any]:
     assert base is not None
     merged = RULES.merge(Base(base, base), base, {**base, **there})
     assert merged.op == "update"
-    return dict(RULES.proposed("update", merged.fields or {}, record, "Europe/Berlin")[1])
+    return dict(RULES.to_ledger_change("update", merged.fields or {}, record, "Europe/Berlin")[1])
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.memory.model.memory import Fact
-from app.memory.names import names_of, renamed
+from app.memory.names import names_of, swap_names
 
 FACTS = [Fact("sister", "Anjali Rao"), Fact("shoe size", "39"), Fact("tea", "no milk"), Fact("favourite town", "Porto")]
 
@@ -35,4 +35,4 @@ def test_a_fact_whose_value_is_a_name_gives_another_name_both_ways(subject: str,
     ],
 )
 def test_a_question_is_asked_again_by_another_name(question: str, again: list[str]) -> None:
-    assert list(renamed(question, FACTS)) == again
+    assert list(swap_names(question, FACTS)) == again

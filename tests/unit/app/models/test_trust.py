@@ -10,7 +10,7 @@ import pytest
 from langchain_core.messages import BaseMessage
 
 from app.models.llm.requests import Call
-from app.models.llm.trust import repaired
+from app.models.llm.trust import repair_calls
 from app.models.llm.written_calls import Called
 
 
@@ -25,6 +25,6 @@ async def confused(messages: Sequence[BaseMessage], _tools: Sequence[Mapping[str
 async def test_a_repair_that_fails_is_told_without_words_of_the_user(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG", "app")
     wrong = Call("create_task", {"notes": "x"}, "title: field required")
-    assert await repaired([wrong], [], confused) == [wrong]
+    assert await repair_calls([wrong], [], confused) == [wrong]
     assert "was not put right: KeyError" in caplog.text
     assert "Zanzibar" not in caplog.text

@@ -62,13 +62,13 @@ async def test_a_calendar_is_replaced_whole(calendars: PostgresCalendars, user: 
 async def test_a_failure_leaves_what_was_known(calendars: PostgresCalendars, user: UUID, database: Database) -> None:
     made = await calendars.subscribe(user, uuid4(), URL, "Mine", named=True)
     await calendars.keep(user, made.id, contents("a"), LATER)
-    await calendars.failed(user, made.id, "It did not answer.", LATER)
+    await calendars.mark_failed(user, made.id, "It did not answer.", LATER)
     failing = await calendars.get(user, made.id)
     assert failing
     assert (failing.name, failing.error, failing.events) == ("Mine", "It did not answer.", 1)
     assert failing.error_at
     assert await titles(database, user) == ["a"]
-    await calendars.unchanged(user, made.id, LATER)
+    await calendars.mark_unchanged(user, made.id, LATER)
     mended = await calendars.get(user, made.id)
     assert mended
     assert (mended.error, mended.error_at) == (None, None)

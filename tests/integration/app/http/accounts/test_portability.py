@@ -88,8 +88,8 @@ async def test_the_archive_has_every_row_of_every_table_but_those_with_a_reason(
     }
     assert dict(made.rows) == {name: count for name, count in there.items() if name not in NOT_EXPORTED}
     assert SECRET not in (await portability.export(ben, uuid4())).path.read_text(errors="replace")
-    assert await portability.exported(ben, made.id) is None
-    assert await portability.exported(anna.id, made.id) == made.path
+    assert await portability.find_export(ben, made.id) is None
+    assert await portability.find_export(anna.id, made.id) == made.path
 
 
 async def test_what_is_taken_in_is_what_went_out(

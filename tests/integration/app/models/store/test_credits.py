@@ -19,7 +19,7 @@ from app.models.llm.prices import Prices
 from app.models.llm.requests import Target
 from app.models.llm.retry_budget import RetryBudget, Tokens
 from app.models.metering import Meter
-from app.models.model.credits import Account, Spending
+from app.models.model.credits import CreditAccount, Spending
 from app.models.store.credits import Credits
 from app.principal import Principal, acting_as
 from tests.support.waiting import HANG_SECONDS
@@ -80,15 +80,15 @@ async def drift(database: Database, user: UUID) -> list[int]:
 
 
 async def test_an_account_opens_with_the_starter_credits(accounts: Credits, ada: UUID) -> None:
-    assert await accounts.account(ada) == Account(available=1000, held=0, spent=0, granted=1000)
+    assert await accounts.account(ada) == CreditAccount(available=1000, held=0, spent=0, granted=1000)
 
 
 async def test_a_call_is_held_and_then_settled_on_what_it_used(accounts: Credits, ada: UUID) -> None:
     hold = uuid4()
     assert await accounts.hold(ada, hold, 100, None)
-    assert await accounts.account(ada) == Account(available=900, held=100, spent=0, granted=1000)
+    assert await accounts.account(ada) == CreditAccount(available=900, held=100, spent=0, granted=1000)
     assert await accounts.settle(ada, hold, None, spending(7)) == 7
-    assert await accounts.account(ada) == Account(available=993, held=0, spent=7, granted=1000)
+    assert await accounts.account(ada) == CreditAccount(available=993, held=0, spent=7, granted=1000)
 
 
 async def test_more_than_there_is_cannot_be_held_nor_taken(accounts: Credits, ada: UUID) -> None:
@@ -104,7 +104,7 @@ async def test_a_release_gives_all_back_and_a_second_one_nothing(accounts: Credi
     await accounts.hold(ada, hold, 10, None)
     await accounts.release(ada, hold)
     await accounts.release(ada, hold)
-    assert await accounts.account(ada) == Account(available=1000, held=0, spent=0, granted=1000)
+    assert await accounts.account(ada) == CreditAccount(available=1000, held=0, spent=0, granted=1000)
 
 
 async def test_what_a_killed_server_left_held_is_given_back(database: Database, ada: UUID) -> None:
@@ -134,7 +134,7 @@ async def test_an_account_with_a_thousand_calls_is_used_without_reading_them(dat
         assert await accounts.hold(ada, hold, 100, None)
         assert await accounts.settle(ada, hold, None, spending(7)) == 7
         account = await accounts.grant(ada, uuid4(), 5)
-        assert account == Account(available=18_998, held=0, spent=1007, granted=20_005)
+        assert account == CreditAccount(available=18_998, held=0, spent=1007, granted=20_005)
         assert database.entries_read == 0
         assert await drift(database, ada) == NO_DRIFT
         assert database.entries_read > 1000  # so it does count

@@ -172,7 +172,7 @@ async def test_far_ones_come_into_view_as_their_calendar_is_looked_at(office: Of
     await office.imports(("1", "meeting", NOW + 40 * DAY))
     assert await office.expected() == []
     office.now = NOW + 10 * DAY
-    await office.calendars.unchanged(office.desk.user, office.calendar, office.now + DAY)
+    await office.calendars.mark_unchanged(office.desk.user, office.calendar, office.now + DAY)
     assert await office.expected() == [NOW + 40 * DAY - HALF]
 
 

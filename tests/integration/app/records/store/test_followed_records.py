@@ -18,7 +18,7 @@ from agents.ports import INDEXED, Records
 from agents.records import Kind
 from agents.store import RECENTLY_CLOSED, read_records
 from app.database.database import Database
-from app.database.store import MANY, TenantStore
+from app.database.store import MAX_CHANGED_ROWS, TenantStore
 from app.errors import OutOfReach
 from app.principal import Principal, acting_as
 from tests.support.ledgers import Desk, desk_at
@@ -115,10 +115,10 @@ async def test_more_changes_than_are_followed_and_more_closed_than_are_shown(dat
     assert ordered(followed) == ordered(plain)
     assert len(followed.todos) == RECENTLY_CLOSED + 1
     async with database.tenant(desk.user) as conn:
-        await conn.execute(COPIES, (MANY + 10, f"todo.{desk.user}"))
+        await conn.execute(COPIES, (MAX_CHANGED_ROWS + 10, f"todo.{desk.user}"))
     followed, plain = await both(desk)
     assert ordered(followed) == ordered(plain)
-    assert len(followed.todos) == MANY + 10 + RECENTLY_CLOSED + 1
+    assert len(followed.todos) == MAX_CHANGED_ROWS + 10 + RECENTLY_CLOSED + 1
 
 
 async def test_what_is_made_of_a_record_is_kept_as_long_as_the_record(database: Database) -> None:

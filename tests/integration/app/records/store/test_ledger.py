@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 
 from agents.contract import Op, Proposal
-from agents.records import KINDS, Kind
+from agents.records import RECORD_KINDS, Kind
 from tests.support.ledgers import EXAMPLES, Adapter, Desk, open_desk, undoing
 
 
@@ -31,7 +31,7 @@ def create(kind: Kind = "todo", **fields: Any) -> Proposal:
     return Proposal(op="create", kind=kind, fields=fields or EXAMPLES[kind])
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", RECORD_KINDS)
 async def test_every_kind_is_created_with_its_source(desk: Desk, kind: Kind) -> None:
     change = await desk.add(kind)
     kept = await desk.record(change)
@@ -51,7 +51,7 @@ UPDATES: dict[Kind, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", RECORD_KINDS)
 async def test_every_kind_is_updated_and_keeps_the_rest(desk: Desk, kind: Kind) -> None:
     made = await desk.add(kind)
     changed = await desk.do("update", kind, made.record_id, **UPDATES[kind])

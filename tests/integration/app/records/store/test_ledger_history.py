@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agents.contract import Change, Proposal
-from agents.records import KINDS, Kind
+from agents.records import RECORD_KINDS, Kind
 from tests.support.ledgers import EXAMPLES, Adapter, Desk, open_desk
 
 Step = tuple[str, int, int]
@@ -23,7 +23,7 @@ STEPS = st.lists(
     ),
     max_size=25,
 )
-CHANGED: dict[Kind, str] = dict(zip(KINDS, ("notes", "notes", "content", "job", "text"), strict=True))
+CHANGED: dict[Kind, str] = dict(zip(RECORD_KINDS, ("notes", "notes", "content", "job", "text"), strict=True))
 
 
 @pytest.fixture(params=["store", "postgres"])
@@ -66,7 +66,7 @@ async def _apply(desk: Desk, step: Step, log: list[Change]) -> list[Change]:
 
 
 def _proposal(op: str, what: int, target: Change | None) -> Proposal:
-    kind = KINDS[what % len(KINDS)]
+    kind = RECORD_KINDS[what % len(RECORD_KINDS)]
     if op in ("create", "bad") or target is None:
         return Proposal(op="create", kind=kind, fields={**EXAMPLES[kind], **({"wrong": 1} if op == "bad" else {})})
     fields = {CHANGED[target.kind]: f"words {what}"} if op == "update" else {}
@@ -74,7 +74,7 @@ def _proposal(op: str, what: int, target: Change | None) -> Proposal:
 
 
 async def _kept(desk: Desk) -> dict[tuple[str, str], dict[str, Any]]:
-    return {(kind, key): value for kind in KINDS for key, value in (await desk.records(kind)).items()}
+    return {(kind, key): value for kind in RECORD_KINDS for key, value in (await desk.records(kind)).items()}
 
 
 async def _check(desk: Desk, log: list[Change], before: dict[tuple[str, str], dict[str, Any]]) -> None:
@@ -87,7 +87,9 @@ async def _check(desk: Desk, log: list[Change], before: dict[tuple[str, str], di
     standing = _undone(log)
     for change in log:
         now = await desk.again(change)
-        answer = next((answer for answer in log if answer.confirms == change.id), change) if change.held else change
+        answer = (
+            next((answer for answer in log if answer.confirms == change.id), change) if change.has_been_held else change
+        )
         assert now.status == ("undone" if answer.id in standing else answer.status), change
         assert now.error == answer.error
         assert now.model_copy(update={"status": change.status, "error": change.error}) == change

@@ -11,7 +11,7 @@ import pytest
 
 from agents.contract import Proposal
 from agents.ledger.settle import DECLINED, TOO_LATE
-from agents.records import KINDS, Kind
+from agents.records import RECORD_KINDS, Kind
 from tests.support.ledgers import EXAMPLES, Adapter, Desk, answering, open_desk
 
 
@@ -26,7 +26,7 @@ async def desk(adapter: tuple[Adapter, str]) -> AsyncIterator[Desk]:
         yield opened
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", RECORD_KINDS)
 async def test_what_is_held_is_not_there_until_the_yes(desk: Desk, kind: Kind) -> None:
     held = await desk.hold("create", kind, **EXAMPLES[kind])
     assert (held.status, held.fields, held.reason) == (

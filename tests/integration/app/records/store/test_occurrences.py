@@ -12,7 +12,7 @@ import pytest
 from psycopg.types.range import TimestamptzRange
 
 from agents.contract import Change, Proposal
-from agents.ledger.conflicts import OWN
+from agents.ledger.conflicts import OWN_SOURCE
 from agents.records import Event
 from agents.recurrence.expand import Span, occurrences
 from app.database.database import Database
@@ -58,7 +58,7 @@ async def test_rows_follow_every_kind_of_change(database: Database, desk: Desk) 
     made = await desk.add("event", title="lab", start="2026-11-20T14:00:00Z")
     await desk.do("update", "event", made.record_id, title="laboratory", busy=False, start="2026-11-21")
     (row,) = await rows(database, desk.user)
-    assert (row["title"], row["busy"], row["whole_day"], row["source"]) == ("laboratory", False, True, OWN)
+    assert (row["title"], row["busy"], row["whole_day"], row["source"]) == ("laboratory", False, True, OWN_SOURCE)
     assert row["ends_at"] - row["starts_at"] == timedelta(days=1)
     deleted = await desk.do("delete", "event", made.record_id)
     assert await rows(database, desk.user) == []

@@ -296,11 +296,11 @@ async def test_what_was_done_stays_done_when_a_device_acknowledges_it_later(
     await desk.add(task="call mom", remind_at=AT.isoformat())
     (told,) = await tell(outbox, desk.user, AT)
     notifications = Notifications(database)
-    assert [one.id for one in await notifications.unacknowledged(desk.user, told.event_seq, 9)] == [told.id]
-    assert await notifications.unacknowledged(desk.user, told.event_seq - 1, 9) == []
+    assert [one.id for one in await notifications.list_unacknowledged(desk.user, told.event_seq, 9)] == [told.id]
+    assert await notifications.list_unacknowledged(desk.user, told.event_seq - 1, 9) == []
     done = await notifications.settle(desk.user, told.id, "done")
     acknowledged = await notifications.settle(desk.user, told.id, "acknowledged")
     assert done is not None
     assert acknowledged == done
     assert done.outcome == "done"
-    assert await notifications.unacknowledged(desk.user, told.event_seq, 9) == []
+    assert await notifications.list_unacknowledged(desk.user, told.event_seq, 9) == []

@@ -22,7 +22,7 @@ from app.turns.store.inbox import PostgresInbox
 from app.turns.store.threads import Threads
 from app.voice.model import NewMemo
 from app.voice.store.memos import Memos
-from app.voice.store.recordings import NobodyReceives
+from app.voice.store.recordings import NullReception
 from tests.support.ledgers import LISBON, NOW
 from tests.support.servers.turn_server import inbox_at, let_lease_run_out, new_turn
 
@@ -243,7 +243,7 @@ async def test_cancelling(inbox: PostgresInbox, user: UUID) -> None:
 async def test_a_clip_waits_for_its_words_and_keeps_its_place(database: Database, user: UUID) -> None:
     deferred: list[UUID] = []
 
-    class Reception(NobodyReceives):
+    class Reception(NullReception):
         async def transcribe(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
             deferred.append(memo_id)
 
@@ -253,19 +253,19 @@ async def test_a_clip_waits_for_its_words_and_keeps_its_place(database: Database
     behind = await _accepted(inbox, user, "after it")
     assert (clip.state, behind.state, deferred) == ("queued", "queued", [memo.id])
     assert await inbox.claim(user, clip.thread_id) is None
-    assert await inbox.expired() == []
-    heard = await inbox.transcribed(user, memo.id, "call mom")
+    assert await inbox.threads_to_run() == []
+    heard = await inbox.deliver_transcript(user, memo.id, "call mom")
     assert heard is not None
     assert (heard.id, heard.text) == (clip.id, "call mom")
-    assert await inbox.transcribed(user, memo.id, "call dad") is None
-    assert await inbox.expired() == [(user, clip.thread_id)]
+    assert await inbox.deliver_transcript(user, memo.id, "call dad") is None
+    assert await inbox.threads_to_run() == [(user, clip.thread_id)]
     claimed = await inbox.claim(user, clip.thread_id)
     assert claimed is not None
     assert claimed.id == clip.id
 
 
 async def test_a_clip_whose_job_cannot_be_queued_leaves_nothing(database: Database, user: UUID) -> None:
-    class Reception(NobodyReceives):
+    class Reception(NullReception):
         async def transcribe(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
             raise ConnectionError("scripted")
 
@@ -329,7 +329,7 @@ async def test_the_sweep_sees_what_nobody_runs_and_ids_alone(
     handed_back = await _accepted(inbox, users[3], "was handed back")
     await inbox.release(handed_back)
     await let_lease_run_out(database, dead)
-    assert sorted(await inbox.expired()) == sorted((user, main_thread(user)) for user in (users[1], users[3]))
+    assert sorted(await inbox.threads_to_run()) == sorted((user, main_thread(user)) for user in (users[1], users[3]))
     async with database.system() as conn:
         rows = await (await conn.execute("select * from turns_to_run(10)")).fetchall()
         assert {tuple(row) for row in rows} == {("owner", "thread")}

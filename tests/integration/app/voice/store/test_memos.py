@@ -19,7 +19,7 @@ from app.voice.model import MemoEdit, MemoState, NewMemo
 from app.voice.store.memo_edits import MemoEdits
 from app.voice.store.memo_rows import MemoRows
 from app.voice.store.memos import Memos
-from app.voice.store.recordings import NobodyReceives, Recordings
+from app.voice.store.recordings import NullReception, Recordings
 from tests.support.ledgers import LISBON, NOW
 from tests.support.servers.turn_server import inbox_at, new_turn
 
@@ -83,7 +83,7 @@ def ledger(database: Database) -> PostgresLedger:
 
 
 async def _recorded(database: Database, ledger: PostgresLedger, user: UUID) -> UUID:
-    reception = Recordings(ledger, NobodyReceives().transcribe, lambda _user: None)
+    reception = Recordings(ledger, NullReception().transcribe, lambda _user: None)
     new = NewMemo(uuid4(), "wav", 44, b"sum", NOW, LISBON)
     assert await Memos(database, reception, LISBON).add(user, new)
     assert not await Memos(database, reception, LISBON).add(user, new)

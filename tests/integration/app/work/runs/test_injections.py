@@ -13,7 +13,7 @@ from app.database.database import Database
 from app.http.accounts.store.users import Users
 from app.models.model.thinking import Thought
 from app.work.runs.model.runs import Grant
-from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, failed
+from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, failed_outcome
 from app.work.runs.tools.web import WebTools
 from tests.support.ledgers import NOW
 from tests.support.runs.desk import Desk, Script, call, counted, finish
@@ -41,7 +41,7 @@ class Pages:
 
 
 async def _refusing(_context: ToolContext, _form: Form) -> Outcome:
-    return failed("refused", INJECTED, foreign=True)
+    return failed_outcome("refused", INJECTED, foreign=True)
 
 
 async def _strange(_context: ToolContext, _form: Form) -> Outcome:

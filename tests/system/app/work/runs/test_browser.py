@@ -11,7 +11,7 @@ from uuid import UUID
 
 import pytest
 
-from app.boundary.confinement.programs import Cages
+from app.boundary.confinement.programs import SandboxedPrograms
 from app.boundary.model import Fetched, TargetFailed, TargetRefused
 from app.work.runs.browser import ChromiumBrowser
 from app.work.runs.tools.tool import ToolContext
@@ -59,7 +59,9 @@ class Site:
 async def chromium() -> Path:
     if CHROMIUM is None:
         pytest.skip("no Chromium here: install the package chromium, or name one in SUMMIT_TEST_CHROMIUM")
-    if objection := await Cages(seconds=HANG_SECONDS, memory_bytes=1 << 29, output_chars=99, hidden=[]).objection():
+    if objection := await SandboxedPrograms(
+        seconds=HANG_SECONDS, memory_bytes=1 << 29, output_chars=99, hidden=[]
+    ).objection():
         pytest.skip(objection)
     return Path(CHROMIUM)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.boundary.confinement.programs import Cages
+from app.boundary.confinement.programs import SandboxedPrograms
 from app.boundary.programs import Executed
 from app.work.runs.model.runs import Grant
 from app.work.runs.tools.programs import ProgramTools
@@ -13,7 +13,7 @@ from tests.support.waiting import HANG_SECONDS
 
 
 async def test_a_run_executes_what_was_granted_and_asks_before(desk: Desk) -> None:
-    cages = Cages(seconds=HANG_SECONDS, memory_bytes=1 << 29, output_chars=2000, hidden=[])
+    cages = SandboxedPrograms(seconds=HANG_SECONDS, memory_bytes=1 << 29, output_chars=2000, hidden=[])
     if objection := await cages.objection():
         pytest.skip(objection)
     desk.more, desk.programs = ProgramTools(cages, 20).tools(), cages

@@ -252,11 +252,11 @@ async def test_what_nobody_decided_in_time(desk: Desk) -> None:
     desk.patience = timedelta(seconds=-1)
     run, asked = await desk.asking()
     assert await desk.runs.decide(desk.user, asked, "approved", None) is None
-    assert await desk.work.expired() == [(desk.user, asked)]
+    assert await desk.work.expired_approvals() == [(desk.user, asked)]
     expired = await desk.runs.decide(desk.user, asked, "expired", None)
     assert expired is not None
     assert desk.deferred == {run.id: 2}
-    assert await desk.work.expired() == []
+    assert await desk.work.expired_approvals() == []
 
 
 async def test_a_grant_is_the_last_that_was_given(desk: Desk) -> None:
