@@ -54,7 +54,7 @@ def _enforce(proposal: Proposal, standing: Sequence[Standing], around: ProposalC
     except Refused:
         return filled  # the ledger refuses it as well, and says why
     reasons = (_reason(filled, text, rule, before, after, around) for text, rule in inforce)
-    return _with_hold(_asking(filled, inforce), proposal.hold or next(filter(None, reasons), ""))
+    return _with_hold(_held_on_conflict(filled, inforce), proposal.hold or next(filter(None, reasons), ""))
 
 
 def _with_hold(proposal: Proposal, why: str) -> Proposal:
@@ -67,7 +67,7 @@ def _preview(proposal: Proposal, around: ProposalContext) -> tuple[State, State]
     return before, transition(proposal, record_id, before, Stamp(around.at, around.timezone, Source()))
 
 
-def _asking(proposal: Proposal, inforce: Sequence[tuple[str, Rule]]) -> Proposal:
+def _held_on_conflict(proposal: Proposal, inforce: Sequence[tuple[str, Rule]]) -> Proposal:
     """An event asks by itself once the ledger sees what it overlaps with."""
     asks = proposal.kind == "event" and any(isinstance(rule, AskOnConflict) for _, rule in inforce)
     return proposal.model_copy(update={"hold_on_conflict": ASKED_ON_CONFLICT}) if asks else proposal

@@ -1,4 +1,7 @@
-"""What is done at once and what is asked first, by how bad a wrong change would be: one policy for all who propose."""
+"""What a model proposes and is done at once, and what is asked first: by how bad a wrong change would be.
+
+The built-in understanding, which knows how sure it is, weighs the same in agents/understanding/decide.py.
+"""
 
 from __future__ import annotations
 

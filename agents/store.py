@@ -315,7 +315,7 @@ async def note_outcomes(
         await store.abatch(kept)
 
 
-async def note_taken(store: BaseStore, user_id: str, tasks: Collection[str], at: datetime) -> None:
+async def mark_suggestions_taken(store: BaseStore, user_id: str, tasks: Collection[str], at: datetime) -> None:
     """Tasks were begun or done: those that were suggested lately count as taken."""
     known = await _tracks(store, user_id, tasks)
     lately = [task for task, track in known.items() if track.open_since(at, ANSWERING)]

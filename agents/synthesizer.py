@@ -104,11 +104,11 @@ class Synthesizer:
         reports = state["reports"]
         changes = [change for report in reports for change in report.changes]
         reply = Reply(runtime.stream_writer, ReplyStyle(state.get("standing") or []), [*decision.said_early])
-        reply.say(known_items(decision, reports, now, reply.manner))
+        reply.say(settled_sentences(decision, reports, now, reply.manner))
         asked = _questions_to_ask(decision, reports, now)
         kept = left_open(state.get("pending"), asked, changes, answered=decision.answered)
         question = open_question(decision, reports, state["words"], now, kept, state["turn_id"])
-        reply.say(still_open(decision, reports, question, now, kept))
+        reply.say(closing_sentences(decision, reports, question, now, kept))
         outcome = Outcome(
             disposition=_disposition(reports, None if kept and not asked else question),
             targets=[assignment.worker for assignment in decision.targets],
@@ -145,7 +145,7 @@ def _check_complete(decision: RouterDecision, reports: list[AgentReport]) -> Non
         raise ReportMissing(missing)
 
 
-def known_items(
+def settled_sentences(
     decision: RouterDecision, reports: list[AgentReport], now: datetime, manner: ReplyStyle | None = None
 ) -> Iterator[str]:
     """What can be said as soon as everything is committed: lead-in, claims, failures, answers."""
@@ -174,7 +174,7 @@ def _lead_in(decision: RouterDecision, manner: ReplyStyle, *, alone: bool) -> st
     return manner.strip_emojis(words) if decision.understanding == "model" else manner.lead_in(words, alone=alone)
 
 
-def still_open(
+def closing_sentences(
     decision: RouterDecision,
     reports: list[AgentReport],
     question: Question | None,

@@ -63,7 +63,7 @@ from app.turns.store.summaries import renew_summary
 from app.turns.store.threads import Threads
 from app.turns.store.uploads import PostgresUploads
 from app.turns.uploads import Uploading
-from app.voice.engines.registered import RegisteredServers
+from app.voice.engines.chosen_server import ChosenServers
 from app.voice.saying.service import VoiceService
 from app.voice.speech.clips import ClipFolder
 from app.voice.speech.hints import LikelyWords
@@ -80,7 +80,7 @@ from app.worker.cleanup import Cleanup
 from app.worker.queue import Deferrer, open_queue
 from app.worker.tasks import JobServices
 from app.worker.worker import run_background
-from graph.builder import Summit as Graph
+from graph.builder import TurnGraph as Graph
 from graph.builder import build_graph
 from graph.state import serializer
 from graph.store_ledger import StoreLedger
@@ -123,9 +123,9 @@ async def open_summit(
         signals = await stack.enter_async_context(Signals(database))
         jobs = await stack.enter_async_context(open_queue(database.url, database.configure, Pool))
         minds = await stack.enter_async_context(open_language_models(settings, database))
-        speech = SpeechService(settings, RegisteredServers(minds.services.providers).active)
+        speech = SpeechService(settings, ChosenServers(minds.services.providers).active)
         stack.push_async_callback(speech.close)
-        voice = VoiceService(settings, RegisteredServers(minds.services.providers, "speech").active)
+        voice = VoiceService(settings, ChosenServers(minds.services.providers, "speech").active)
         stack.push_async_callback(voice.close)
         live = LiveSpeech(settings)
         stack.push_async_callback(live.close)
@@ -244,7 +244,7 @@ def _working(
     elsewhere: ExternalDelivery,
     runs: RunServices,
 ) -> JobServices:
-    turns.precedence = runs.precedence  # what works on both makes room for the one
+    turns.run_throttle = runs.run_throttle  # what works on both makes room for the one
     return JobServices(
         memos=services.memos,
         inbox=services.inbox,

@@ -22,18 +22,18 @@ from app.lifespan import open_graph
 from app.principal import Principal, acting_as
 from app.settings import Settings, load_settings
 from app.work.build import open_projects, open_runs
-from graph.builder import Summit
+from graph.builder import TurnGraph
 from graph.builder import make_graph as make_plain_graph
 from graph.state import State, TurnInput, TurnOutput, own_types
 
-_opening: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[Summit]] = WeakKeyDictionary()
+_opening: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[TurnGraph]] = WeakKeyDictionary()
 """The graph of each event loop: connections belong to one."""
 _others: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Callable[[Settings], Any], Any]] = WeakKeyDictionary()
 _open: list[AsyncExitStack] = []
 """What stays open until the process ends: Studio does not say when it is done with a graph."""
 
 
-async def make_graph() -> Summit:
+async def make_graph() -> TurnGraph:
     """The graph as the settings compose it."""
     loop = asyncio.get_running_loop()
     if loop not in _opening or (_opening[loop].done() and _opening[loop].exception()):
@@ -60,14 +60,14 @@ async def _once(opening: Callable[[Settings], Any]) -> Any:
     return graphs[opening]
 
 
-async def _open_studio() -> Summit:
+async def _open_studio() -> TurnGraph:
     settings = await asyncio.to_thread(load_settings)
     if not (settings.database_url or settings.llm_model):
         return InStudio(**vars(make_plain_graph()))
     return await _compose_graph(settings)
 
 
-async def _compose_graph(settings: Settings) -> Summit:
+async def _compose_graph(settings: Settings) -> TurnGraph:
     stack = AsyncExitStack()
     _open.append(stack)
     graph = await stack.enter_async_context(open_graph(settings, print))

@@ -16,13 +16,13 @@ from langgraph.store.base import BaseStore
 from agents.context import Context
 from agents.contract import Worker
 from agents.ports import Ledger, LongWork, Recollections, Understanding
-from agents.specialists.conversation import Conversation
 from agents.specialists.focus import FocusCoach
 from agents.specialists.instructions import InstructionKeeper
+from agents.specialists.long_work import LongWorkAgent
 from agents.specialists.notes import NoteKeeper
 from agents.specialists.profile import ProfileKeeper
 from agents.specialists.recall import Recall
-from agents.specialists.research import Research
+from agents.specialists.router import Router
 from agents.specialists.schedule import Scheduler
 from agents.specialists.tasks import TaskManager
 from agents.synthesizer import Synthesizer
@@ -35,7 +35,7 @@ from graph.store_ledger import StoreLedger
 AGENT_TIMEOUT_SECONDS = 20.0
 ROUTER = "conversation_agent"
 
-Summit = CompiledStateGraph[State, Context, TurnInput, TurnOutput]
+TurnGraph = CompiledStateGraph[State, Context, TurnInput, TurnOutput]
 Around = Callable[[str], AbstractContextManager[object]]
 """What is around the work of each agent, by its name."""
 
@@ -50,10 +50,10 @@ def build_graph(
     memory: Recollections | None = None,
     long_work: LongWork | None = None,
     around: Around | None = None,
-) -> Summit:
+) -> TurnGraph:
     """Compile the graph around its services; ``agent_timeout`` is in seconds."""
     graph = StateGraph(State, context_schema=Context, input_schema=TurnInput, output_schema=TurnOutput)
-    router = Conversation(understanding, ledger, long_work, memory)
+    router = Router(understanding, ledger, long_work, memory)
     synthesizer = Synthesizer()
     graph.add_node(ROUTER, _within(around, ROUTER, router.conversation_agent))
     graph.add_node(SYNTHESIZER, _within(around, SYNTHESIZER, synthesizer.response_synthesizer))
@@ -68,7 +68,7 @@ def build_graph(
     return graph.compile(store=store, checkpointer=checkpointer, name="summit")
 
 
-def make_graph() -> Summit:
+def make_graph() -> TurnGraph:
     """The graph with nothing configured: built-in understanding, and a ledger over whatever store runs it."""
     return build_graph(BuiltIn(), StoreLedger(get_store))
 
@@ -97,5 +97,5 @@ def _workers(
         "update_instructions": InstructionKeeper(understanding, ledger).update_instructions,
         "focus_coach": FocusCoach(understanding, ledger).focus_coach,
         "recall": Recall(understanding, ledger, memory).recall,
-        "research": Research(understanding, ledger, long_work).research,
+        "research": LongWorkAgent(understanding, ledger, long_work).research,
     }

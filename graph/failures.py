@@ -12,7 +12,7 @@ from langgraph.types import Command
 from agents.context import Context, clock_of, user_of, zone_of
 from agents.contract import AgentReport, Worker
 from agents.ports import Batch, Ledger, LedgerUnavailable
-from agents.specialists.agent import Reports, Task
+from agents.specialists.agent import AgentInput, Reports
 from graph.routing import SYNTHESIZER
 
 log = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ AREA: dict[Worker, str] = {
 
 def failure_handler(
     worker: Worker, ledger: Ledger
-) -> Callable[[Task, NodeError, Runtime[Context]], Awaitable[Command[str]]]:
+) -> Callable[[AgentInput, NodeError, Runtime[Context]], Awaitable[Command[str]]]:
     """An error handler for one agent. A timeout may cut a commit, so the report is read back from the ledger.
 
     It asks by a batch that wants nothing, which waits for what is being committed: a plain read could come before it.
@@ -39,7 +39,7 @@ def failure_handler(
     ledger out of reach is no answer to a user: nothing is reported, so the synthesizer refuses and the turn runs again.
     """
 
-    async def report_failure(state: Task, error: NodeError, runtime: Runtime[Context]) -> Command[str]:
+    async def report_failure(state: AgentInput, error: NodeError, runtime: Runtime[Context]) -> Command[str]:
         log.warning("agent %s failed in turn %s: %s", worker, state["turn_id"], type(error.error).__name__)
         # To raise it again does not stop the run: LangGraph takes an error that it gave to a handler for settled.
         if isinstance(error.error, LedgerUnavailable):
@@ -54,7 +54,7 @@ def failure_handler(
     return report_failure
 
 
-def _nothing(worker: Worker, state: Task, context: Context) -> Batch:
+def _nothing(worker: Worker, state: AgentInput, context: Context) -> Batch:
     """The agent's batch of this turn without proposals: returns the recorded outcome, if it was applied."""
     return Batch(
         user_id=user_of(context),

@@ -6,7 +6,7 @@ from langgraph.types import Send
 
 from agents.contract import WORKERS, Assignment
 from agents.ports import Exchange
-from agents.specialists.agent import RECENT_EXCHANGES, Task, exchanges
+from agents.specialists.agent import RECENT_EXCHANGES, AgentInput, exchanges
 from graph.state import State
 
 SYNTHESIZER = "response_synthesizer"
@@ -24,8 +24,8 @@ async def dispatch(state: State) -> list[Send] | str:  # a plain function would 
     return [Send(assignment.worker, _task(assignment, state, before)) for assignment in targets]
 
 
-def _task(assignment: Assignment, state: State, before: list[Exchange]) -> Task:
-    task = Task(
+def _task(assignment: Assignment, state: State, before: list[Exchange]) -> AgentInput:
+    task = AgentInput(
         assignment=assignment,
         words=state["words"],
         turn_id=state["turn_id"],
@@ -39,4 +39,4 @@ def _task(assignment: Assignment, state: State, before: list[Exchange]) -> Task:
         return task
     decision = state.get("decision")
     language = decision.language if decision else ""
-    return Task(**task, recent=before, recent_turns=state.get("recent_turns") or [], language=language)
+    return AgentInput(**task, recent=before, recent_turns=state.get("recent_turns") or [], language=language)

@@ -68,33 +68,33 @@ class StoreLedger:
         named = [change for _, change in log if wanted & {change.id, change.confirms}]
         targets = {change.id: change for change in _with_status(named, log)}
         newest = max((change.cursor for _, change in log), default=0)
-        book = LoadedBatch(cursor=newest, targets=targets, patience=self._patience)
+        loaded = LoadedBatch(cursor=newest, targets=targets, patience=self._patience)
         for kind, record_id in record_keys_to_load(batch, targets):
             item = await self._find_store().aget(namespace(kind, batch.user_id), record_id)
-            book.records[kind, record_id] = item.value if item else None
+            loaded.records[kind, record_id] = item.value if item else None
         for event in (
             await self._events(batch.user_id)
             if (tasks := tasks_changing_color(batch.proposals, targets.values()))
             else ()
         ):
             if event.task_id in tasks:
-                book.records["event", event.id] = event.model_dump(mode="json")
-                book.linked.setdefault(event.task_id, []).append(event.id)
-        book.diary = await self._diary(batch, preview_events(batch, book))
-        rows = settle(batch, book)
-        await self._keep(batch, book, rows)
+                loaded.records["event", event.id] = event.model_dump(mode="json")
+                loaded.linked.setdefault(event.task_id, []).append(event.id)
+        loaded.busy = await self._diary(batch, preview_events(batch, loaded))
+        rows = settle(batch, loaded)
+        await self._keep(batch, loaded, rows)
         return _with_status(rows, [*log, *((batch.origin, row) for row in rows)])
 
     async def _diary(self, batch: Batch, changed: list[Pair]) -> BusyCalendar | None:
-        """The diary in which events settle: every event of the store, as nothing is worked out beforehand here."""
+        """The calendar in which events settle: every event of the store, as nothing is worked out beforehand here."""
         if not changed:
             return None
-        diary = BusyCalendar(batch.at, batch.timezone, batch.conventions or Conventions())
+        busy = BusyCalendar(batch.at, batch.timezone, batch.conventions or Conventions())
         touched = changed_event_ids(changed)
         others = [event for event in await self._events(batch.user_id) if event.id not in touched]
-        found = busy_slots(others, [span for pair in changed for span in diary.new_busy_spans(*pair)])
-        diary.taken = [slot.span for slot in busy_slots(others, diary.hold(changed, found))]
-        return diary
+        found = busy_slots(others, [span for pair in changed for span in busy.new_busy_spans(*pair)])
+        busy.taken = [slot.span for slot in busy_slots(others, busy.hold(changed, found))]
+        return busy
 
     async def _events(self, user_id: str) -> list[Event]:
         found: list[Event] = []
@@ -104,16 +104,16 @@ class StoreLedger:
             if len(page) < PAGE:
                 return found
 
-    async def _keep(self, batch: Batch, book: LoadedBatch, rows: list[Change]) -> None:
-        for key in book.touched:
-            await self._put(batch.user_id, key, book)
+    async def _keep(self, batch: Batch, loaded: LoadedBatch, rows: list[Change]) -> None:
+        for key in loaded.touched:
+            await self._put(batch.user_id, key, loaded)
         for row in rows:
             value = {"origin": batch.origin, "change": row.model_dump(mode="json")}
             await self._find_store().aput(("change", batch.user_id), f"{row.cursor:012d}", value, index=False)
 
-    async def _put(self, user_id: str, key: RecordKey, book: LoadedBatch) -> None:
+    async def _put(self, user_id: str, key: RecordKey, loaded: LoadedBatch) -> None:
         kind, record_id = key
-        value = book.records[key]
+        value = loaded.records[key]
         if value is None:
             await self._find_store().adelete(namespace(kind, user_id), record_id)
         else:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from random import Random
 
 from agents.reading.decoding import decode_scores
-from agents.reading.encoder import Trained, load_encoder
+from agents.reading.encoder import Encoder, load_encoder
 from agents.reading.reading import Reading
 from agents.reading.rows import Surroundings, row_of
 from agents.reading.words import Span
@@ -21,7 +21,7 @@ from training.labelling import all_examples
 from training.variation import Variations
 
 
-def read_again(example: Example, variations: Variations, rng: Random, encoder: Trained) -> tuple[str, Reading]:
+def read_again(example: Example, variations: Variations, rng: Random, encoder: Encoder) -> tuple[str, Reading]:
     """The text of an example, and how the encoder reads it."""
     unit = variations.imagined(example, rng)
     spans: list[Span] = []
@@ -67,7 +67,7 @@ def topics_right(example: Example, text: str, reading: Reading) -> tuple[int, in
     return sum(told[mark] == marked[mark] for mark in both), len(both)
 
 
-def compared(example: Example, variations: Variations, rng: Random, encoder: Trained) -> Counter[str]:
+def compared(example: Example, variations: Variations, rng: Random, encoder: Encoder) -> Counter[str]:
     """What of an example is read as it was written, as counts."""
     text, reading = read_again(example, variations, rng, encoder)
     (clauses, slots), (clauses_read, slots_read) = marks_of(example), marks_read(text, reading)

@@ -26,7 +26,7 @@ class LoadedBatch:
 
     ``targets`` are the changes that proposals name, to undo or to confirm them, and the answers to those that were
     held. ``cursor`` is the last cursor given out. What is held waits for ``patience`` from ``now``, the real clock: the
-    turn's own may lie days back. ``diary`` is the busy time around the events of the batch, if it has any. ``linked``
+    turn's own may lie days back. ``busy`` is the busy time around the events of the batch, if it has any. ``linked``
     are the ids of the events that stand for a task, for tasks whose colour may change.
     """
 
@@ -38,7 +38,7 @@ class LoadedBatch:
     new_id: Callable[[], UUID] = uuid4
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
     patience: timedelta = timedelta(days=1)
-    diary: BusyCalendar | None = None
+    busy: BusyCalendar | None = None
     linked: dict[str, list[str]] = field(default_factory=dict)
 
     def target(self, change_id: str | None) -> Change | None:

@@ -72,7 +72,7 @@ class BusyCalendar:
         return list(islice(found.values(), MOST_CONFLICTS))
 
     def enter(self, record_id: str, before: Record, after: Record) -> dict[str, Any]:
-        """What a change of an event runs into, for its ledger row; the diary then holds the event as it is after."""
+        """What a change of an event runs into, for its ledger row; the calendar then holds the event as it is after."""
         told = self.foresee(record_id, before, after)
         self.slots = [slot for slot in self.slots if not _is(slot, record_id)]
         self.slots += self._slots(after and {**after, "id": record_id})
@@ -84,7 +84,7 @@ class BusyCalendar:
         self.slots = [slot for slot in self.slots if slot.source != OWN_SOURCE or slot.item not in going]
 
     def foresee(self, record_id: str, before: Record, after: Record) -> dict[str, Any]:
-        """What a change of an event would run into, and where there is room instead; the diary stays as it is."""
+        """What a change of an event would run into, and where there is room instead; the calendar stays as it is."""
         claimed = self.new_busy_spans(before, after)
         clashes = self.clashes(record_id, claimed)
         room = self._room(record_id, after, next(_hit(claimed, clashes))) if after and clashes else []

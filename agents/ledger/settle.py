@@ -32,17 +32,17 @@ TOO_LATE = "nobody said yes in time"
 CONFIRMED_REASON = "you said yes"
 
 
-def preview_events(batch: Batch, book: LoadedBatch) -> list[Pair]:
+def preview_events(batch: Batch, loaded: LoadedBatch) -> list[Pair]:
     """Each event that the batch would change, before and after: what busy time has to be known before it settles."""
-    if "event" not in {p.kind for p in batch.proposals} | {c.kind for c in book.targets.values()}:
+    if "event" not in {p.kind for p in batch.proposals} | {c.kind for c in loaded.targets.values()}:
         return []
-    trial = replace(book, records=dict(book.records), targets=dict(book.targets), touched=set(), diary=None)
+    trial = replace(loaded, records=dict(loaded.records), targets=dict(loaded.targets), touched=set(), busy=None)
     wanted = [proposal.model_copy(update={"hold": ""}) for proposal in batch.proposals]
     rows = settle(batch.model_copy(update={"proposals": wanted}), trial)
     return [(row.before, row.after) for row in rows if row.kind == "event" and row.status == "applied"]
 
 
-def settle(batch: Batch, book: LoadedBatch) -> list[Change]:
+def settle(batch: Batch, loaded: LoadedBatch) -> list[Change]:
     """One row per proposal, in order; each succeeds or fails alone or with its group; later ones see earlier ones.
 
     Events that follow their task's colour have rows of their own behind it, undone together with it.
@@ -52,45 +52,47 @@ def settle(batch: Batch, book: LoadedBatch) -> list[Change]:
     rows = [
         row
         for run in group_proposals(batch.proposals)
-        for row in _recolor_linked(_run(run, batch, book, stamp), more, batch, book, stamp)
+        for row in _recolor_linked(_run(run, batch, loaded, stamp), more, batch, loaded, stamp)
     ]
     moved = {row.record_id for row in rows if (row.op, row.status) == ("update", "applied")}
-    return [_still_clashing(row, moved, book.diary) if book.diary and row.conflicts else row for row in rows]
+    return [_still_clashing(row, moved, loaded.busy) if loaded.busy and row.conflicts else row for row in rows]
 
 
-def _still_clashing(row: Change, moved: set[str | None], diary: BusyCalendar) -> Change:
+def _still_clashing(row: Change, moved: set[str | None], busy: BusyCalendar) -> Change:
     """Return a row without clashes with what its batch moves away, as where two events swap their times."""
     if row.status != "applied":
         return row
-    there = {slot.item for slot in diary.clashes(str(row.record_id), diary.new_busy_spans(row.before, row.after))}
+    there = {slot.item for slot in busy.clashes(str(row.record_id), busy.new_busy_spans(row.before, row.after))}
     left = [one for one in row.conflicts if one.calendar or one.record_id not in moved - there]
     return row.model_copy(update={"conflicts": left, "alternatives": row.alternatives if left else []})
 
 
 def _recolor_linked(
-    rows: list[Change], more: Iterator[int], batch: Batch, book: LoadedBatch, stamp: Stamp
+    rows: list[Change], more: Iterator[int], batch: Batch, loaded: LoadedBatch, stamp: Stamp
 ) -> list[Change]:
-    followers = [(row, book.linked[row.record_id]) for row in rows if row.record_id and row.record_id in book.linked]
+    followers = [
+        (row, loaded.linked[row.record_id]) for row in rows if row.record_id and row.record_id in loaded.linked
+    ]
     wanted = [
         item
         for row, events in followers
-        for item in recolor_proposals(row, [book.records.get(("event", known)) for known in events])
+        for item in recolor_proposals(row, [loaded.records.get(("event", known)) for known in events])
     ]
-    return link_group([*rows, *(_row(next(more), item, batch, book, stamp) for item in wanted)]) if wanted else rows
+    return link_group([*rows, *(_row(next(more), item, batch, loaded, stamp) for item in wanted)]) if wanted else rows
 
 
-def _run(run: Group, batch: Batch, book: LoadedBatch, stamp: Stamp) -> list[Change]:
+def _run(run: Group, batch: Batch, loaded: LoadedBatch, stamp: Stamp) -> list[Change]:
     if len(run) == 1:
-        return [_row(*run[0], batch, book, stamp)]
-    records, targets, touched = dict(book.records), dict(book.targets), set(book.touched)
-    slots = book.diary.slots if book.diary else []
-    if book.diary:
-        book.diary.leave(proposal.record_id for _, proposal in run)
-    rows = [_row(seq, proposal, batch, book, stamp) for seq, proposal in run]
+        return [_row(*run[0], batch, loaded, stamp)]
+    records, targets, touched = dict(loaded.records), dict(loaded.targets), set(loaded.touched)
+    slots = loaded.busy.slots if loaded.busy else []
+    if loaded.busy:
+        loaded.busy.leave(proposal.record_id for _, proposal in run)
+    rows = [_row(seq, proposal, batch, loaded, stamp) for seq, proposal in run]
     if any(row.status == "failed" for row in rows):
-        book.records, book.targets, book.touched = records, targets, touched
-        if book.diary:
-            book.diary.slots = slots
+        loaded.records, loaded.targets, loaded.touched = records, targets, touched
+        if loaded.busy:
+            loaded.busy.slots = slots
         rows = fail_group(rows)
     return link_group(rows)
 
@@ -100,69 +102,69 @@ def _storable(proposal: Proposal) -> Proposal:
     return Proposal.model_construct(**storable_json(dict(proposal)))
 
 
-def _row(seq: int, proposal: Proposal, batch: Batch, book: LoadedBatch, stamp: Stamp) -> Change:
-    proposal = as_closing(proposal, book.records.get((proposal.kind, proposal.record_id or "")))
+def _row(seq: int, proposal: Proposal, batch: Batch, loaded: LoadedBatch, stamp: Stamp) -> Change:
+    proposal = as_closing(proposal, loaded.records.get((proposal.kind, proposal.record_id or "")))
     try:
-        values = _settle_proposal(proposal, book, stamp)
+        values = _settle_proposal(proposal, loaded, stamp)
     except Refused as refusal:
-        values = _refusal_values(_storable(proposal), book, str(refusal))
-    book.cursor += 1
+        values = _refusal_values(_storable(proposal), loaded, str(refusal))
+    loaded.cursor += 1
     row = {
-        "id": str(book.new_id()),
-        "cursor": book.cursor,
+        "id": str(loaded.new_id()),
+        "cursor": loaded.cursor,
         "turn_id": batch.turn_id,
         "agent": batch.agent,
         "seq": seq,
         "place": proposal.place,
         "op": proposal.op,
         "reason": storable_json(proposal.reason),
-        "confirms": proposal.confirms if proposal.confirms in book.targets else None,
+        "confirms": proposal.confirms if proposal.confirms in loaded.targets else None,
         "created_at": batch.at,
     }
     return Change(**{**row, **values})
 
 
-def _settle_proposal(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
+def _settle_proposal(proposal: Proposal, loaded: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
     if proposal.confirms:
-        return _settle_answer(proposal, book, stamp)
+        return _settle_answer(proposal, loaded, stamp)
     if proposal.hold and proposal.op == "undo":
         raise Refused(f"{proposal.hold}; take it back yourself")
     if proposal.hold:
-        return _hold(proposal, book, stamp)
-    return _undo(proposal, book, stamp) if proposal.op == "undo" else _apply(proposal, book, stamp)
+        return _hold(proposal, loaded, stamp)
+    return _undo(proposal, loaded, stamp) if proposal.op == "undo" else _apply(proposal, loaded, stamp)
 
 
-def _apply(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
-    key, before, after = _outcome(proposal, book, stamp)
-    if proposal.hold_on_conflict and _foreseen(book, key, before, after).get("conflicts"):
-        return _hold(proposal.model_copy(update={"hold": proposal.hold_on_conflict}), book, stamp)
-    return _record_change(book, key, before, after)
+def _apply(proposal: Proposal, loaded: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
+    key, before, after = _outcome(proposal, loaded, stamp)
+    if proposal.hold_on_conflict and _foreseen(loaded, key, before, after).get("conflicts"):
+        return _hold(proposal.model_copy(update={"hold": proposal.hold_on_conflict}), loaded, stamp)
+    return _record_change(loaded, key, before, after)
 
 
-def _foreseen(book: LoadedBatch, key: RecordKey, before: State, after: State) -> dict[str, Any]:
+def _foreseen(loaded: LoadedBatch, key: RecordKey, before: State, after: State) -> dict[str, Any]:
     """What an event would run into; nothing for what is no event."""
-    return book.diary.foresee(key[1], before, after) if book.diary and key[0] == "event" else {}
+    return loaded.busy.foresee(key[1], before, after) if loaded.busy and key[0] == "event" else {}
 
 
 def _outcome(
-    proposal: Proposal, book: LoadedBatch, stamp: Stamp
+    proposal: Proposal, loaded: LoadedBatch, stamp: Stamp
 ) -> tuple[RecordKey, dict[str, Any] | None, dict[str, Any] | None]:
     """The record's key, and the record before and after the proposal; raises Refused."""
-    record_id = fresh_id(proposal, str(book.new_id()))
-    before = book.records.get((proposal.kind, record_id))
+    record_id = fresh_id(proposal, str(loaded.new_id()))
+    before = loaded.records.get((proposal.kind, record_id))
     after = transition(proposal, record_id, before, stamp)
     after = upcoming(before, after, stamp.requested_at, stamp.timezone)
-    check_record(before, after, book.limits, lambda task: book.records.get(("todo", task)) is not None)
+    check_record(before, after, loaded.limits, lambda task: loaded.records.get(("todo", task)) is not None)
     if proposal.kind == "event" and after and after.get("task_id"):
-        after = with_task_color(proposal, before, after, book.records.get(("todo", after["task_id"])))
+        after = with_task_color(proposal, before, after, loaded.records.get(("todo", after["task_id"])))
     if after != storable_json(after):
         raise Refused(f"a {proposal.kind} keeps no NUL characters, lone surrogates or numbers without a value")
     return (proposal.kind, record_id), before, after
 
 
-def _hold(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
+def _hold(proposal: Proposal, loaded: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
     """Hold a valid proposal until it is confirmed; refuse an invalid one at once."""
-    key, before, after = _outcome(proposal, book, stamp)
+    key, before, after = _outcome(proposal, loaded, stamp)
     return {
         "kind": key[0],
         "record_id": key[1],
@@ -172,55 +174,55 @@ def _hold(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]
         "after": before,
         "status": "needs_confirmation",
         "reason": storable_json(proposal.hold),
-        "expires_at": book.now + book.patience,
-        **_foreseen(book, key, before, after),
+        "expires_at": loaded.now + loaded.patience,
+        **_foreseen(loaded, key, before, after),
     }
 
 
-def _settle_answer(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
+def _settle_answer(proposal: Proposal, loaded: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
     """Settle the answer to a held change; a second or late answer is refused."""
-    held = book.targets.get(proposal.confirms or "")
+    held = loaded.targets.get(proposal.confirms or "")
     if held is None or not held.has_been_held:
         raise Refused("there is no such change that waits for a yes")
     if held.status != "needs_confirmation":
         raise Refused(held.error or f"“{held.title}” was confirmed {ALREADY}")
-    return _decline(held, book) if proposal.declined else _confirm(held, book, stamp)
+    return _decline(held, loaded) if proposal.declined else _confirm(held, loaded, stamp)
 
 
-def _decline(held: Change, book: LoadedBatch) -> dict[str, Any]:
-    book.targets[held.id] = held.model_copy(update={"status": "failed", "error": DECLINED})
+def _decline(held: Change, loaded: LoadedBatch) -> dict[str, Any]:
+    loaded.targets[held.id] = held.model_copy(update={"status": "failed", "error": DECLINED})
     told = {name: getattr(held, name) for name in ("op", "kind", "record_id", "title", "fields", "before")}
     return {**told, "turn_id": None, "status": "failed", "error": DECLINED, "after": None}
 
 
-def _confirm(held: Change, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
-    touched = (held.kind, held.record_id) in book.touched  # by another change of the same yes
+def _confirm(held: Change, loaded: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
+    touched = (held.kind, held.record_id) in loaded.touched  # by another change of the same yes
     version = held.before["version"] if held.before and not touched else None
     wanted = Proposal(
         op=held.op, kind=held.kind, record_id=held.record_id, fields=held.fields, expected_version=version
     )
     agreed = replace(stamp, wanted_at=held.created_at)  # what lay ahead when it was asked for may have passed since
     try:
-        values = {**_apply(wanted, book, agreed), "op": held.op, "reason": CONFIRMED_REASON}
+        values = {**_apply(wanted, loaded, agreed), "op": held.op, "reason": CONFIRMED_REASON}
     except Refused as refusal:
-        book.targets[held.id] = held.model_copy(update={"status": "failed", "error": str(refusal)})
+        loaded.targets[held.id] = held.model_copy(update={"status": "failed", "error": str(refusal)})
         raise
-    book.targets[held.id] = held.model_copy(update={"status": "applied"})
+    loaded.targets[held.id] = held.model_copy(update={"status": "applied"})
     return values
 
 
-def _undo(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
-    target = book.target(proposal.undo_of)
+def _undo(proposal: Proposal, loaded: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
+    target = loaded.target(proposal.undo_of)
     if target is None or target.record_id is None:
         raise Refused("there is no such change to undo")
     if target.status != "applied":
         raise Refused(_why_not(target))
     key = (target.kind, target.record_id)
-    current = book.records.get(key)
+    current = loaded.records.get(key)
     if not same_content(current, target.after):
         raise Refused(f"“{target.title}” has changed since; undo the later change first")
-    book.targets[target.id] = target.model_copy(update={"status": "undone"})
-    values = _record_change(book, key, current, revert(current, target.before, stamp))
+    loaded.targets[target.id] = target.model_copy(update={"status": "undone"})
+    values = _record_change(loaded, key, current, revert(current, target.before, stamp))
     return {**values, "title": target.title, "undo_of": target.id}
 
 
@@ -231,11 +233,11 @@ def _why_not(target: Change) -> str:
 
 
 def _record_change(
-    book: LoadedBatch, key: RecordKey, before: dict[str, Any] | None, after: dict[str, Any] | None
+    loaded: LoadedBatch, key: RecordKey, before: dict[str, Any] | None, after: dict[str, Any] | None
 ) -> dict[str, Any]:
-    book.records[key] = after
-    book.touched.add(key)
-    clashes = book.diary.enter(key[1], before, after) if book.diary and key[0] == "event" else {}
+    loaded.records[key] = after
+    loaded.touched.add(key)
+    clashes = loaded.busy.enter(key[1], before, after) if loaded.busy and key[0] == "event" else {}
     return {
         "kind": key[0],
         "record_id": key[1],
@@ -248,10 +250,10 @@ def _record_change(
     }
 
 
-def _refusal_values(proposal: Proposal, book: LoadedBatch, error: str) -> dict[str, Any]:
-    target = book.target(proposal.undo_of) or book.targets.get(proposal.confirms or "")
+def _refusal_values(proposal: Proposal, loaded: LoadedBatch, error: str) -> dict[str, Any]:
+    target = loaded.target(proposal.undo_of) or loaded.targets.get(proposal.confirms or "")
     record_id = target.record_id if target else proposal.record_id
-    record = book.records.get((proposal.kind, record_id or ""))
+    record = loaded.records.get((proposal.kind, record_id or ""))
     return {
         "op": target.op if target and proposal.confirms else proposal.op,
         "kind": target.kind if target else proposal.kind,

@@ -18,7 +18,7 @@ WEIGHTS, TOKENIZER = "reader.onnx", "tokenizer.json"
 KEPT_WORDS = 20_000
 
 
-class Trained:
+class Encoder:
     """The encoder with the shipped weights, or those of another folder of package data."""
 
     def __init__(self, folder: str = "agents.reading.model") -> None:
@@ -54,6 +54,6 @@ class Trained:
 
 
 @cache
-def load_encoder() -> Trained:
+def load_encoder() -> Encoder:
     """The one encoder of this process; loading it takes about half a second."""
-    return Trained()
+    return Encoder()

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from agents.reading.decoding import Scores, act_chances, act_shares, best_path, decode_scores, logarithms, runs_of
-from agents.reading.encoder import Trained
+from agents.reading.encoder import Encoder
 from agents.reading.flags import flag_words
 from agents.reading.labels import CUTS, LABEL_COUNT
 from agents.reading.lengths import length_in, with_whole_lengths
@@ -49,7 +49,7 @@ class Heard:
 
 
 def hear(
-    text: str, clock: Clock, names: Mapping[str, Container[object]], after: Surroundings, encoder: Trained
+    text: str, clock: Clock, names: Mapping[str, Container[object]], after: Surroundings, encoder: Encoder
 ) -> Heard:
     """Return a message as it is heard after something; ``names`` are the words of what the user has stored, by flag."""
     words = split_words(text)

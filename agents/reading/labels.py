@@ -1,4 +1,8 @@
-"""What the encoder tells words apart by. The order is that of the trained weights: new names go to the end."""
+"""What the encoder tells words apart by. The order is that of the trained weights.
+
+A new name at the end of the last of joined tuples keeps the weights of all others; anywhere else they are learned
+anew.
+"""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ BEGINNING = 1000
 """Characters of what was said before these."""
 
 
-class Task(TypedDict):
+class AgentInput(TypedDict):
     """What the router sends to one agent: its share of the message and the turn it belongs to."""
 
     assignment: Assignment
@@ -62,7 +62,7 @@ class Agent:
         self._understanding = understanding
         self._ledger = ledger
 
-    async def propose(self, task: Task, runtime: Runtime[Context]) -> Proposed:
+    async def propose(self, task: AgentInput, runtime: Runtime[Context]) -> Proposed:
         """This agent's part of the message, as settled by the router or understood now."""
         settled = task["assignment"].proposed
         if settled:
@@ -70,7 +70,7 @@ class Agent:
         ask = await self._ask(task, runtime)
         return SeenLists(ask.records).with_lines(await self._understand(ask, user_of(runtime.context)))
 
-    async def _ask(self, task: Task, runtime: Runtime[Context]) -> Ask:
+    async def _ask(self, task: AgentInput, runtime: Runtime[Context]) -> Ask:
         """The share, with what was changed lately: "make it Friday" is about that."""
         ask = await ask_about(task["assignment"].text, task["words"], task.get("recent", []), runtime)
         turns = task.get("recent_turns") or []
@@ -96,7 +96,7 @@ class Agent:
         """Add what this agent knows about its kind of record."""
         return proposal
 
-    async def run(self, task: Task, runtime: Runtime[Context]) -> Reports:
+    async def run(self, task: AgentInput, runtime: Runtime[Context]) -> Reports:
         """The whole cycle; the report holds the ledger's rows, never what was merely wanted."""
         proposed = await self.propose(task, runtime)
         wanted = await self._as_instructed(task, [self.prepare(p) for p in proposed.proposals], runtime)
@@ -113,7 +113,7 @@ class Agent:
         report = AgentReport(worker=self.worker, changes=changes, assumed=_assumptions_of(changes, wanted), **told)
         return {"reports": [report]}
 
-    async def answer(self, task: Task, runtime: Runtime[Context]) -> Reports:
+    async def answer(self, task: AgentInput, runtime: Runtime[Context]) -> Reports:
         """The cycle of an agent that only reads."""
         return self.make_report(await self.propose(task, runtime))
 
@@ -121,7 +121,9 @@ class Agent:
         """What an agent that changes nothing reports."""
         return {"reports": [AgentReport(worker=self.worker, **_report_fields(proposed))]}
 
-    async def _as_instructed(self, task: Task, proposals: list[Proposal], runtime: Runtime[Context]) -> list[Proposal]:
+    async def _as_instructed(
+        self, task: AgentInput, proposals: list[Proposal], runtime: Runtime[Context]
+    ) -> list[Proposal]:
         """What the user's standing instructions make of the proposals: here, as every path comes by."""
         if not (task["standing"] and proposals):
             return proposals
@@ -135,7 +137,7 @@ class Agent:
         )
         return apply_instructions(proposals, task["standing"], around)
 
-    async def _apply(self, task: Task, proposals: list[Proposal], context: Context) -> list[Change]:
+    async def _apply(self, task: AgentInput, proposals: list[Proposal], context: Context) -> list[Change]:
         # What an earlier try of the turn applied stands, even if this one wants nothing.
         if not (proposals or task.get("rerun")):
             return []

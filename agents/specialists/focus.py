@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from agents.context import Context, clock_of, user_of
 from agents.contract import Proposed
-from agents.specialists.agent import Agent, Reports, Task, store_of
+from agents.specialists.agent import Agent, AgentInput, Reports, store_of
 from agents.store import note_outcomes
 from agents.suggestion_feedback import TrackOutcome
 
@@ -16,7 +16,7 @@ class FocusCoach(Agent):
 
     worker = "focus_coach"
 
-    async def focus_coach(self, task: Task, runtime: Runtime[Context]) -> Reports:
+    async def focus_coach(self, task: AgentInput, runtime: Runtime[Context]) -> Reports:
         """Suggest what to do next."""
         proposed, context = await self.propose(task, runtime), runtime.context
         await note_outcomes(store_of(runtime), user_of(context), _outcomes(proposed), clock_of(context))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from agents.context import Context
-from agents.specialists.agent import Agent, Reports, Task
+from agents.specialists.agent import Agent, AgentInput, Reports
 
 
 class InstructionKeeper(Agent):
@@ -13,6 +13,6 @@ class InstructionKeeper(Agent):
 
     worker = "update_instructions"
 
-    async def update_instructions(self, task: Task, runtime: Runtime[Context]) -> Reports:
+    async def update_instructions(self, task: AgentInput, runtime: Runtime[Context]) -> Reports:
         """Apply this turn's changes to the standing instructions."""
         return await self.run(task, runtime)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from agents.context import Context
-from agents.specialists.agent import Agent, Reports, Task
+from agents.specialists.agent import Agent, AgentInput, Reports
 
 
 class ProfileKeeper(Agent):
@@ -13,6 +13,6 @@ class ProfileKeeper(Agent):
 
     worker = "update_profile"
 
-    async def update_profile(self, task: Task, runtime: Runtime[Context]) -> Reports:
+    async def update_profile(self, task: AgentInput, runtime: Runtime[Context]) -> Reports:
         """Apply this turn's changes to the profile."""
         return await self.run(task, runtime)

@@ -8,7 +8,7 @@ from agents.context import Context, clock_of, conventions_of, user_of, zone_of
 from agents.contract import Proposed, UnderstandingUsed
 from agents.phrases import NOT_RECORDED
 from agents.ports import Ledger, Recollection, Recollections, Understanding
-from agents.specialists.agent import Agent, Reports, Task
+from agents.specialists.agent import Agent, AgentInput, Reports
 from agents.time import Clock, clock_for
 from agents.user_words.remembering import may_be_remembered
 
@@ -22,7 +22,7 @@ class Recall(Agent):
         super().__init__(understanding, ledger)
         self._memory = memory
 
-    async def recall(self, task: Task, runtime: Runtime[Context]) -> Reports:
+    async def recall(self, task: AgentInput, runtime: Runtime[Context]) -> Reports:
         """Answer from the stored records; where these say nothing, from what the user ever said."""
         proposed = await self.propose(task, runtime)
         told = proposed.answers or proposed.unclear
@@ -36,7 +36,7 @@ class Recall(Agent):
         return self.make_report(proposed)
 
     async def _answer_from_memory(
-        self, memory: Recollections, proposed: Proposed, task: Task, context: Context, *, closest: bool
+        self, memory: Recollections, proposed: Proposed, task: AgentInput, context: Context, *, closest: bool
     ) -> Proposed:
         """What memory says; what only comes closest to an answer is told where the records say nothing at all."""
         question = task["assignment"].text or task["words"]

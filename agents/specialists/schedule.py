@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from agents.context import Context
 from agents.contract import Proposal
-from agents.specialists.agent import Agent, Reports, Task
+from agents.specialists.agent import Agent, AgentInput, Reports
 
 FREE_DAYS = frozenset(("birthday", "anniversary"))
 """Days to know of that keep nobody from anything, and that come back every year."""
@@ -41,6 +41,6 @@ class Scheduler(Agent):
         yearly = proposal.op == "create" and proposal.kind == "event" and _comes_back(proposal.fields)
         return proposal.model_copy(update={"fields": {**proposal.fields, **YEARLY}}) if yearly else proposal
 
-    async def update_events(self, task: Task, runtime: Runtime[Context]) -> Reports:
+    async def update_events(self, task: AgentInput, runtime: Runtime[Context]) -> Reports:
         """Apply this turn's changes to the calendar."""
         return await self.run(task, runtime)

@@ -6,8 +6,8 @@ from langgraph.runtime import Runtime
 
 from agents.context import Context, clock_of, user_of
 from agents.contract import Change
-from agents.specialists.agent import Agent, Reports, Task, store_of
-from agents.store import note_taken
+from agents.specialists.agent import Agent, AgentInput, Reports, store_of
+from agents.store import mark_suggestions_taken
 
 
 class TaskManager(Agent):
@@ -15,12 +15,12 @@ class TaskManager(Agent):
 
     worker = "update_todos"
 
-    async def update_todos(self, task: Task, runtime: Runtime[Context]) -> Reports:
+    async def update_todos(self, task: AgentInput, runtime: Runtime[Context]) -> Reports:
         """Apply this turn's changes to the to-dos."""
         done, context = await self.run(task, runtime), runtime.context
         changes = [change for report in done["reports"] for change in report.changes if _takes_up(change)]
         taken = [change.record_id for change in changes if change.record_id]
-        await note_taken(store_of(runtime), user_of(context), taken, clock_of(context))
+        await mark_suggestions_taken(store_of(runtime), user_of(context), taken, clock_of(context))
         return done
 
 

@@ -31,7 +31,7 @@ def hours_of(conventions: Conventions) -> dict[str, tuple[int, int]]:
     return {part: (clock.hour, clock.minute) for part, clock in clocks.items()}
 
 
-def under(value: Reading, conventions: Conventions) -> Reading:
+def by_conventions(value: Reading, conventions: Conventions) -> Reading:
     """The same reading with the hours and days that these conventions give its words."""
     if isinstance(value, Length) or conventions == DEFAULT:
         return value

@@ -70,7 +70,7 @@ def _on_its_date(found: list[Found]) -> list[Found]:
     return [dated if item is rare else item for item in found if item is not days[0]]
 
 
-def beside(found: Sequence[Found], text: str, clock: Clock) -> list[Found]:
+def merge_neighbours(found: Sequence[Found], text: str, clock: Clock) -> list[Found]:
     """The same phrases, where a clock time takes the day of the one it is joined to: "tomorrow at 10 and 2"."""
     kept = list(found)
     gaps = [text[first.span[1] : second.span[0]] for first, second in pairwise(found)]

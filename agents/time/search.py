@@ -18,11 +18,11 @@ from agents.time import (
 from agents.time.assumptions import ambiguous, doubts
 from agents.time.calendar import FIRST_YEAR, LAST_YEAR
 from agents.time.chart import Chart, Grammar, Node
-from agents.time.customs import DEFAULT, under
+from agents.time.customs import DEFAULT, by_conventions
 from agents.time.lexicon import SPELLINGS, SUBJECTS
 from agents.time.literal import unread
 from agents.time.lookalikes import describes, half_read
-from agents.time.merge import beside
+from agents.time.merge import merge_neighbours
 from agents.time.nowhere import is_absent, is_past
 from agents.time.numerals import seeds
 from agents.time.recurrence import ending, first_of, resolve_repeat, rule_of
@@ -56,18 +56,18 @@ RULE_FILES = """lengths approximate clock zones days weekdays edges units feasts
     ranges dotted spans open past meals repeat frequency monthly repeated_days series bounds near""".split()
 
 
-class Told(NamedTuple):
+class Questionable(NamedTuple):
     """Words that are asked about; ``passed``: they name a day, which has just been."""
 
     words: str
     passed: bool
 
 
-class Reading(NamedTuple):
+class TimesRead(NamedTuple):
     """What the words of a text are about time."""
 
     found: tuple[Found, ...]
-    told: tuple[Told, ...]
+    told: tuple[Questionable, ...]
 
 
 @cache
@@ -94,14 +94,14 @@ def find_times(text: str, clock: Clock, *, literal: Sequence[Span] = (), bare: b
     return list(_read(text, clock, clock.at.fold, tuple(literal), bare=bare).found)
 
 
-def told_times(text: str, clock: Clock) -> tuple[Told, ...]:
+def told_times(text: str, clock: Clock) -> tuple[Questionable, ...]:
     """Find the phrases to ask about: those that no calendar has, and days that have just passed."""
     inside = FIRST_YEAR < clock.at.year < LAST_YEAR
     return _read(text, clock, clock.at.fold, (), bare=False).told if inside else ()
 
 
 @lru_cache(maxsize=256)
-def _read(text: str, clock: Clock, _fold: int, literal: tuple[Span, ...], *, bare: bool) -> Reading:
+def _read(text: str, clock: Clock, _fold: int, literal: tuple[Span, ...], *, bare: bool) -> TimesRead:
     # Several readings of one message ask for the times of the same words. An hour that the clocks repeat equals itself,
     # so the fold is a part of the key.
     tokens = [_respell(token) for token in tokenize(text) if token.text not in FILLERS]
@@ -112,13 +112,13 @@ def _read(text: str, clock: Clock, _fold: int, literal: tuple[Span, ...], *, bar
         [_mask(token) if hide else token for token, hide in zip(tokens, hidden, strict=True)], grammar(), values
     )
     found: list[Found] = []
-    told: list[Told] = []
+    told: list[Questionable] = []
     at = 0
     while at < len(tokens):
         at, best, words = _best(chart, at, clock, text, bare=bare)
         found += [best] if best else []
-        told += [Told(words, passed=best is not None)] if words else []
-    return Reading(tuple(beside(found, text, clock)), tuple(told))
+        told += [Questionable(words, passed=best is not None)] if words else []
+    return TimesRead(tuple(merge_neighbours(found, text, clock)), tuple(told))
 
 
 def _respell(token: Token) -> Token:
@@ -147,7 +147,7 @@ def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tupl
             continue
         end = node.end + half_read(chart, node)
         span = (chart.tokens[node.start].start, chart.tokens[end - 1].end)
-        value = under(_value(node), clock.conventions)
+        value = by_conventions(_value(node), clock.conventions)
         found = resolve(value, clock, text[slice(*span)], span) if end == node.end else None
         if found:
             said, others = doubts(value, clock)
@@ -222,7 +222,7 @@ def resolve(value: Range | Repeat | Moment | Length, clock: Clock, text: str, sp
     if isinstance(value, Length):
         return _duration(value, text, span)
     if isinstance(value, Repeat):
-        return _set(value, clock, text, span)
+        return _series(value, clock, text, span)
     if isinstance(value, Range):
         return _interval(value, clock, text, span)
     placed = place(value, clock)
@@ -243,7 +243,7 @@ def _duration(length: Length, text: str, span: Span) -> Found | None:
     return Found(text, span, "duration", grain=grain, seconds=seconds, day_said=False)
 
 
-def _set(repeat: Repeat, clock: Clock, text: str, span: Span) -> Found | None:
+def _series(repeat: Repeat, clock: Clock, text: str, span: Span) -> Found | None:
     repeat = resolve_repeat(repeat, clock)
     rule = rule_of(repeat, clock)
     first = first_of(repeat, rule, clock)

@@ -27,9 +27,9 @@ from agents.phrases import quote, say_list
 from agents.reading.reading import Clause
 from agents.records import title_of
 from agents.risk import MISREAD
+from agents.understanding.clause_reading import ClauseReading
 from agents.understanding.outcome import Outcome, yes_or_no
 from agents.understanding.records.reminders import with_reminders
-from agents.understanding.share import ClauseReading
 from agents.understanding.situation import Situation, preview
 from agents.understanding.slot_values import unread_exception, unread_times
 from agents.understanding.values.echo import echo_assumptions

@@ -20,7 +20,7 @@ HALF_FIT = 0.5
 ROUNDING_SLACK = 1e-9
 
 
-def apart(items: Sequence[Item], now: datetime) -> list[Item]:
+def tell_apart(items: Sequence[Item], now: datetime) -> list[Item]:
     """Return the items as a reply tells them with their times: those that share title and time with short ids."""
     return [replace(item, title=title) for item, title in zip(items, titles_of(items, now), strict=True)]
 

@@ -16,6 +16,7 @@ from agents.records import Kind
 from agents.time import find_times, impossible_time, merge_phrases
 from agents.understanding.changes import change, create, dropping, forgetting, lists
 from agents.understanding.changes.revise import new_values
+from agents.understanding.clause_reading import ClauseReading
 from agents.understanding.decide import decide, drop_twins, weigh
 from agents.understanding.dialogue import reply, talk
 from agents.understanding.dialogue.answers import answer_clause
@@ -24,7 +25,6 @@ from agents.understanding.ground import find_by_words, has_other_number, is_open
 from agents.understanding.hearing import heard_in
 from agents.understanding.outcome import Outcome, answer_outcome, ask_for, change_outcome, propose, which_of
 from agents.understanding.records.imported import elsewhere
-from agents.understanding.share import ClauseReading
 from agents.understanding.situation import Situation, situation_of
 from agents.understanding.slot_values import EDGES, blank_slots, loose_words, outside_words, timed_words, times_of
 from agents.understanding.values.days import contradiction
@@ -111,11 +111,10 @@ def decide_reading(reading: Reading, situation: Situation) -> RouterDecision:
         outcome = answer or picked or reply.left_open(clause, situation) or outcome_of(clause, situation)
         outcome = without_impossible_day(clause, outcome, situation)
         situation.follow(outcome.share)
-        answer_outcome = (
-            answer is not None and situation.pending is not None and situation.pending.missing in TOLD_BY_ANY_ACT
-        )
+        pending = situation.pending
+        is_told = answer is not None and pending is not None and pending.missing in TOLD_BY_ANY_ACT
         # What a question asked for is told by any act that has it: "friday at 3pm" corrects nothing then.
-        outcomes.append((replace(clause, act="tell") if answer_outcome else clause, outcome))
+        outcomes.append((replace(clause, act="tell") if is_told else clause, outcome))
     drop_twins([outcome.share for _, outcome in outcomes], situation)
     shares = [weigh(clause, outcome, situation) for clause, outcome in outcomes]
     return decide(shares, situation).model_copy(update={"answered": bound})

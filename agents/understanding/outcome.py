@@ -11,8 +11,8 @@ from agents.dates_in_words import say_moments
 from agents.index.items import Item
 from agents.phrases import NOTHING_CALLED, quote, say_either
 from agents.rendering.item_names import moment_of, names_of
+from agents.understanding.clause_reading import ClauseReading, answer, change, unclear_reading
 from agents.understanding.ground import Target
-from agents.understanding.share import ClauseReading, answer, change, unclear_reading
 from agents.understanding.situation import Situation
 
 MOST_OPTIONS = 12

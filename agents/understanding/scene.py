@@ -10,11 +10,11 @@ from agents.index.index import Items
 from agents.ports import Ask
 from agents.records import Kind
 from agents.time import Clock, clock_for
-from agents.understanding.share import ClauseReading
+from agents.understanding.clause_reading import ClauseReading
 
 
 @dataclass(slots=True)
-class UtteranceContext:
+class Scene:
     """One message's surroundings.
 
     ``before`` are the shares of its earlier clauses, ``wanted`` the spans whose appointments were asked for, and
@@ -57,12 +57,12 @@ class UtteranceContext:
             self.clock = replace(self.clock, anchor=day)
 
 
-def scene_of(ask: Ask) -> UtteranceContext:
+def scene_of(ask: Ask) -> Scene:
     """The scene of a message; an unknown zone falls back to the clock's own offset."""
-    return UtteranceContext(ask, clock_for(ask.at, ask.timezone, ask.conventions))
+    return Scene(ask, clock_for(ask.at, ask.timezone, ask.conventions))
 
 
-def _day_of(share: ClauseReading, scene: UtteranceContext) -> date | None:
+def _day_of(share: ClauseReading, scene: Scene) -> date | None:
     for proposal in share.proposals:
         start = proposal.fields.get("start")
         if isinstance(start, str):

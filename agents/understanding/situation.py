@@ -15,9 +15,9 @@ from agents.ports import Ask
 from agents.reading.reading import Clause
 from agents.records import RECORD_TYPES, Event, Kind, Source, ToDo
 from agents.time import Clock
+from agents.understanding.clause_reading import ClauseReading
 from agents.understanding.hearing import surroundings
-from agents.understanding.scene import UtteranceContext, scene_of
-from agents.understanding.share import ClauseReading
+from agents.understanding.scene import Scene, scene_of
 
 State = Literal["idle", "did", "which", "when", "yes", "what"]
 """What a message comes after: nothing, a change, or a question for one of several, a time, a yes, other words."""
@@ -27,7 +27,7 @@ DRAFT = "draft-"
 
 @dataclass(slots=True)
 class Situation:
-    """The surroundings of a message; ``scene`` is the same for the logic that is shared with the patterns.
+    """The surroundings of a message; ``scene`` is what does not change from clause to clause.
 
     ``clauses`` are all of the message, ``at`` is the place of the one at hand. What the clauses before it came to are
     the ``shares``; they are carried out on the records here, so that a later clause finds what an earlier one made or
@@ -36,7 +36,7 @@ class Situation:
     where it is a ``heading``. ``start`` is the scene before any of it.
     """
 
-    scene: UtteranceContext
+    scene: Scene
     state: State
     clauses: Sequence[Clause] = ()
     at: int = 0
@@ -44,7 +44,7 @@ class Situation:
     touched: list[str] = field(default_factory=list)
     day: date | None = None
     heading: bool = False
-    start: UtteranceContext = field(init=False)
+    start: Scene = field(init=False)
 
     def __post_init__(self) -> None:
         self.start = self.scene

@@ -9,4 +9,4 @@ TOPICS = "topics"
 RUNS = "runs"
 WORKFLOWS = "workflows"
 CALENDARS_IN_STEP = "calendar_sync"
-OTHER_QUEUES = ("default", "calendars")
+SHARED_QUEUES = ("default", "calendars")

@@ -10,7 +10,7 @@ import hashlib
 from datetime import UTC, datetime
 from uuid import UUID
 
-from agents.specialists.conversation import NOT_OPEN
+from agents.specialists.router import NOT_OPEN
 from app.errors import Conflict, InvalidInput
 from app.turns.model.turns import Inbox, NewTurn, Turn
 from app.turns.question import open_question, question_id, takes_yes

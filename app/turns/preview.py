@@ -19,10 +19,10 @@ from agents.ledger.transitions import fresh_id
 from agents.ports import Ledger, Understanding
 from agents.records import title_of
 from agents.spans import Reading, Span, reading_of
-from agents.specialists.conversation import Conversation
+from agents.specialists.router import Router
 from agents.store import read_named
 from agents.time import clock_for
-from graph.builder import Summit
+from graph.builder import TurnGraph
 
 MOST_TRIED = 4
 """Runs of words that are tried out, each by one more reading; further ones are taken as unused."""
@@ -35,8 +35,10 @@ class Preview:
     ``quick`` is where long messages begin, in characters: their words are looked up beside the event loop.
     """
 
-    def __init__(self, built_in: Understanding, ledger: Ledger, graph: Summit, store: BaseStore, *, quick: int) -> None:
-        self._router = Conversation(built_in, ledger)
+    def __init__(
+        self, built_in: Understanding, ledger: Ledger, graph: TurnGraph, store: BaseStore, *, quick: int
+    ) -> None:
+        self._router = Router(built_in, ledger)
         self._graph = graph
         self._store = store
         self._quick = quick

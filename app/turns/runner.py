@@ -27,7 +27,7 @@ from app.tracing import Attributes, span
 from app.turns.graph_input import config_of, context_of, graph_input, user_message
 from app.turns.model.turns import Finished, Inbox, Turn, TurnState
 from app.turns.progress import Progress
-from graph.builder import Summit
+from graph.builder import TurnGraph
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ class TurnRunner:
         inbox: Inbox,
         changes: ChangeLog,
         events: EventLog,
-        graph: Summit,
+        graph: TurnGraph,
         lease_seconds: float,
         attempts: int,
         prune: Callable[[str], Awaitable[None]],
@@ -76,7 +76,7 @@ class TurnRunner:
         with span("turn", {**told, "summit.user.id": str(turn.user_id)}, trace=turn.id) as turn_span:
             began = time.monotonic()
             finished = await self._run_to_its_end(turn)
-            turn_span.tell(_as_told(finished))
+            turn_span.tell(_span_attributes(finished))
             state = finished.turn.state if finished else "handed back"
             log.info("turn=%s state=%s attempt=%d s=%.2f", turn.id, state, turn.attempt, time.monotonic() - began)
             return finished
@@ -213,7 +213,7 @@ class TurnRunner:
             log.warning("could not keep what was said in turn %s (%s)", turn.id, type(error).__name__)
 
 
-def _as_told(finished: Finished | None) -> Attributes:
+def _span_attributes(finished: Finished | None) -> Attributes:
     """What a span tells of the end of a turn."""
     if finished is None:
         return {"summit.outcome": "handed back"}

@@ -21,12 +21,12 @@ from app.records.store.event_log import EventLog
 from app.shares import Shares
 from app.turns.correction import say_again, take_back
 from app.turns.model.turns import Accepted, Finished, Inbox, NewTurn, Turn
-from app.turns.precedence import RunThrottle
+from app.turns.run_throttle import RunThrottle
 from app.turns.runner import TurnRunner
 from app.turns.undo import undo_change, undo_turn
 from app.turns.waiters import TurnWaiters
 from app.voice.model import Memo
-from graph.builder import Summit
+from graph.builder import TurnGraph
 
 log = logging.getLogger(__name__)
 
@@ -46,13 +46,13 @@ class TurnService:
         inbox: Inbox,
         changes: ChangeLog,
         events: EventLog,
-        graph: Summit,
+        graph: TurnGraph,
         lease_seconds: float,
         attempts: int,
         sweep_seconds: float,
         prune: Callable[[str], Awaitable[None]],
     ) -> None:
-        self.precedence = RunThrottle()
+        self.run_throttle = RunThrottle()
         self.shares = Shares(MOST_AT_ONCE, MOST_AT_ONCE)
         self._inbox = inbox
         self._changes = changes
@@ -121,7 +121,7 @@ class TurnService:
     async def _complete(self, turn: Turn) -> bool:
         """Run one claimed turn to its end, whatever happens on the way; whether its thread may have more to do."""
         finished: Finished | None = None
-        with self.precedence.turn(), acting_as(Principal(turn.user_id, Fence(turn.id, turn.generation))):
+        with self.run_throttle.turn(), acting_as(Principal(turn.user_id, Fence(turn.id, turn.generation))):
             try:
                 finished = await self._runner.run(turn)
             except StaleLease:

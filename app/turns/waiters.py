@@ -18,7 +18,7 @@ POLL_SECONDS = 1.0
 
 
 @dataclass
-class Waiters:
+class Ending:
     """What those who wait for one turn share; ``turn`` is set once it has finished here."""
 
     event: asyncio.Event = field(default_factory=asyncio.Event)
@@ -33,7 +33,7 @@ class TurnWaiters:
         self._inbox = inbox
         self._events = events
         self._runs_here = runs_here
-        self._endings: dict[tuple[UUID, UUID], Waiters] = {}
+        self._endings: dict[tuple[UUID, UUID], Ending] = {}
         self._begun: dict[tuple[UUID, UUID], Turn] = {}
 
     def expect(self, turn: Turn) -> None:
@@ -52,7 +52,7 @@ class TurnWaiters:
         """The turn once it is finished, or as it is after ``seconds``. Raises NotFound."""
         deadline = time.monotonic() + seconds
         # This must exist before the first look: the turn may end between the look and the wait.
-        ending = self._endings.setdefault((user_id, turn_id), Waiters())
+        ending = self._endings.setdefault((user_id, turn_id), Ending())
         ending.waiting += 1
         try:
             turn = self._begun.get((user_id, turn_id)) or await self.require_turn(user_id, turn_id)
@@ -72,7 +72,7 @@ class TurnWaiters:
             raise NotFound(f"There is no turn {turn_id}.")
         return turn
 
-    async def _end(self, turn: Turn, ending: Waiters, seconds: float) -> None:
+    async def _end(self, turn: Turn, ending: Ending, seconds: float) -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 if self._runs_here(turn):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from procrastinate import App
 
-from app.database.job_context import CALENDARS_IN_STEP, MEMORY, OTHER_QUEUES, RUNS, SERVICES, SPEECH, TOPICS, WORKFLOWS
+from app.database.job_context import CALENDARS_IN_STEP, MEMORY, RUNS, SERVICES, SHARED_QUEUES, SPEECH, TOPICS, WORKFLOWS
 from app.records.jobs.reminders import ReminderLoop
 from app.settings import Settings
 from app.worker.queue import without_schedule
@@ -47,7 +47,7 @@ async def run_jobs(queue: App, services: JobServices, settings: Settings) -> Non
 def workers_of(settings: Settings) -> list[tuple[Sequence[str], int]]:
     """The queues that each worker serves, and how many jobs it works on at once."""
     return [
-        (OTHER_QUEUES, settings.job_concurrency),
+        (SHARED_QUEUES, settings.job_concurrency),
         ([SPEECH], settings.speech_concurrency),
         ([MEMORY], 1),
         ([TOPICS], 1),

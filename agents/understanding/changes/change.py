@@ -57,7 +57,7 @@ BESIDE = frozenset(("location", "title"))
 CONTENT = ("c", "i", "n", "t")
 
 
-def anyhow(_: Item) -> bool:
+def any_state(_: Item) -> bool:
     """Return True: also what is done or put away is meant."""
     return True
 
@@ -65,7 +65,7 @@ def anyhow(_: Item) -> bool:
 def found_in(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORED, fits: Fits = is_open) -> Target:
     """Return the records that a clause means, among those that fit, else among all."""
     target = ground(clause, situation, kinds, fits)
-    return target if target.items else ground(clause, situation, kinds, anyhow)
+    return target if target.items else ground(clause, situation, kinds, any_state)
 
 
 def edit(clause: Clause, situation: Situation) -> Outcome:
@@ -279,7 +279,7 @@ def _is_note(clause: Clause, target: Target, situation: Situation) -> bool:
 
 
 def _done_before(clause: Clause, target: Target, situation: Situation) -> Outcome:
-    closed = ground(clause, situation, ("todo",), anyhow)
+    closed = ground(clause, situation, ("todo",), any_state)
     if len(closed.items) == 1 and closed.fit == 1 and not target.items:
         known = quote(closed.items[0].title)
         return already(clause.text, f"{known} is done already.")
@@ -337,7 +337,7 @@ def _reopened_status(item: Item, wanted: str) -> str:
 def add_to_note(clause: Clause, situation: Situation) -> Outcome:
     """Return a note with more text, a list with more lines, or a task or event with a note."""
     content = title_of(clause, *CONTENT[:2]) or title_of(clause, *CONTENT[2:])
-    target = ground(clause, situation, ("note",), anyhow)
+    target = ground(clause, situation, ("note",), any_state)
     if not target.items:
         target = ground(clause, situation)
     if not content:

@@ -43,7 +43,7 @@ CLOSED = {
     "archived": frozenset(("archived",)),
 }
 """The states of what is over, by the words that name them."""
-MAX_UNASKED_DELETIONS = 3
+MOST_ASKED_WITH_TIMES = 3
 """Records that a question tells with their times."""
 STATES = {"done": "done", "archived": "archived"}
 
@@ -134,7 +134,7 @@ def _all_dropped(clause: Clause, target: Target, situation: Situation) -> Outcom
 
 def _ask_to_drop(target: Target, wanted: Sequence[Proposal], situation: Situation) -> str:
     """Return the question whether records are to go; of a few with when they are, of many by their names."""
-    if len(target.items) <= MAX_UNASKED_DELETIONS:
+    if len(target.items) <= MOST_ASKED_WITH_TIMES:
         return question_about(wanted, situation)
     return f"Delete {say_some([quote(item.title) for item in target.items], MAX_UNASKED_CHANGES + 1)}?"
 

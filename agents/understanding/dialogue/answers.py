@@ -9,6 +9,7 @@ from agents.ledger.approvals import LEFT_AS_IS
 from agents.reading.labels import QUESTIONS
 from agents.reading.reading import Clause
 from agents.understanding.changes.change import mark_done
+from agents.understanding.clause_reading import ClauseReading, answer, unclear_reading
 from agents.understanding.dialogue import smalltalk
 from agents.understanding.hearing import suggested_in
 from agents.understanding.questions import agenda, lines, todos
@@ -17,7 +18,6 @@ from agents.understanding.questions.query import follow_up, query_of
 from agents.understanding.questions.room import room
 from agents.understanding.questions.topics import look_up, topic_of
 from agents.understanding.said import NOTHING_WAITS
-from agents.understanding.share import ClauseReading, answer, unclear_reading
 from agents.understanding.situation import Situation
 
 MIN_DONE_CHANCE = 0.2

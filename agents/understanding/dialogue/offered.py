@@ -5,10 +5,10 @@ from __future__ import annotations
 from agents.index.words import tokens
 from agents.ledger.approvals import LEFT_AS_IS
 from agents.reading.reading import Clause
+from agents.understanding.clause_reading import ClauseReading
 from agents.understanding.ground import POINTING
 from agents.understanding.outcome import Outcome, change_outcome, propose
 from agents.understanding.places import PLACES, place_in
-from agents.understanding.share import ClauseReading
 from agents.understanding.situation import Situation
 from agents.understanding.slot_values import loose_words
 

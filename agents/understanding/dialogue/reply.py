@@ -18,13 +18,13 @@ from agents.records import RECORD_TYPES
 from agents.time import Found, find_times, on_day
 from agents.understanding.changes.lists import lines_said
 from agents.understanding.changes.revise import new_values
+from agents.understanding.clause_reading import ClauseReading, change
 from agents.understanding.decide import least_chance
 from agents.understanding.dialogue.pick import ALL_OPTION_WORDS, pick_options
 from agents.understanding.ground import POINTING, is_pointing, names_in, one_named
 from agents.understanding.outcome import Outcome, ask_for, change_outcome, not_understood
 from agents.understanding.places import PLACES, place_in, places_in
 from agents.understanding.records.lists import append_lines
-from agents.understanding.share import ClauseReading, change
 from agents.understanding.situation import Situation, preview
 from agents.understanding.slot_values import EDGES, details_of, levels_of, loose_words, times_of, title_of
 from agents.understanding.values import event_times as events

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agents.phrases import ABILITIES, CANNOT_DO_THAT, quote
 from agents.reading.reading import Clause
+from agents.understanding.clause_reading import ClauseReading, answer
 from agents.understanding.questions.coaching import ENERGIES, has_open_task, suggest_task
 from agents.understanding.said import (
     ACKNOWLEDGEMENTS,
@@ -19,7 +20,6 @@ from agents.understanding.said import (
     UPSET,
     pick,
 )
-from agents.understanding.share import ClauseReading, answer
 from agents.understanding.situation import Situation
 
 NOON, EVENING = 12, 18

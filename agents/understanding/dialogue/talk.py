@@ -21,6 +21,7 @@ from agents.understanding.changes.anchor import AFTER_WORDS, BEFORE_WORDS
 from agents.understanding.changes.conversion import convert
 from agents.understanding.changes.revise import new_times, new_values
 from agents.understanding.changes.rounds import leave_out
+from agents.understanding.clause_reading import ClauseReading
 from agents.understanding.ground import (
     POINTING,
     SEVERAL_WORDS,
@@ -40,7 +41,6 @@ from agents.understanding.records.lists import append_lines, lines_of
 from agents.understanding.records.past import lookback, period_in
 from agents.understanding.records.pointed import told_since
 from agents.understanding.records.reminders import without_reminders
-from agents.understanding.share import ClauseReading
 from agents.understanding.situation import STORED, Situation
 from agents.understanding.slot_values import EDGES, blank_slots, loose_words, outside_words, title_of
 from agents.understanding.values.moves import move_fields

@@ -13,10 +13,10 @@ from agents.ports import Ask
 from agents.reading.reading import Clause
 from agents.records import ToDo
 from agents.suggestion_feedback import Feedback
+from agents.understanding.clause_reading import ClauseReading
 from agents.understanding.hearing import suggested_by, suggested_in
 from agents.understanding.questions.vocabulary import GROUPS, words_in
 from agents.understanding.series.occurrences import busy
-from agents.understanding.share import ClauseReading
 from agents.understanding.situation import Situation, situation_of
 from agents.understanding.slot_values import minutes_of, seconds_in
 from agents.understanding.steps import steps_for

@@ -12,7 +12,7 @@ from agents.records import Event, Note, ToDo
 from agents.recurrence.describe import describe_rule
 from agents.recurrence.missed import say_missed
 from agents.rendering.agenda import Slot
-from agents.understanding.matching import apart
+from agents.understanding.matching import tell_apart
 from agents.understanding.questions.dates import date_itself
 from agents.understanding.questions.days import asked_span
 from agents.understanding.questions.notes import noted_about, text_of
@@ -84,7 +84,7 @@ def countdowns(query: Query, situation: Situation) -> list[str]:
 
 def _each(query: Query, situation: Situation, say: Saying) -> list[str]:
     items = _rather(query.named)
-    return [say(item, query, situation) for item in apart(items[:MOST_TOLD], situation.now)]
+    return [say(item, query, situation) for item in tell_apart(items[:MOST_TOLD], situation.now)]
 
 
 def _rather(items: Sequence[Item]) -> list[Item]:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from agents.ledger.free_slots import working_spans
 from agents.recurrence.expand import Span
 from agents.time import Found
-from agents.understanding.scene import UtteranceContext
+from agents.understanding.scene import Scene
 from agents.understanding.series.occurrences import busy
 from agents.understanding.values.days import PART_HOURS, days_of, span_of
 
@@ -21,7 +21,7 @@ def at_clock(when: Found) -> bool:
     return when.timed and when.kind == "point" and not any(part in when.text.lower() for part in PART_HOURS)
 
 
-def hours_asked(when: Found | None, text: str, scene: UtteranceContext) -> list[Span]:
+def hours_asked(when: Found | None, text: str, scene: Scene) -> list[Span]:
     """Where to look: the hours that were said, else working hours of the days said or of the coming two weeks."""
     zone = scene.clock.zone
     if when is None or when.moment is None:
@@ -41,7 +41,7 @@ def hours_asked(when: Found | None, text: str, scene: UtteranceContext) -> list[
 _EVERY_DAY = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
-def busy_spans(within: Iterable[Span], scene: UtteranceContext) -> list[Span]:
+def busy_spans(within: Iterable[Span], scene: Scene) -> list[Span]:
     """What is taken between the first and the last of these hours."""
     hours = list(within)
     if not hours:
@@ -50,6 +50,6 @@ def busy_spans(within: Iterable[Span], scene: UtteranceContext) -> list[Span]:
     return [Span(slot.start.astimezone(UTC), slot.end.astimezone(UTC)) for slot in slots if slot.event.busy]
 
 
-def local(instant: datetime, scene: UtteranceContext) -> datetime:
+def local(instant: datetime, scene: Scene) -> datetime:
     """An instant on the speaker's clock."""
     return instant.astimezone(scene.clock.zone)

@@ -13,12 +13,12 @@ from agents.records import Event, ToDo
 from agents.recurrence.expand import Span
 from agents.rendering.agenda import say_slots
 from agents.time import Found
+from agents.understanding.clause_reading import ClauseReading, answer
 from agents.understanding.questions.days import asked_span, last_day, say_days_on
 from agents.understanding.questions.free_spans import at_clock, busy_spans, hours_asked, local
 from agents.understanding.questions.query import Query
 from agents.understanding.questions.vocabulary import GROUPS
 from agents.understanding.series.occurrences import busy
-from agents.understanding.share import ClauseReading, answer
 from agents.understanding.situation import Situation
 from agents.understanding.values.days import PART_HOURS, days_of, part_of_day, whole_days
 from agents.understanding.values.slots import without_article

@@ -14,7 +14,7 @@ from agents.recurrence.missed import say_missed
 from agents.rendering.agenda import MAX_LIST_LINES, coming_days
 from agents.timers import is_timer
 from agents.understanding.ground import coverage, find_by_words, is_open
-from agents.understanding.matching import apart
+from agents.understanding.matching import tell_apart
 from agents.understanding.questions.days import is_week
 from agents.understanding.questions.query import Query
 from agents.understanding.records.past import period_in
@@ -186,7 +186,7 @@ def sentence(tasks: Sequence[ToDo], label: str, end: str, situation: Situation, 
     known = situation.items("todo")
     items = [item for task in tasks if (item := known.get(task.id))]
     ordered = sorted(items, key=lambda item: (_rank(item) if by_level else 0, item.day or date.max, item.title))
-    shown = [_say_task(item, situation) for item in apart(ordered[:MAX_LIST_LINES], situation.now)]
+    shown = [_say_task(item, situation) for item in tell_apart(ordered[:MAX_LIST_LINES], situation.now)]
     more = f" and {len(items) - MAX_LIST_LINES} more" if len(items) > MAX_LIST_LINES else ""
     end = end.replace(" that are ", " that is ") if len(items) == 1 else end
     return f"You have {say_count(len(items), label)}{end}: {'; '.join(shown)}{more}."
@@ -218,9 +218,8 @@ def say_tagged(query: Query, situation: Situation) -> list[str]:
     ]
     if not items:
         return [f"Nothing is tagged {quote(label)}."]
-    return [
-        f"Tagged {quote(label)}: {say_list([item.title for item in apart(items[:MAX_LIST_LINES], situation.now)])}."
-    ]
+    titles = [item.title for item in tell_apart(items[:MAX_LIST_LINES], situation.now)]
+    return [f"Tagged {quote(label)}: {say_list(titles)}."]
 
 
 def finished_tasks(query: Query, situation: Situation) -> list[str]:

@@ -8,12 +8,12 @@ from typing import Any
 from agents.index.items import Item
 from agents.records import ListItem, Note
 from agents.understanding.matching import candidates
-from agents.understanding.scene import UtteranceContext
+from agents.understanding.scene import Scene
 
 SHOPPING = re.compile(r"\b(?:shopping|grocer(?:y|ies)|supermarket)\b", re.IGNORECASE)
 
 
-def lists(scene: UtteranceContext) -> list[Item]:
+def lists(scene: Scene) -> list[Item]:
     """The lists that are stored, with what this message has already put on them or taken off."""
     there = scene.items("note").find_under("list")
     fresh = {
@@ -31,14 +31,14 @@ def _with_lines(item: Item, lines: list[Any]) -> Item:
     return Item(item.kind, item.id, item.title, item.record.model_copy(update={"items": made}))
 
 
-def find_lists(name: str, scene: UtteranceContext) -> list[Item]:
+def find_lists(name: str, scene: Scene) -> list[Item]:
     """The lists that a name may mean; an unnamed one is the only list there is."""
     there = [item for item in lists(scene) if isinstance(item.record, Note) and item.record.status == "active"]
     found = candidates(name, there) if name else there
     return [item for item in found if item.id == scene.chosen] or found
 
 
-def shopping_lists(scene: UtteranceContext) -> list[Item]:
+def shopping_lists(scene: Scene) -> list[Item]:
     """The lists of what is to be bought."""
     return [item for item in lists(scene) if SHOPPING.search(item.title)]
 

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from agents.contract import Change, Lookback
 from agents.time import Found, find_times, to_instant
 from agents.understanding.records.lately import PLACES, SHORT_ORDINALS
-from agents.understanding.scene import UtteranceContext
+from agents.understanding.scene import Scene
 from agents.understanding.values.days import days_of, whole_days
 
 LEAD = re.compile(r"^(?:(?:from|of|on|in|at|since|during|earlier)\s+)+", re.IGNORECASE)
@@ -40,7 +40,7 @@ class Period:
         return f"{text[: self.span[0]]} {text[self.span[1] :]}"
 
 
-def period_in(text: str, scene: UtteranceContext) -> Period | None:
+def period_in(text: str, scene: Scene) -> Period | None:
     """The stretch of the past that a text names: "tuesday" is the last one, as nothing was done on the next."""
     for back in LOOKBACK_SPANS:
         clock = replace(scene.clock, at=scene.now - back)
@@ -56,7 +56,7 @@ def period_in(text: str, scene: UtteranceContext) -> Period | None:
     return None
 
 
-def _bounds(found: Found, scene: UtteranceContext) -> tuple[datetime, datetime] | None:
+def _bounds(found: Found, scene: Scene) -> tuple[datetime, datetime] | None:
     if found.start is None:
         return None
     said = found.text.lower()
@@ -76,7 +76,7 @@ def _bounds(found: Found, scene: UtteranceContext) -> tuple[datetime, datetime] 
     return whole_days(first, last, scene)
 
 
-def _hour(day: datetime, hour: int, scene: UtteranceContext) -> datetime:
+def _hour(day: datetime, hour: int, scene: Scene) -> datetime:
     midnight = datetime.combine(day.date(), datetime.min.time())
     return to_instant(midnight + timedelta(hours=hour), scene.clock.zone)
 

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from agents.index.items import Item
 from agents.records import Kind
-from agents.understanding.scene import UtteranceContext
+from agents.understanding.scene import Scene
 
 MAX_EXCHANGES_BACK = 5
 """So many replies back a thing is still talked about."""
 CLOSED = ("done", "archived")
 
 
-def row(scene: UtteranceContext, kinds: tuple[Kind, ...], *, least: int = 2) -> list[Item | None]:
+def row(scene: Scene, kinds: tuple[Kind, ...], *, least: int = 2) -> list[Item | None]:
     """What the last replies named, as far back as until there are so many things; None for one that is gone since."""
     changed, talked = _changed_ids(scene), dict[str, Item | None]()
     for exchange in reversed(scene.ask.recent[-MAX_EXCHANGES_BACK:]):
@@ -24,7 +24,7 @@ def row(scene: UtteranceContext, kinds: tuple[Kind, ...], *, least: int = 2) -> 
     return list(talked.values()) or list(lately(scene, kinds))
 
 
-def others(scene: UtteranceContext, kinds: tuple[Kind, ...]) -> list[Item]:
+def others(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     """Those left over of several that a reply named, when the talk since was about some of them."""
     changed, touched = _changed_ids(scene), _done_instead(scene)
     touched |= {item.record_id for share in scene.before for item in share.proposals if item.record_id}
@@ -40,7 +40,7 @@ def others(scene: UtteranceContext, kinds: tuple[Kind, ...]) -> list[Item]:
     return closed
 
 
-def _done_instead(scene: UtteranceContext) -> set[str]:
+def _done_instead(scene: Scene) -> set[str]:
     """What was done in the place of something else that the last turn took back."""
     rows = scene.ask.recent_changes
     turn = [change for change in rows if change.turn_id == rows[-1].turn_id] if rows else []
@@ -48,12 +48,12 @@ def _done_instead(scene: UtteranceContext) -> set[str]:
     return {change.record_id or "" for change in turn if change.op != "undo"} if undone else set()
 
 
-def _changed_ids(scene: UtteranceContext) -> list[str]:
+def _changed_ids(scene: Scene) -> list[str]:
     """The ids of what was changed lately, the newest last."""
     return [change.record_id for change in scene.ask.recent_changes if change.record_id]
 
 
-def _titles_in_text(scene: UtteranceContext, kinds: tuple[Kind, ...], told: str) -> dict[str, tuple[str, Item | None]]:
+def _titles_in_text(scene: Scene, kinds: tuple[Kind, ...], told: str) -> dict[str, tuple[str, Item | None]]:
     """Return title and item by id of what is named in a text; no item for what was deleted."""
     items = scene.items(*kinds)
     gone = {
@@ -68,7 +68,7 @@ def _titles_in_text(scene: UtteranceContext, kinds: tuple[Kind, ...], told: str)
 
 
 def _items_in_reply(
-    reply: str, scene: UtteranceContext, kinds: tuple[Kind, ...], changed: Sequence[str]
+    reply: str, scene: Scene, kinds: tuple[Kind, ...], changed: Sequence[str]
 ) -> dict[str, Item | None]:
     """Return the things that a reply names, in its order."""
     told = reply.lower()
@@ -87,7 +87,7 @@ def _is_it(key: str, told: str, known: dict[str, tuple[str, Item | None]], chang
     return last in (None, key)
 
 
-def told_since(scene: UtteranceContext, kinds: tuple[Kind, ...]) -> Item | None:
+def told_since(scene: Scene, kinds: tuple[Kind, ...]) -> Item | None:
     """The one item that the last reply named where it told nothing of the last change; None where it named others."""
     reply = scene.ask.recent[-1].replied.lower() if scene.ask.recent else ""
     named = list(scene.items(*kinds).find_named_in(reply))
@@ -95,7 +95,7 @@ def told_since(scene: UtteranceContext, kinds: tuple[Kind, ...]) -> Item | None:
     return named[0] if len(named) == 1 and not told else None
 
 
-def lately(scene: UtteranceContext, kinds: tuple[Kind, ...]) -> list[Item]:
+def lately(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     """The items that the last reply named, in its order; otherwise those that the last turn changed."""
     items = scene.items(*kinds)
     reply = scene.ask.recent[-1].replied.lower() if scene.ask.recent else ""

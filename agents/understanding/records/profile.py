@@ -6,16 +6,16 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.records import Profile
+from agents.understanding.clause_reading import ClauseReading, change
 from agents.understanding.records.past import period_in
-from agents.understanding.scene import UtteranceContext
-from agents.understanding.share import ClauseReading, change
+from agents.understanding.scene import Scene
 
 LONG_AGO = 1970
 FACTS = {"fname": "name", "fhome": "location", "fjob": "job", "fcollege": "college", "fcourse": "course"}
 """The fields of the profile, by the slots that say them."""
 
 
-def day_of(when: str, scene: UtteranceContext) -> str | None:
+def day_of(when: str, scene: Scene) -> str | None:
     """The day on which a stretch of the past begins ("march", "since 2019"), in ISO form."""
     period = period_in(when, scene)
     return None if period is None or period.start.year <= LONG_AGO else period.start.date().isoformat()
@@ -28,7 +28,7 @@ def _since(facts: dict[str, Any], known: Profile | None) -> dict[str, str]:
     return {**{name: day for name, day in kept.items() if name not in told}, **facts.get("since", {})}
 
 
-def remember(facts: dict[str, Any], text: str, scene: UtteranceContext) -> ClauseReading:
+def remember(facts: dict[str, Any], text: str, scene: Scene) -> ClauseReading:
     """Facts as one change of the profile; interests join those that are known."""
     known = scene.ask.records.profile
     fields = dict(facts)

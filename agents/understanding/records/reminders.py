@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from agents.contract import Proposal
 from agents.index.items import Item
 from agents.records import Event, ToDo
-from agents.understanding.scene import UtteranceContext
-from agents.understanding.share import ClauseReading
+from agents.understanding.clause_reading import ClauseReading
+from agents.understanding.scene import Scene
 
 REMINDER = re.compile(r"\b(?:remind(?:er|ers|ed|ing)?|alerts?|nudges?)\b", re.IGNORECASE)
 LONGEST_NOTICE = timedelta(days=7)
@@ -29,7 +29,7 @@ def _is_reminder(item: Item) -> bool:
     return isinstance(item.record, ToDo) and item.record.kind == "reminder"
 
 
-def with_reminders(shares: Sequence[ClauseReading], scene: UtteranceContext) -> None:
+def with_reminders(shares: Sequence[ClauseReading], scene: Scene) -> None:
     """Adds, to each share that moves or removes an event, what that means for the event's reminder."""
     said = {item.record_id for share in shares for item in share.proposals}
     for share in shares:
@@ -42,14 +42,14 @@ def with_reminders(shares: Sequence[ClauseReading], scene: UtteranceContext) -> 
                     share.proposals.append(along)
 
 
-def _event(proposal: Proposal, scene: UtteranceContext) -> Event | None:
+def _event(proposal: Proposal, scene: Scene) -> Event | None:
     if proposal.kind != "event" or proposal.op not in ("update", "delete") or proposal.declined:
         return None
     found = scene.items("event").get(proposal.record_id)
     return found.record if found and isinstance(found.record, Event) and not found.record.recurrence else None
 
 
-def _reminders(event: Event, scene: UtteranceContext) -> list[Item]:
+def _reminders(event: Event, scene: Scene) -> list[Item]:
     return [item for item in scene.items("todo").find_under("rings") if _notice(item.record, event) is not None]
 
 

@@ -11,7 +11,7 @@ from agents.contract import Proposal
 from agents.records import Event, EventFields
 from agents.rendering.agenda import Slot
 from agents.time import Found
-from agents.understanding.scene import UtteranceContext
+from agents.understanding.scene import Scene
 from agents.understanding.values import forms
 from agents.understanding.values.moves import move_moment
 
@@ -27,9 +27,7 @@ def without(event: Event, out: Sequence[Slot]) -> Proposal:
     return Proposal(op="update", kind="event", record_id=event.id, fields=fields, reason="you left one out")
 
 
-def move_occurrences(
-    event: Event, out: Sequence[Slot], to: Found | timedelta, scene: UtteranceContext
-) -> list[Proposal]:
+def move_occurrences(event: Event, out: Sequence[Slot], to: Found | timedelta, scene: Scene) -> list[Proposal]:
     """The occurrences at another time; those that stand there already stay."""
     times = [(slot, _moved_to(slot, to, scene)) for slot in out]
     return _apart(event, [pair for pair in times if pair[1]], "you moved this one of the series")
@@ -43,7 +41,7 @@ def alter_occurrences(event: Event, out: Sequence[Slot], fields: dict[str, Any])
     return _apart(event, own, "you changed this one of the series")
 
 
-def _moved_to(slot: Slot, to: Found | timedelta, scene: UtteranceContext) -> dict[str, Any]:
+def _moved_to(slot: Slot, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
     day = slot.start.date() if slot.whole_day else slot.start
     start = move_moment(day, to, scene)
     if start is None or start == day:

@@ -9,12 +9,12 @@ from agents.contract import Imported
 from agents.records import Event
 from agents.recurrence.expand import occurrences
 from agents.rendering.agenda import Slot
-from agents.understanding.scene import UtteranceContext
+from agents.understanding.scene import Scene
 
 MAX_OCCURRENCES = 500
 
 
-def busy(scene: UtteranceContext, first: datetime, last: datetime) -> list[Slot]:
+def busy(scene: Scene, first: datetime, last: datetime) -> list[Slot]:
     """Return the occurrences that overlap a span, of one's own events and imported ones, earliest first."""
     days = first.astimezone(UTC).date(), last.astimezone(UTC).date()
     items = scene.items("event").find_between(*days, margin=timedelta())
@@ -23,14 +23,14 @@ def busy(scene: UtteranceContext, first: datetime, last: datetime) -> list[Slot]
     return sorted([*found, *imported_slots(scene, first, last)], key=lambda slot: slot.start)
 
 
-def imported_slots(scene: UtteranceContext, first: datetime, last: datetime) -> list[Slot]:
+def imported_slots(scene: Scene, first: datetime, last: datetime) -> list[Slot]:
     """Return the occurrences of imported calendars that overlap a span, and note that it is asked about."""
     scene.wanted.append((first, last))
     slots = [_as_slot(one, scene.clock.zone) for one in scene.ask.imported or ()]
     return [slot for slot in slots if slot.start < last and slot.end > first]
 
 
-def of_event(event: Event, scene: UtteranceContext, first: datetime, last: datetime) -> list[Slot]:
+def of_event(event: Event, scene: Scene, first: datetime, last: datetime) -> list[Slot]:
     """Return the occurrences of one event that overlap a span; days are those of the speaker's zone."""
     zone = scene.clock.zone
     whole_day = not isinstance(event.start, datetime)

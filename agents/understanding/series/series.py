@@ -16,10 +16,10 @@ from agents.phrases import quote
 from agents.records import Event
 from agents.rendering.agenda import Slot
 from agents.time import Found
-from agents.understanding.scene import UtteranceContext
+from agents.understanding.clause_reading import ClauseReading, answer, change
+from agents.understanding.scene import Scene
 from agents.understanding.series import apart
 from agents.understanding.series.occurrences import of_event
-from agents.understanding.share import ClauseReading, answer, change
 from agents.understanding.values.days import days_of, whole_days
 from agents.understanding.values.moves import shifted_event
 from agents.understanding.values.slots import Slots
@@ -40,7 +40,7 @@ def series_of(found: Sequence[Item]) -> Event | None:
     return record if isinstance(record, Event) and record.recurrence else None
 
 
-def cancel(event: Event, text: str, slots: Slots, scene: UtteranceContext) -> ClauseReading:
+def cancel(event: Event, text: str, slots: Slots, scene: Scene) -> ClauseReading:
     """Take out what was said: some occurrences, or the series; which of them is asked when nothing says it."""
     whole = Proposal(op="delete", kind="event", record_id=event.id, reason="you asked to delete the series")
     meant = _meant_occurrences(event, text, slots, scene)
@@ -54,7 +54,7 @@ def cancel(event: Event, text: str, slots: Slots, scene: UtteranceContext) -> Cl
     )
 
 
-def move(event: Event, text: str, slots: Slots, to: Found | timedelta, scene: UtteranceContext) -> ClauseReading:
+def move(event: Event, text: str, slots: Slots, to: Found | timedelta, scene: Scene) -> ClauseReading:
     """Move what was said: one occurrence becomes an event of its own, the series keeps its others."""
     meant = _meant_occurrences(event, text, slots, scene)
     whole = Proposal(
@@ -77,9 +77,7 @@ def move(event: Event, text: str, slots: Slots, to: Found | timedelta, scene: Ut
     return _ask(event, apart.move_occurrences(event, [following], to, scene), whole, following, scene)
 
 
-def alter(
-    event: Event, text: str, slots: Slots, fields: dict[str, Any], scene: UtteranceContext
-) -> ClauseReading | None:
+def alter(event: Event, text: str, slots: Slots, fields: dict[str, Any], scene: Scene) -> ClauseReading | None:
     """Change details of the occurrences that the words name; None when they mean the series."""
     meant = _meant_occurrences(event, text, slots, scene)
     if not isinstance(meant, list):
@@ -89,7 +87,7 @@ def alter(
     return change(text, *apart.alter_occurrences(event, meant, fields))
 
 
-def _meant_occurrences(event: Event, text: str, slots: Slots, scene: UtteranceContext) -> list[Slot] | str | None:
+def _meant_occurrences(event: Event, text: str, slots: Slots, scene: Scene) -> list[Slot] | str | None:
     """The occurrences that the words name, "all" of them, or None when the words leave it open."""
     said = tokens(re.sub(re.escape(event.title), " ", text, flags=re.IGNORECASE))
     if WHOLE_SERIES_WORDS & set(said) or any(pair in FOR_GOOD for pair in pairwise(said)):
@@ -108,18 +106,18 @@ def _is_once(said: Sequence[str]) -> bool:
     return bool(single) or any(first in ONLY_WORDS and then in SINGLE for first, then in pairs)
 
 
-def on_days(event: Event, first: date, last: date, scene: UtteranceContext) -> list[Slot]:
+def on_days(event: Event, first: date, last: date, scene: Scene) -> list[Slot]:
     """The occurrences that begin between two days, both included."""
     since, until = whole_days(first, last, scene)
     return [slot for slot in of_event(event, scene, since, until) if slot.start >= since]
 
 
-def _following(event: Event, scene: UtteranceContext) -> Slot | None:
+def _following(event: Event, scene: Scene) -> Slot | None:
     ahead = of_event(event, scene, scene.now, scene.now + SERIES_HORIZON)
     return next((slot for slot in ahead if slot.start > scene.now), None)
 
 
-def _all_moved(event: Event, to: Found | timedelta, scene: UtteranceContext) -> dict[str, Any]:
+def _all_moved(event: Event, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
     """The series at another time; on another weekday its rule names that one."""
     if isinstance(to, timedelta) or not to.day_said or to.moment is None:
         return shifted_event(event, to, scene)
@@ -129,7 +127,7 @@ def _all_moved(event: Event, to: Found | timedelta, scene: UtteranceContext) -> 
     return shifted_event(event, to, scene) | ({"recurrence": one_day} if one_day != rule else {})
 
 
-def _ask(event: Event, one: list[Proposal], whole: Proposal, slot: Slot, scene: UtteranceContext) -> ClauseReading:
+def _ask(event: Event, one: list[Proposal], whole: Proposal, slot: Slot, scene: Scene) -> ClauseReading:
     """Which part of a series is meant: the last of the waiting proposals is about all of it."""
     when = say_day(slot.start.date(), scene.now) if slot.whole_day else say_when(slot.start, scene.now)
     options = [f"only the next one, {when}", "the whole series"]
@@ -138,7 +136,7 @@ def _ask(event: Event, one: list[Proposal], whole: Proposal, slot: Slot, scene: 
     return ClauseReading(text=text, questions=[Question(text=text, options=options, pending=pending)])
 
 
-def _not_then(event: Event, slots: Slots, scene: UtteranceContext) -> ClauseReading:
+def _not_then(event: Event, slots: Slots, scene: Scene) -> ClauseReading:
     first, last = days_of(slots.when, scene) if slots.when else (scene.now.date(), scene.now.date())
     when = say_day(first, scene.now) if first == last else f"{say_day(first, scene.now)} to {say_day(last, scene.now)}"
     following = _following(event, scene)

@@ -10,14 +10,14 @@ from agents.reading.words import split_words
 from agents.time import Clock, Found, find_times, to_instant
 from agents.time.lexicon import ORDINALS
 from agents.time.lexicon import WEEKDAYS as NAMED
-from agents.understanding.scene import UtteranceContext
+from agents.understanding.scene import Scene
 from agents.understanding.values.forms import last_day
 
 ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 PART_HOURS = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 23), "tonight": (18, 23), "night": (18, 23)}
 
 
-def days_of(when: Found, scene: UtteranceContext) -> tuple[date, date]:
+def days_of(when: Found, scene: Scene) -> tuple[date, date]:
     """First and last day that a phrase covers; "this week" counts from today."""
     first = when.start.date() if when.start else scene.now.date()
     last = (when.end - timedelta(microseconds=1)).date() if when.end and when.end != when.start else first
@@ -26,7 +26,7 @@ def days_of(when: Found, scene: UtteranceContext) -> tuple[date, date]:
     return first, max(last, first)
 
 
-def whole_days(first: date, last: date, scene: UtteranceContext) -> tuple[datetime, datetime]:
+def whole_days(first: date, last: date, scene: Scene) -> tuple[datetime, datetime]:
     """From the midnight before the first day to the one after the last."""
     before, after = (datetime.combine(day, datetime.min.time()) for day in (first, last + timedelta(days=1)))
     return to_instant(before, scene.clock.zone), to_instant(after, scene.clock.zone)
@@ -47,7 +47,7 @@ def part_of_day(when: Found) -> tuple[datetime, datetime] | None:
     return when.start.replace(hour=hours[0], minute=0), when.start.replace(hour=hours[1], minute=0)
 
 
-def say_days(first: date, last: date, scene: UtteranceContext) -> str:
+def say_days(first: date, last: date, scene: Scene) -> str:
     """A span of days in words."""
     if first == last:
         return say_day(first, scene.now)
@@ -56,7 +56,7 @@ def say_days(first: date, last: date, scene: UtteranceContext) -> str:
     return f"from {say_day(first, scene.now)} to {say_day(last, scene.now)}"
 
 
-def on_days(first: date, last: date, scene: UtteranceContext) -> str:
+def on_days(first: date, last: date, scene: Scene) -> str:
     """A span of days as when something is: "on Friday 20 November", "today", "until Sunday 22 November"."""
     said = say_days(first, last, scene)
     return f"on {said}" if said[:1].isupper() else said

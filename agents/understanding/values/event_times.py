@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from agents.time import Found
-from agents.understanding.scene import UtteranceContext
+from agents.understanding.scene import Scene
 from agents.understanding.values import forms
 from agents.understanding.values.enumerated import on_each_day, weekly
 from agents.understanding.values.slots import Slots
@@ -28,7 +28,7 @@ NOON, EARLIEST_HOUR, LATEST_HOUR, LATEST_START_HOUR = 12, 5, 11, 8
 """Hours: from EARLIEST to LATEST (LATEST_START where an end is said) a dinner is rather in the evening."""
 
 
-def times_said(slots: Slots, title: str, scene: UtteranceContext) -> list[dict[str, Any]]:
+def times_said(slots: Slots, title: str, scene: Scene) -> list[dict[str, Any]]:
     """When it takes place, once for each day that was named; empty when the time is still missing."""
     days = [] if slots.repeat else on_each_day(slots.times, slots.text, scene.clock)
     last = next((found.end for found in slots.times if found.role == "until" and found.end), None)

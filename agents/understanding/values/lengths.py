@@ -7,14 +7,14 @@ from datetime import UTC, datetime, timedelta
 from agents.index.items import Item
 from agents.records import Event
 from agents.time import Found
-from agents.understanding.scene import UtteranceContext
+from agents.understanding.scene import Scene
 from agents.understanding.values import forms
 
 NOON = 12
 DAY = len("2026-11-18")
 
 
-def until(item: Item, when: Found, scene: UtteranceContext) -> dict[str, str]:
+def until(item: Item, when: Found, scene: Scene) -> dict[str, str]:
     """The end of an event that goes on until a clock time, on the half of the day that comes after its start."""
     start, end = getattr(item.record, "start", None), when.end or when.start
     if not isinstance(start, datetime) or end is None or not when.timed:
@@ -25,7 +25,7 @@ def until(item: Item, when: Found, scene: UtteranceContext) -> dict[str, str]:
     return ending(item, round((moment - local).total_seconds() / 60), scene)
 
 
-def ending(item: Item, minutes: int, scene: UtteranceContext) -> dict[str, str]:
+def ending(item: Item, minutes: int, scene: Scene) -> dict[str, str]:
     """The end of an event that takes so many minutes; nothing for what has no clock time."""
     event = item.record
     if minutes <= 0 or not isinstance(event, Event) or not isinstance(event.start, datetime):

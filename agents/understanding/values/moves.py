@@ -11,7 +11,7 @@ from agents.index.items import Item
 from agents.index.words import tokens
 from agents.records import Event, Note, ToDo
 from agents.time import Found, on_day, to_instant
-from agents.understanding.scene import UtteranceContext
+from agents.understanding.scene import Scene
 from agents.understanding.values import forms
 
 MERIDIEM = re.compile(
@@ -30,7 +30,7 @@ COUNTING = FUNCTION_WORDS | {*DIRECTIONS, *UNITS}
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
-def move_fields(item: Item, to: Found | timedelta, scene: UtteranceContext) -> dict[str, Any]:
+def move_fields(item: Item, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
     """The fields that a move changes; a day alone keeps the clock time, a clock time alone keeps the day."""
     record = item.record
     if isinstance(record, Event):
@@ -43,7 +43,7 @@ def move_fields(item: Item, to: Found | timedelta, scene: UtteranceContext) -> d
     return _deadline(record, to, scene)
 
 
-def _deadline(todo: ToDo | Note, to: Found | timedelta, scene: UtteranceContext) -> dict[str, Any]:
+def _deadline(todo: ToDo | Note, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
     if isinstance(to, timedelta):
         base: date | datetime = todo.deadline or scene.now.date()
         shifted = base + to
@@ -87,7 +87,7 @@ def _day(item: Item) -> date | None:
     return rings.date() if isinstance(rings, datetime) else item.day
 
 
-def shifted_event(event: Event, to: Found | timedelta, scene: UtteranceContext) -> dict[str, Any]:
+def shifted_event(event: Event, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
     """Start and end of an event after a move, as long as it was."""
     start = move_moment(event.start, _weekday_kept(event.start, to), scene)
     if start is None:
@@ -110,7 +110,7 @@ def _weekday_kept(old: date | datetime, to: Found | timedelta) -> Found | timede
     return replace(to, start=to.start + (old.weekday() - to.start.weekday()) % WEEK * ONE_DAY)
 
 
-def with_its_hour(word: str, item: Item, scene: UtteranceContext) -> str:
+def with_its_hour(word: str, item: Item, scene: Scene) -> str:
     """Minutes past or to, with the hour that a thing is at: "make that quarter past"."""
     record = item.record
     start = (
@@ -143,7 +143,7 @@ def near(old: datetime, to: datetime, said: str) -> datetime:
     return to + HALF_A_DAY if wall[1] < wall[0] else to
 
 
-def move_moment(old: date | datetime, to: Found | timedelta, scene: UtteranceContext) -> date | datetime | None:
+def move_moment(old: date | datetime, to: Found | timedelta, scene: Scene) -> date | datetime | None:
     """A day or an instant where a move puts it, so many days away at the same hour; None when that is nowhere."""
     if isinstance(to, timedelta):
         return _shift_moment(old, to, scene)
@@ -156,7 +156,7 @@ def move_moment(old: date | datetime, to: Found | timedelta, scene: UtteranceCon
     return near(local, put, to.text) if put and isinstance(local, datetime) and to.kind == "point" else put
 
 
-def _shift_moment(old: date | datetime, by: timedelta, scene: UtteranceContext) -> date | datetime:
+def _shift_moment(old: date | datetime, by: timedelta, scene: Scene) -> date | datetime:
     """The moment so much later: whole days keep the hour, shorter times are elapsed ones."""
     if not isinstance(old, datetime):
         return old + by
@@ -166,7 +166,7 @@ def _shift_moment(old: date | datetime, by: timedelta, scene: UtteranceContext) 
     return (old.astimezone(UTC) + by).astimezone(scene.clock.zone)
 
 
-def _on_that_day(old: date | datetime, moment: datetime, scene: UtteranceContext) -> date | datetime:
+def _on_that_day(old: date | datetime, moment: datetime, scene: Scene) -> date | datetime:
     if not isinstance(old, datetime):
         return moment.date()
     wall = old.astimezone(scene.clock.zone).time()

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from agents.time import Found, find_times
-from agents.understanding.scene import UtteranceContext
+from agents.understanding.scene import Scene
 from agents.understanding.values import forms
 from agents.understanding.values.slots import Slots
 
@@ -22,7 +22,7 @@ def details(slots: Slots) -> dict[str, Any]:
     return fields
 
 
-def remind_at(when: Found, scene: UtteranceContext) -> str | None:
+def remind_at(when: Found, scene: Scene) -> str | None:
     """The instant of a reminder; a day without a clock time means nine in the morning."""
     moment = when.moment
     if moment is None:
@@ -39,7 +39,7 @@ def remind_at(when: Found, scene: UtteranceContext) -> str | None:
     return forms.instant(forms.next_round(when, at, scene.now)) if at else None
 
 
-def back_on(when: Found, scene: UtteranceContext) -> str | None:
+def back_on(when: Found, scene: Scene) -> str | None:
     """When a snoozed item comes back: at the beginning of what was said, "until december" on the first."""
     named = find_times(re.sub(r"^(?:until|till|til)\s+", "", when.text, flags=re.IGNORECASE), scene.clock, bare=True)
     if when.timed or not named or named[0].start is None or named[0].timed:

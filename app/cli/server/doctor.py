@@ -16,7 +16,7 @@ from app.database.model import ReadyCheck
 from app.database.secrets import KeyRing
 from app.models.store.providers import Providers
 from app.settings import Settings, load_settings
-from app.voice.engines.registered import RegisteredServers
+from app.voice.engines.chosen_server import ChosenServers
 from app.voice.speech.service import SpeechService
 
 OLDEST_PYTHON = (3, 11)
@@ -44,7 +44,7 @@ async def _services(settings: Settings) -> list[ReadyCheck]:
     try:
         async with open_database(settings, lambda _words: None) as database:
             providers = Providers(database, KeyRing(settings.master_key_path))
-            speech = SpeechService(settings, RegisteredServers(providers).active)
+            speech = SpeechService(settings, ChosenServers(providers).active)
             try:
                 return await readiness(settings, database, speech)
             finally:

@@ -14,7 +14,7 @@ from app.models.model.providers import ActiveModel, Capability, Provider, Provid
 from app.principal import EVERYBODY
 
 ALL_CAPABILITIES: tuple[Capability, ...] = ("chat", "embeddings", "transcription", "speech")
-SEEDS = (
+PRESETS = (
     Provider("openai", "OpenAI", "https://api.openai.com/v1", "direct", ALL_CAPABILITIES),
     Provider("anthropic", "Anthropic", "https://api.anthropic.com/v1", "direct", ("chat",)),
     Provider("openrouter", "OpenRouter", "https://openrouter.ai/api/v1", "gateway", ("chat",)),
@@ -126,7 +126,7 @@ class Providers:
 
 def _merge_rows(rows: Iterable[Mapping[str, Any]], user_id: UUID) -> dict[str, Provider]:
     """The providers by slug: everybody's rows over the seeds, then the user's own."""
-    found = {seed.slug: seed for seed in SEEDS}
+    found = {seed.slug: seed for seed in PRESETS}
     for row in sorted(rows, key=lambda row: row["user_id"] != EVERYBODY):
         known = found.get(row["slug"])
         told = {name: row[name] for name in ("name", "base_url", "kind", "capabilities") if row[name] is not None}

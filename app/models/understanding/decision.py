@@ -15,7 +15,7 @@ from agents.phrases import quote, side_by_side
 from agents.ports import Ask, LookedUp
 from agents.records import ToDo
 from agents.risk import RATHER_SURE, TAKING, Act, Grounds, Source, require_confirmation
-from agents.specialists.conversation import as_read
+from agents.specialists.router import as_read
 from agents.store import by_kind
 from agents.user_words.mentions import is_named, is_quantified, names, points, said_by_user, short_answer, words_of
 from app.models.llm.requests import Answer, Call

@@ -8,7 +8,7 @@ from agents.contract import Assignment, Pending, RouterDecision
 from agents.languages import retold, speaking
 from agents.ledger.approvals import LEFT_AS_IS
 from agents.ports import Ask, Understanding
-from agents.specialists.conversation import as_read
+from agents.specialists.router import as_read
 from agents.user_words.mentions import short_answer
 
 MISSING_AGREEMENT = "proceed"

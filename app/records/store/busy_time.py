@@ -63,16 +63,16 @@ async def imported_between(conn: Connection, user_id: UUID, look: LookAhead, mos
 async def open_busy_calendar(
     conn: Connection, batch: Batch, changed: Sequence[Pair], kept: Occurrences
 ) -> BusyCalendar:
-    """The diary in which the events of a batch settle."""
+    """The calendar in which the events of a batch settle."""
     window, calendar = kept.window, Calendar(conn, UUID(batch.user_id), changed_event_ids(changed))
     conventions = batch.conventions or await _stored_conventions(conn, calendar.user_id)
-    diary = BusyCalendar(batch.at, batch.timezone, conventions, window.days_ahead, window.per_series)
+    busy = BusyCalendar(batch.at, batch.timezone, conventions, window.days_ahead, window.per_series)
     calendar.covered = await kept.covered_span(conn, calendar.user_id)
     found: set[BusySlot] = set()
     for pair in changed:
-        found.update(await calendar.clashing(diary.new_busy_spans(*pair)))
-    diary.taken = await calendar.busy_spans(diary.hold(changed, found))
-    return diary
+        found.update(await calendar.clashing(busy.new_busy_spans(*pair)))
+    busy.taken = await calendar.busy_spans(busy.hold(changed, found))
+    return busy
 
 
 async def _stored_conventions(conn: Connection, user_id: UUID) -> Conventions:

@@ -165,16 +165,16 @@ class PostgresLedger:
         return await self._read(user_id, CHANGES_BEFORE, user_id, cursor, limit)
 
     async def _settle(self, conn: Connection, batch: Batch, cursor: int) -> list[Change]:
-        book = await _open_book(conn, batch, cursor)
-        book.patience, book.limits = self._patience, self._limits
-        if changed := preview_events(batch, book):
-            book.diary = await open_busy_calendar(conn, batch, changed, self._occurrences)
+        loaded = await _open_book(conn, batch, cursor)
+        loaded.patience, loaded.limits = self._patience, self._limits
+        if changed := preview_events(batch, loaded):
+            loaded.busy = await open_busy_calendar(conn, batch, changed, self._occurrences)
         many = len(batch.proposals) > MAX_SMALL_BATCH
-        rows = await asyncio.to_thread(settle, batch, book) if many else settle(batch, book)
+        rows = await asyncio.to_thread(settle, batch, loaded) if many else settle(batch, loaded)
         if len(rows) > len(batch.proposals):
             await conn.execute(MORE_CURSORS, (len(rows) - len(batch.proposals), batch.user_id))
-        await _keep_records(conn, batch.user_id, book)
-        await self._derive(conn, batch, book)
+        await _keep_records(conn, batch.user_id, loaded)
+        await self._derive(conn, batch, loaded)
         for row in rows:
             await conn.execute(INSERT, _values(batch, row))
         if self._on_held and any(row.has_been_held or row.declines for row in rows):
@@ -182,8 +182,10 @@ class PostgresLedger:
         await insert_events(conn, UUID(batch.user_id), _uuid(batch.turn_id), [_to_event(row) for row in rows])
         return rows
 
-    async def _derive(self, conn: Connection, batch: Batch, book: LoadedBatch) -> None:
-        touched = [Touched(kind, record_id, book.records[kind, record_id]) for kind, record_id in sorted(book.touched)]
+    async def _derive(self, conn: Connection, batch: Batch, loaded: LoadedBatch) -> None:
+        touched = [
+            Touched(kind, record_id, loaded.records[kind, record_id]) for kind, record_id in sorted(loaded.touched)
+        ]
         for deriver in self._derivers:
             if concerned := [one for one in touched if one.kind in deriver.kinds]:
                 await deriver.derive(conn, UUID(batch.user_id), concerned)
@@ -215,34 +217,34 @@ async def _lock(conn: Connection, batch: Batch) -> tuple[int, list[Change]]:
 async def _open_book(conn: Connection, batch: Batch, cursor: int) -> LoadedBatch:
     wanted = [UUID(change_id) for change_id in change_ids_to_load(batch)]
     found = await read_changes(conn, NAMED, (batch.user_id, wanted, wanted)) if wanted else []
-    book = LoadedBatch(cursor=cursor, targets={change.id: change for change in found})
-    keys = sorted(record_keys_to_load(batch, book.targets))
+    loaded = LoadedBatch(cursor=cursor, targets={change.id: change for change in found})
+    keys = sorted(record_keys_to_load(batch, loaded.targets))
     if keys:
         items = await bound_store(conn).abatch([GetOp(namespace(kind, batch.user_id), key) for kind, key in keys])
-        book.records = {
+        loaded.records = {
             key: item.value if isinstance(item, Item) else None for key, item in zip(keys, items, strict=True)
         }
-        await _link(conn, batch, book)
-    return book
+        await _link(conn, batch, loaded)
+    return loaded
 
 
-async def _link(conn: Connection, batch: Batch, book: LoadedBatch) -> None:
+async def _link(conn: Connection, batch: Batch, loaded: LoadedBatch) -> None:
     """Load the events linked to tasks whose colour may change."""
-    tasks = tasks_changing_color(batch.proposals, book.targets.values())
+    tasks = tasks_changing_color(batch.proposals, loaded.targets.values())
     values = (batch.user_id, ".".join(namespace("event", batch.user_id)), tasks)
     for row in await (await conn.execute(LINKED, values)).fetchall() if tasks else ():
-        book.records["event", row["key"]] = row["value"]
-        book.linked.setdefault(row["value"]["task_id"], []).append(row["key"])
+        loaded.records["event", row["key"]] = row["value"]
+        loaded.linked.setdefault(row["value"]["task_id"], []).append(row["key"])
 
 
-async def _keep_records(conn: Connection, user_id: str, book: LoadedBatch) -> None:
-    if book.touched:
-        await bound_store(conn).abatch([_put(user_id, key, book) for key in sorted(book.touched)])
+async def _keep_records(conn: Connection, user_id: str, loaded: LoadedBatch) -> None:
+    if loaded.touched:
+        await bound_store(conn).abatch([_put(user_id, key, loaded) for key in sorted(loaded.touched)])
 
 
-def _put(user_id: str, key: RecordKey, book: LoadedBatch) -> PutOp:
+def _put(user_id: str, key: RecordKey, loaded: LoadedBatch) -> PutOp:
     kind, record_id = key
-    return PutOp(namespace(kind, user_id), record_id, book.records[key], index=False)
+    return PutOp(namespace(kind, user_id), record_id, loaded.records[key], index=False)
 
 
 def _to_event(change: Change) -> tuple[str, dict[str, Any]]:

@@ -73,7 +73,7 @@ class StoreReader:
     async def list(self, user_id: UUID, kind: Kind, filters: dict[str, Any], limit: int, cursor: str | None) -> Page:
         """Records that match, newest first or as ``filters['sort']`` says (``-`` in front turns the order round)."""
         order = _order(filters.get("sort") or "-created")
-        given = {name: value for name, value in filters.items() if name in FILTERS and value is not None}
+        given = {name: value for name, value in filters.items() if name != "sort" and value is not None}
         values = {**{name: _value(name, value) for name, value in given.items()}, "limit": limit + 1}
         values |= {"user_id": user_id, "prefix": _prefix(kind, user_id)}
         values |= dict(zip(("last", "last_key"), decode(cursor, 2), strict=True)) if cursor is not None else {}

@@ -120,7 +120,7 @@ class PostgresOutbox:
         plain = all(one.stated and one.kind in REMINDING for one in claimed)
         policies = [] if plain else await policies_of(conn, user_id)
         rules, clock = leads_in(policies), clock_of(owner["settings"], self._zone, now, policies)
-        fired = await _fire(conn, user_id, await _not_delayed(conn, user_id, claimed, clock))
+        fired = await _fire(conn, user_id, await _delay_in_quiet_hours(conn, user_id, claimed, clock))
         records = await _records(conn, user_id, fired, rules)
         found = [tell(clock, one, records.get(one.record_id), day, rules) for one in fired]
         told = [one for one in found if one]
@@ -195,7 +195,9 @@ def _is_over(told: NotificationRow, records: dict[str, dict[str, Any]]) -> bool:
     return mine and told.following is None and is_timer(record)
 
 
-async def _not_delayed(conn: Connection, user_id: UUID, claimed: Sequence[Claimed], clock: UserClock) -> list[Claimed]:
+async def _delay_in_quiet_hours(
+    conn: Connection, user_id: UUID, claimed: Sequence[Claimed], clock: UserClock
+) -> list[Claimed]:
     """The reminders to fire now; the others wait for the end of the quiet hours."""
     until = clock.quiet_until()
     waiting = [one for one in claimed if until and not one.stated]

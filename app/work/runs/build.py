@@ -23,7 +23,7 @@ from app.models.build import LanguageModels
 from app.records.model.records import ChangeLog, RecordReader
 from app.records.store.announcing import Teller
 from app.settings import Settings
-from app.turns.precedence import RunThrottle
+from app.turns.run_throttle import RunThrottle
 from app.work.conversation import ProjectsByName, RunsOfConversation
 from app.work.mail.build import MailParts, compose_mail
 from app.work.projects.build import compose_pipeline
@@ -83,7 +83,7 @@ class RunServices:
     servers: NamedServers
     workflows: Workflows
     mail: MailParts
-    precedence: RunThrottle
+    run_throttle: RunThrottle
 
 
 def compose_runs(around: RunNeeds) -> RunServices:
@@ -113,8 +113,8 @@ def compose_runs(around: RunNeeds) -> RunServices:
     )
     lessons = Lessons(database)
     recalling = LessonRetriever(lessons, around.memory.embedders)
-    precedence = RunThrottle()
-    engine = Engine(around.models.thinker, work, _registry(around, programs), recalling, precedence)
+    run_throttle = RunThrottle()
+    engine = Engine(around.models.thinker, work, _registry(around, programs), recalling, run_throttle)
     pipeline = compose_pipeline(settings, database, work, around.models.thinker, recalling)
     forget = partial(saver.prune_thread, keep="nothing")
     worker = RunWorker(engine, work, saver, surroundings, forget, pipeline)
@@ -123,7 +123,7 @@ def compose_runs(around: RunNeeds) -> RunServices:
     named = _projects_by_name(settings, database)
     long_work = RunsOfConversation(runs, around.models.thinker, most_of(settings), workflows, mail.out, named)
     jobs, parts = RunJobs(worker, runs, work), RunParts(programs, lessons)
-    return RunServices(runs, jobs, long_work, parts, servers, workflows, mail, precedence)
+    return RunServices(runs, jobs, long_work, parts, servers, workflows, mail, run_throttle)
 
 
 def most_of(settings: Settings) -> RunLimits:

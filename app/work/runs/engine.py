@@ -26,7 +26,7 @@ from app.errors import OutOfReach
 from app.models.model.thinking import NoThought, Thinker, ToolCall
 from app.principal import StaleLease
 from app.tracing import Attributes, span, step_spans
-from app.turns.precedence import RunThrottle
+from app.turns.run_throttle import RunThrottle
 from app.work.runs.answers import not_made
 from app.work.runs.ending import reason_of, result_of
 from app.work.runs.lessons import LESSONS, LessonRetriever, as_told
@@ -80,10 +80,10 @@ class Engine:
         work: RunWork,
         registry: Registry,
         lessons: LessonRetriever | None = None,
-        precedence: RunThrottle | None = None,
+        run_throttle: RunThrottle | None = None,
     ) -> None:
         self._lessons = lessons
-        self._precedence = precedence or RunThrottle()
+        self._run_throttle = run_throttle or RunThrottle()
         self._thinker = thinker
         self._work = work
         self._registry = registry
@@ -110,7 +110,7 @@ class Engine:
     def _in_its_time(self, node: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         @wraps(node)
         async def wait_and_run(*args: Any, **kwargs: Any) -> Any:
-            await self._precedence.step()
+            await self._run_throttle.step()
             return await node(*args, **kwargs)
 
         return wait_and_run

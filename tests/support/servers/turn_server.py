@@ -29,7 +29,7 @@ from app.turns.service import TurnService
 from app.turns.store.inbox import PostgresInbox
 from app.voice.store.memo_rows import MemoRows
 from app.voice.store.recordings import NullReception
-from graph.builder import Summit, build_graph
+from graph.builder import TurnGraph, build_graph
 from graph.state import serializer
 from tests.support.ledgers import LISBON, NOW
 from tests.support.scripted import Fault, FaultyLedger
@@ -67,7 +67,7 @@ class TurnServer:
     database: Database
     turns_inbox: Inbox
     faults: dict[str, Fault]
-    graph: Summit
+    graph: TurnGraph
 
     async def another(self, name: str) -> TurnServer:
         """The same server with a user of its own."""

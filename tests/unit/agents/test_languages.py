@@ -13,7 +13,7 @@ from agents.languages import answer_meant, known_language, languages, retold, sa
 from agents.phrases import say_count, say_list
 from agents.recurrence.describe import describe_rule
 from agents.rendering.changes import claim_sentence
-from agents.synthesizer import known_items, reply_language, still_open
+from agents.synthesizer import closing_sentences, reply_language, settled_sentences
 from tests.unit.agents.templates import numbered, templates
 
 NOW = datetime(2026, 11, 18, 10, 30, tzinfo=UTC)  # a Wednesday
@@ -165,10 +165,10 @@ def test_code_asks_in_the_language_and_offers_its_yes_and_no() -> None:
     question = Question(text="Do you want me to undo “Zahnarzt”?", options=["yes", "no"], pending=pending)
     decision = RouterDecision(disposition="clarify", questions=[question], understanding="model", language="de")
     with speaking("de"):
-        assert next(still_open(decision, [], question, NOW)) == question.text
+        assert next(closing_sentences(decision, [], question, NOW)) == question.text
         report = AgentReport(worker="update_todos", error="I could not deal with your tasks: it took too long. "
                              "Nothing was changed there; please try again.")  # fmt: skip
-        told = list(known_items(decision, [report], NOW))
+        told = list(settled_sentences(decision, [report], NOW))
     assert " ".join(told) == (
         "Ich konnte mich nicht kümmern um deine Aufgaben: es hat zu lange gedauert. "
         "Dort ist nichts geändert; bitte versuch es noch einmal."

@@ -12,7 +12,7 @@ from langgraph.store.memory import InMemoryStore
 from agents.context import Context
 from agents.contract import Assignment
 from agents.ports import LongRun, NotBegun, Workflow
-from agents.specialists.research import Research
+from agents.specialists.long_work import LongWorkAgent
 from graph.store_ledger import StoreLedger
 from tests.support.scripted import ScriptedUnderstanding
 
@@ -53,7 +53,7 @@ class WrittenDown:
 
 async def replies(words: str, work: WrittenDown | None) -> list[str]:
     store = InMemoryStore()
-    research = Research(ScriptedUnderstanding(), StoreLedger(lambda: store), work)
+    research = LongWorkAgent(ScriptedUnderstanding(), StoreLedger(lambda: store), work)
     task = {"assignment": Assignment(worker="research", text=words), "words": words, "turn_id": "t1", "standing": []}
     (report,) = (await research.research(task, Runtime(context=CONTEXT, store=store)))["reports"]  # type: ignore[arg-type]
     return report.answers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from agents.contract import AgentReport, RouterDecision
-from agents.synthesizer import open_question, still_open
+from agents.synthesizer import closing_sentences, open_question
 
 NOW = datetime(2026, 11, 18, 10, 30, tzinfo=UTC)
 
@@ -14,7 +14,7 @@ def told(*unclear: str, words: str = "") -> str:
     """The reply where nothing else is said."""
     decision = RouterDecision(disposition="clarify", unclear=list(unclear))
     question = open_question(decision, [], words, NOW)
-    return " ".join(still_open(decision, [], question, NOW))
+    return " ".join(closing_sentences(decision, [], question, NOW))
 
 
 def test_words_are_told_back_as_they_were_said() -> None:
@@ -38,6 +38,6 @@ def test_of_many_things_some_are_told_back_and_the_rest_are_counted() -> None:
 def test_beside_something_that_was_done_it_is_as_short() -> None:
     decision = RouterDecision(disposition="dispatch", unclear=["flurb " * 1000])
     done = AgentReport(worker="recall", answers=["It is noon."])
-    [said] = still_open(decision, [done], open_question(decision, [done], "", NOW), NOW)
+    [said] = closing_sentences(decision, [done], open_question(decision, [done], "", NOW), NOW)
     assert said.endswith("…”; that part is left undone.")
     assert len(said) < 400

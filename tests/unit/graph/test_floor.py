@@ -13,7 +13,7 @@ from langgraph.store.memory import InMemoryStore
 from agents.context import LOCAL_USER
 from agents.contract import Outcome
 from agents.understanding import BuiltIn
-from graph.builder import Summit, build_graph
+from graph.builder import TurnGraph, build_graph
 from graph.state import serializer
 from graph.store_ledger import StoreLedger
 from tests.support.ledgers import LISBON, NOW
@@ -28,7 +28,7 @@ class Thread:
     def __init__(self) -> None:
         self.store = InMemoryStore()
         saver = InMemorySaver(serde=serializer())
-        self.graph: Summit = build_graph(
+        self.graph: TurnGraph = build_graph(
             BuiltIn(), StoreLedger(lambda: self.store), store=self.store, checkpointer=saver
         )
 

@@ -13,7 +13,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
 
 from agents.contract import WORKERS, AgentReport, RouterDecision, Worker
-from graph.builder import Summit, build_graph
+from graph.builder import TurnGraph, build_graph
 from graph.reducers import WINDOW_TURNS, merge_reports, window
 from graph.routing import PATHS
 from graph.state import serializer
@@ -29,23 +29,23 @@ def mind() -> ScriptedUnderstanding:
 
 
 @pytest.fixture
-def graph(mind: ScriptedUnderstanding) -> Summit:
+def graph(mind: ScriptedUnderstanding) -> TurnGraph:
     store = InMemoryStore()
     return build_graph(mind, StoreLedger(lambda: store), store=store, checkpointer=InMemorySaver(serde=serializer()))
 
 
-async def _say(graph: Summit, text: str, thread: str = "one") -> dict[str, Any]:
+async def _say(graph: TurnGraph, text: str, thread: str = "one") -> dict[str, Any]:
     config: Any = {"configurable": {"thread_id": thread}, "run_id": uuid4()}
     said = {"messages": [HumanMessage(text, id=str(uuid4()))]}
     return dict(await graph.ainvoke(said, config, context={"timezone": "Europe/Lisbon"}))  # type: ignore[call-overload]
 
 
-def test_every_worker_is_a_node_that_a_decision_may_lead_to(graph: Summit) -> None:
+def test_every_worker_is_a_node_that_a_decision_may_lead_to(graph: TurnGraph) -> None:
     assert set(get_args(Worker)) == set(WORKERS)
     assert set(PATHS) <= set(graph.nodes)
 
 
-async def test_the_history_tells_the_real_outcome_of_each_change(graph: Summit, mind: ScriptedUnderstanding) -> None:
+async def test_the_history_tells_the_real_outcome_of_each_change(graph: TurnGraph, mind: ScriptedUnderstanding) -> None:
     bad = add("x").model_copy(update={"fields": {"task": "x", "priority": 99}})
     mind.script["two"] = decide(add("milk"), bad)
     said, calls, first, second, reply = (await _say(graph, "two"))["messages"]
@@ -58,14 +58,16 @@ async def test_the_history_tells_the_real_outcome_of_each_change(graph: Summit, 
     assert "could not add “x”" in reply.content
 
 
-async def test_nothing_of_one_turn_leaks_into_the_next(graph: Summit, mind: ScriptedUnderstanding) -> None:
+async def test_nothing_of_one_turn_leaks_into_the_next(graph: TurnGraph, mind: ScriptedUnderstanding) -> None:
     await _say(graph, "milk")
     mind.script["hello"] = RouterDecision(disposition="reply", acknowledgement="Hello.")
     outcome = (await _say(graph, "hello"))["outcome"]
     assert (outcome.reply, outcome.disposition, outcome.targets) == ("Hello.", "reply", [])
 
 
-async def test_what_was_not_understood_is_asked_and_never_guessed(graph: Summit, mind: ScriptedUnderstanding) -> None:
+async def test_what_was_not_understood_is_asked_and_never_guessed(
+    graph: TurnGraph, mind: ScriptedUnderstanding
+) -> None:
     mind.script["mumble"] = RouterDecision(disposition="reply", unclear=["mumble"])
     outcome = (await _say(graph, "mumble"))["outcome"]
     assert outcome.disposition == "clarify"
@@ -73,7 +75,7 @@ async def test_what_was_not_understood_is_asked_and_never_guessed(graph: Summit,
 
 
 async def test_an_agent_understands_its_own_part_when_the_router_left_it_open(
-    graph: Summit, mind: ScriptedUnderstanding
+    graph: TurnGraph, mind: ScriptedUnderstanding
 ) -> None:
     decided = decide(add("milk"))
     open_part = decided.targets[0].model_copy(update={"proposed": None, "text": "buy bread"})

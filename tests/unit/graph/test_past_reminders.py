@@ -9,7 +9,7 @@ from langgraph.store.memory import InMemoryStore
 from agents.contract import Outcome, Proposal
 from agents.specialists.schedule import Scheduler
 from agents.understanding import BuiltIn
-from graph.builder import Summit, build_graph
+from graph.builder import TurnGraph, build_graph
 from graph.state import serializer
 from graph.store_ledger import StoreLedger
 from tests.support.ledgers import LISBON, NOW
@@ -18,13 +18,13 @@ from tests.support.scripted import ScriptedUnderstanding, decide
 PAST = {"task": "call mom", "kind": "reminder", "remind_at": "2026-11-18T08:00:00+00:00"}
 
 
-def graph_of(mind: BuiltIn | ScriptedUnderstanding) -> Summit:
+def graph_of(mind: BuiltIn | ScriptedUnderstanding) -> TurnGraph:
     store = InMemoryStore()
     ledger = StoreLedger(lambda: store)
     return build_graph(mind, ledger, store=store, checkpointer=InMemorySaver(serde=serializer()))
 
 
-async def said(graph: Summit, words: str) -> Outcome:
+async def said(graph: TurnGraph, words: str) -> Outcome:
     ran = await graph.ainvoke(
         {"messages": [HumanMessage(words)]},
         {"configurable": {"thread_id": "one"}},

@@ -17,7 +17,7 @@ from agents.ports import Ask, Records
 from agents.records import Source, ToDo
 from agents.store import by_kind, read_records
 from agents.understanding import BuiltIn
-from graph.builder import Summit, build_graph
+from graph.builder import TurnGraph, build_graph
 from graph.state import serializer
 from graph.store_ledger import StoreLedger
 from tests.support.ledgers import LISBON, NOW
@@ -46,12 +46,12 @@ def store() -> InMemoryStore:
 
 
 @pytest.fixture
-def graph(store: InMemoryStore) -> Summit:
+def graph(store: InMemoryStore) -> TurnGraph:
     saver = InMemorySaver(serde=serializer())
     return build_graph(BuiltIn(), StoreLedger(lambda: store), store=store, checkpointer=saver)
 
 
-async def _say(graph: Summit, words: str, *, minutes: int = 0, thread: str = "one") -> Outcome:
+async def _say(graph: TurnGraph, words: str, *, minutes: int = 0, thread: str = "one") -> Outcome:
     ran = await graph.ainvoke(
         {"messages": [HumanMessage(words, id=str(uuid4()))]},
         {"configurable": {"thread_id": thread}},
@@ -69,7 +69,9 @@ async def _stored(store: InMemoryStore) -> list[str]:
 
 @pytest.mark.parametrize("thread", ["one", "another"])
 @pytest.mark.parametrize("words", SAID)
-async def test_what_is_said_twice_is_there_once(graph: Summit, store: InMemoryStore, words: str, thread: str) -> None:
+async def test_what_is_said_twice_is_there_once(
+    graph: TurnGraph, store: InMemoryStore, words: str, thread: str
+) -> None:
     first = await _say(graph, words)
     before = await _stored(store)
     again = await _say(graph, words, minutes=2, thread=thread)
@@ -81,7 +83,7 @@ async def test_what_is_said_twice_is_there_once(graph: Summit, store: InMemorySt
 
 
 @pytest.mark.parametrize("words", ["mark buy milk as high priority", "done with buy milk"])
-async def test_a_change_that_is_made_already_is_no_failure(graph: Summit, store: InMemoryStore, words: str) -> None:
+async def test_a_change_that_is_made_already_is_no_failure(graph: TurnGraph, store: InMemoryStore, words: str) -> None:
     await _say(graph, "add task buy milk")
     await _say(graph, words)
     before = await _stored(store)
@@ -91,26 +93,26 @@ async def test_a_change_that_is_made_already_is_no_failure(graph: Summit, store:
     assert before == await _stored(store)
 
 
-async def test_another_one_is_another_one(graph: Summit, store: InMemoryStore) -> None:
+async def test_another_one_is_another_one(graph: TurnGraph, store: InMemoryStore) -> None:
     await _say(graph, "add task buy milk")
     assert "Added “buy milk”" in (await _say(graph, "add another task buy milk")).reply
     assert len(await _stored(store)) == 2
 
 
-async def test_the_rest_of_a_message_is_done(graph: Summit) -> None:
+async def test_the_rest_of_a_message_is_done(graph: TurnGraph) -> None:
     await _say(graph, "dentist friday at 3pm")
     reply = (await _say(graph, "dentist friday at 3pm and buy bread", minutes=2)).reply
     assert "Added “buy bread”" in reply
     assert "“dentist” is on your calendar already, Friday 20 November, 15:00-16:00." in reply
 
 
-async def test_what_differs_is_new(graph: Summit, store: InMemoryStore) -> None:
+async def test_what_differs_is_new(graph: TurnGraph, store: InMemoryStore) -> None:
     await _say(graph, "dentist friday at 3pm")
     assert "Booked “dentist”" in (await _say(graph, "dentist friday at 5pm", thread="two")).reply
     assert len(await _stored(store)) == 2
 
 
-async def test_a_line_that_names_its_list_goes_there_by_itself(graph: Summit) -> None:
+async def test_a_line_that_names_its_list_goes_there_by_itself(graph: TurnGraph) -> None:
     await _say(graph, "add eggs to the shopping list")
     assert (await _say(graph, "add milk to the shopping list")).reply == "“shopping list” now has eggs and milk."
 

@@ -10,20 +10,20 @@ from langgraph.store.memory import InMemoryStore
 
 from agents.contract import Proposal
 from agents.understanding import BuiltIn
-from graph.builder import Summit, build_graph
+from graph.builder import TurnGraph, build_graph
 from graph.state import serializer
 from graph.store_ledger import StoreLedger
 from tests.support.ledgers import LISBON, NOW
 from tests.support.scripted import Script, ScriptedUnderstanding, decide
 
 
-def graph_of(mind: BuiltIn | ScriptedUnderstanding) -> Summit:
+def graph_of(mind: BuiltIn | ScriptedUnderstanding) -> TurnGraph:
     store = InMemoryStore()
     ledger = StoreLedger(lambda: store)
     return build_graph(mind, ledger, store=store, checkpointer=InMemorySaver(serde=serializer()))
 
 
-async def reply(graph: Summit, words: str) -> str:
+async def reply(graph: TurnGraph, words: str) -> str:
     ran = await graph.ainvoke(
         {"messages": [HumanMessage(words, id=str(uuid4()))]},
         {"configurable": {"thread_id": "one"}},

@@ -13,7 +13,7 @@ from langgraph.store.memory import InMemoryStore
 from agents.contract import Option, Outcome, Pending, Proposal, Question, RouterDecision
 from agents.open_questions import MAX_OPEN_QUESTIONS, besides
 from agents.understanding import BuiltIn
-from graph.builder import Summit, build_graph
+from graph.builder import TurnGraph, build_graph
 from graph.state import serializer
 from graph.store_ledger import StoreLedger
 from tests.support.ledgers import LISBON, NOW
@@ -36,7 +36,9 @@ class Talk:
     def __init__(self, mind: BuiltIn | ScriptedUnderstanding | None = None) -> None:
         store = InMemoryStore()
         saver = InMemorySaver(serde=serializer())
-        self.graph: Summit = build_graph(mind or BuiltIn(), StoreLedger(lambda: store), store=store, checkpointer=saver)
+        self.graph: TurnGraph = build_graph(
+            mind or BuiltIn(), StoreLedger(lambda: store), store=store, checkpointer=saver
+        )
 
     async def say(self, words: str) -> Outcome:
         ran = await self.graph.ainvoke(

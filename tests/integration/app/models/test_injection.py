@@ -20,7 +20,7 @@ from agents.contract import Change, Imported, LookAhead, Proposal
 from agents.ports import Batch
 from agents.store import namespace
 from app.models.understanding.understanding import ModelUnderstanding
-from graph.builder import Summit, build_graph
+from graph.builder import TurnGraph, build_graph
 from graph.state import serializer
 from graph.store_ledger import StoreLedger
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
@@ -121,7 +121,7 @@ class World:
     def __init__(self, mind: ModelUnderstanding) -> None:
         self.store, self.thread = InMemoryStore(), str(uuid4())
         self.ledger = WithCalendars(lambda: self.store)
-        self.graph: Summit = build_graph(
+        self.graph: TurnGraph = build_graph(
             mind, self.ledger, store=self.store, checkpointer=InMemorySaver(serde=serializer())
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import uuid4
 
-from agents.specialists.conversation import NOT_OPEN
+from agents.specialists.router import NOT_OPEN
 from agents.understanding import BuiltIn
 from app.database.database import Database
 from tests.support.servers.turn_server import reply_of, turn_server

@@ -7,7 +7,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from agents.specialists.conversation import NOT_OPEN
+from agents.specialists.router import NOT_OPEN
 from tests.integration.app.protocols.test_agui import asked as run_of
 from tests.integration.app.protocols.test_agui import outcome, told, words
 from tests.integration.app.turns.test_confirm import Turn, again, confirm, states, tasks

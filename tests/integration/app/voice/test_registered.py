@@ -15,7 +15,7 @@ from app.models.model.providers import ProviderChange
 from app.models.store.providers import Providers
 from app.principal import EVERYBODY, Principal, acting_as
 from app.settings import Settings
-from app.voice.engines.registered import RegisteredServers
+from app.voice.engines.chosen_server import ChosenServers
 from app.voice.speech.service import SpeechService
 from tests.support.fakes import Reply, ScriptedModelServer
 from tests.support.speech.sounds import JFK
@@ -59,7 +59,7 @@ async def heard_by(service: SpeechService, user: UUID) -> tuple[str, str | None,
 async def test_the_choice_of_one_user_is_that_of_nobody_else(
     settings: Settings, choosing: Providers, server: ScriptedModelServer
 ) -> None:
-    service = SpeechService(settings, RegisteredServers(choosing).active)
+    service = SpeechService(settings, ChosenServers(choosing).active)
     assert await heard_by(service, ANN) == ("success", "remote", "")
     (asked,) = server.to(PATH)
     assert (asked.headers["authorization"], asked.form["model"]) == ("Bearer sk-of-ann", b"big-ears")
@@ -69,7 +69,7 @@ async def test_the_choice_of_one_user_is_that_of_nobody_else(
 
 
 async def test_readiness_tells_of_the_choice_for_everybody(settings: Settings, choosing: Providers) -> None:
-    service = SpeechService(settings, RegisteredServers(choosing).active)
+    service = SpeechService(settings, ChosenServers(choosing).active)
     usual = (await service.check()).detail
     assert usual.startswith("faster-whisper with tiny.en: "), "what one user chose is nobody else's business"
     with acting_as(Principal(EVERYBODY)):
@@ -77,7 +77,7 @@ async def test_readiness_tells_of_the_choice_for_everybody(settings: Settings, c
     check = await service.check()
     assert (check.ok, check.detail) == (True, "remote with good-ears: chosen by the administrator for everybody")
     forced = SpeechService(
-        settings.model_copy(update={"transcriber": "faster-whisper"}), RegisteredServers(choosing).active
+        settings.model_copy(update={"transcriber": "faster-whisper"}), ChosenServers(choosing).active
     )
     assert (await forced.check()).detail.startswith("faster-whisper with tiny.en: chosen by SUMMIT_TRANSCRIBER")
     with acting_as(Principal(EVERYBODY)):
@@ -90,7 +90,7 @@ async def test_settings_that_force_an_engine_send_nothing_away(
     settings: Settings, choosing: Providers, server: ScriptedModelServer
 ) -> None:
     forced = settings.model_copy(update={"transcriber": "none"})
-    service = SpeechService(forced, RegisteredServers(choosing).active)
+    service = SpeechService(forced, ChosenServers(choosing).active)
     assert (await heard_by(service, ANN))[0] == "config_error"
     assert server.to(PATH) == []
     await service.close()
@@ -101,7 +101,7 @@ async def test_a_choice_without_a_key_says_so_and_goes_nowhere_else(settings: Se
         await choosing.put(EVERYBODY, ProviderChange("lab", base_url="https://models.invalid/v1"))
     with acting_as(Principal(ANN)):
         await choosing.delete(ANN, "lab")
-    service = SpeechService(settings, RegisteredServers(choosing).active)
+    service = SpeechService(settings, ChosenServers(choosing).active)
     reason = "lab: it has no key any more; set one, or choose another model."
     assert await heard_by(service, ANN) == ("config_error", None, reason)
     await service.close()

@@ -14,9 +14,9 @@ SAID = datetime(2026, 11, 18, 9, 30, tzinfo=UTC)
 NOW = datetime(2026, 11, 24, 9, tzinfo=UTC)
 
 
-def settled(book: LoadedBatch, *proposals: Proposal) -> list[Change]:
+def settled(loaded: LoadedBatch, *proposals: Proposal) -> list[Change]:
     batch = Batch(user_id="u", origin="o", agent="a", proposals=list(proposals), at=SAID, timezone="UTC")
-    return settle(batch, book)
+    return settle(batch, loaded)
 
 
 def create(task: str, **how: str) -> Proposal:
@@ -28,8 +28,8 @@ def key_of(change: Change) -> RecordKey:
 
 
 def test_what_was_made_as_one_is_taken_back_as_one_or_not_at_all() -> None:
-    book = LoadedBatch(cursor=0)
-    first, second = settled(book, create("nails", group="shed"), create("glue", group="shed"))
+    loaded = LoadedBatch(cursor=0)
+    first, second = settled(loaded, create("nails", group="shed"), create("glue", group="shed"))
     changed = {**(second.after or {}), "priority": "high", "version": 2}
     now = {key_of(first): first.after, key_of(second): changed}
     later = LoadedBatch(cursor=2, records=dict(now), targets={row.id: row for row in (first, second)})
@@ -38,12 +38,12 @@ def test_what_was_made_as_one_is_taken_back_as_one_or_not_at_all() -> None:
 
 
 def test_what_one_group_did_to_one_item_is_taken_back_from_the_end() -> None:
-    book = LoadedBatch(cursor=0)
+    loaded = LoadedBatch(cursor=0)
     named = create("nails", group="shed").model_copy(update={"record_id": "1"})
     told = Proposal(op="update", kind="todo", record_id="1", fields={"notes": "of steel"}, group="shed")
-    made = settled(book, named, told)
+    made = settled(loaded, named, told)
     assert [row.status for row in made] == ["applied", "applied"]
-    later = LoadedBatch(cursor=2, records=dict(book.records), targets={row.id: row for row in made})
+    later = LoadedBatch(cursor=2, records=dict(loaded.records), targets={row.id: row for row in made})
     assert [row.status for row in settled(later, *undoing(made[0], made, "undo"))] == ["applied", "applied"]
     assert later.records == {key_of(made[0]): None}
 

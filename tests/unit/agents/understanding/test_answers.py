@@ -8,10 +8,10 @@ import pytest
 
 from agents.contract import Lookback
 from agents.phrases import CANNOT_DO_THAT, NOT_IN_NOTES, NOT_TOLD
+from agents.understanding.clause_reading import ClauseReading
 from agents.understanding.dialogue.answers import answer_clause
 from agents.understanding.dialogue.smalltalk import ABOUT_ME, CALENDARS
 from agents.understanding.said import ACKNOWLEDGEMENTS, BYE, GLAD, HOW, HOW_TO, NO_SETTING, SETTING, SOUNDS_HARD, THANKS
-from agents.understanding.share import ClauseReading
 from tests.unit.agents.understanding.marked import clause_of, situation_with
 
 WEEK: dict[str, Any] = {

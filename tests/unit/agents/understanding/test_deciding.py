@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from agents.ports import Records
+from agents.understanding.clause_reading import ClauseReading
 from agents.understanding.decide import chance
 from agents.understanding.outcome import Outcome
-from agents.understanding.share import ClauseReading
 from tests.support.readings import clause_in, event, heard_as, proposals_of, read_as, shopping, task
 
 

@@ -24,7 +24,7 @@ import pytest
 from psycopg import sql
 from websockets.exceptions import InvalidStatus
 
-from agents.specialists.conversation import NOT_OPEN
+from agents.specialists.router import NOT_OPEN
 from app.database.database import Database
 from app.lifespan import serving
 from app.main import State, create_app

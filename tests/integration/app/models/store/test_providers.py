@@ -14,7 +14,7 @@ from app.database.model import KeyUnreadable
 from app.database.secrets import KeyRing
 from app.http.accounts.store.users import Users
 from app.models.model.providers import ProviderChange
-from app.models.store.providers import SEEDS, Providers
+from app.models.store.providers import PRESETS, Providers
 from app.principal import EVERYBODY, Principal, acting_as
 
 KEY = "sk-very-secret-0123456789"
@@ -40,7 +40,7 @@ async def key_of(registry: Providers, user: UUID, slug: str = "openai") -> str:
 
 async def test_the_seeds_are_there_without_keys(registry: Providers, ada: UUID) -> None:
     found = await registry.all(ada)
-    assert [one.slug for one in found] == [seed.slug for seed in SEEDS]
+    assert [one.slug for one in found] == [seed.slug for seed in PRESETS]
     assert {one.hint for one in found} == {""}
     assert await key_of(registry, ada) == ""
 

@@ -88,7 +88,7 @@ class RouterUpdate(TypedDict):
     outcome: None
 
 
-class Conversation:
+class Router:
     """Understands a message in the light of what is stored and what was said before."""
 
     def __init__(

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from app.turns.precedence import QUIET_GAP_SECONDS, TALK_GAP_SECONDS, TALK_SECONDS, RunThrottle
+from app.turns.run_throttle import QUIET_GAP_SECONDS, TALK_GAP_SECONDS, TALK_SECONDS, RunThrottle
 from tests.support.waiting import HANG_SECONDS
 
 
@@ -20,12 +20,12 @@ class Time:
         self.now += seconds
 
 
-async def beginnings(precedence: RunThrottle, time: Time, count: int) -> list[float]:
+async def beginnings(run_throttle: RunThrottle, time: Time, count: int) -> list[float]:
     """When steps begin that all want to begin now."""
     begun = []
 
     async def step() -> None:
-        await precedence.step()
+        await run_throttle.step()
         begun.append(time.now)
 
     await asyncio.gather(*(step() for _ in range(count)))
@@ -48,25 +48,25 @@ async def test_steps_keep_a_small_gap_while_nobody_talks() -> None:
 
 async def test_steps_are_further_apart_while_a_turn_is_under_way_and_a_moment_longer() -> None:
     time = Time()
-    precedence = RunThrottle(time, time.sleep)
-    with precedence.turn():
-        assert await beginnings(precedence, time, 3) == [0, TALK_GAP_SECONDS, 2 * TALK_GAP_SECONDS]
+    run_throttle = RunThrottle(time, time.sleep)
+    with run_throttle.turn():
+        assert await beginnings(run_throttle, time, 3) == [0, TALK_GAP_SECONDS, 2 * TALK_GAP_SECONDS]
 
-    assert await beginnings(precedence, time, 2) == [0, TALK_GAP_SECONDS]
+    assert await beginnings(run_throttle, time, 2) == [0, TALK_GAP_SECONDS]
 
     time.now += TALK_SECONDS
-    assert await beginnings(precedence, time, 2) == [0, QUIET_GAP_SECONDS]
+    assert await beginnings(run_throttle, time, 2) == [0, QUIET_GAP_SECONDS]
 
 
 async def test_a_step_that_is_cancelled_while_it_waits_holds_up_no_other() -> None:
     time = Time()
-    precedence = RunThrottle(time, lambda _: asyncio.sleep(3600))
-    await precedence.step()
-    waiting = asyncio.create_task(precedence.step())
+    run_throttle = RunThrottle(time, lambda _: asyncio.sleep(3600))
+    await run_throttle.step()
+    waiting = asyncio.create_task(run_throttle.step())
     await asyncio.sleep(0)
     waiting.cancel()
     await asyncio.wait([waiting])
     time.now += QUIET_GAP_SECONDS
 
     async with asyncio.timeout(HANG_SECONDS):
-        await precedence.step()
+        await run_throttle.step()

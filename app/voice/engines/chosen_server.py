@@ -10,7 +10,7 @@ from app.voice.engines.engine import SpeechFailed
 from app.voice.engines.remote import SpeechServer
 
 
-class RegisteredServers:
+class ChosenServers:
     """Whose clips go where, and who speaks to whom. A choice that cannot be followed fails and says so."""
 
     def __init__(self, providers: Providers, capability: Capability = "transcription") -> None:

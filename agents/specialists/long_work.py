@@ -14,7 +14,7 @@ from agents.languages import say, say_later, say_number, speaking
 from agents.phrases import quote
 from agents.ports import Ledger, LongRun, LongWork, NotBegun, Understanding
 from agents.rendering.changes import claim_sentence, told_apart
-from agents.specialists.agent import Agent, Reports, Task
+from agents.specialists.agent import Agent, AgentInput, Reports
 from agents.user_words.starting import REQUESTING, Started, called_by, started_by
 from agents.user_words.verdicts import verdict_of
 
@@ -58,7 +58,7 @@ LONGEST_GOAL = 120
 INNER_MARKS = str.maketrans("“”„", "\u2018\u2019\u2018")
 
 
-class Research(Agent):
+class LongWorkAgent(Agent):
     """Begins runs and tells of them; what a run does is in its own trace."""
 
     worker = "research"
@@ -67,14 +67,14 @@ class Research(Agent):
         super().__init__(understanding, ledger)
         self._work = work
 
-    async def research(self, task: Task, runtime: Runtime[Context]) -> Reports:
+    async def research(self, task: AgentInput, runtime: Runtime[Context]) -> Reports:
         """Begin what is asked for, once however often the turn is run; or tell how it goes, or stop it."""
         words = (task["assignment"].text or task["words"]).strip()
         with speaking(task.get("language") or language_of(runtime.context)):
             told = await self._handle_request(words, runtime.context, task)
         return self.make_report(Proposed(answers=told))
 
-    async def _handle_request(self, words: str, context: Context, task: Task) -> list[str]:
+    async def _handle_request(self, words: str, context: Context, task: AgentInput) -> list[str]:
         user = user_of(context)
         allow = verdict_of(words, task.get("recent", []))
         if allow is not None:
