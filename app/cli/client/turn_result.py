@@ -27,5 +27,5 @@ async def turn_result(url: str, headers: dict[str, str], text: str, key: str) ->
     question = turn["question"]
     told: list[tuple[str, dict[str, Any]]] = [("question.asked", question)] if question else []
     reply = {"reply": turn["reply"] or "", "suggestion": turn["suggestion"]}
-    told += [("reply.completed", reply), ("turn.done", {"status": turn["status"]})]
+    told += [("reply.completed", reply), ("turn.done", {name: turn[name] for name in ("status", "disposition")})]
     return [{"type": kind, "seq": 0, "turn_id": turn["id"], "data": data} for kind, data in told]

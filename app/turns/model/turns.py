@@ -25,6 +25,11 @@ def completed_event(outcome: Outcome) -> tuple[EventType, dict[str, Any]]:
     return "reply.completed", {"reply": outcome.reply, "remarks": remarks_of(outcome), "suggestion": suggestion}
 
 
+def done_event(state: TurnState, outcome: Outcome) -> tuple[EventType, dict[str, Any]]:
+    """Return the last event of a turn."""
+    return "turn.done", {"status": state, "disposition": outcome.disposition}
+
+
 def remarks_of(outcome: Outcome) -> str:
     """What a reply says beside the receipts of its changes."""
     return outcome.reply if outcome.remarks is None else outcome.remarks

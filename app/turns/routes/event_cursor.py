@@ -13,7 +13,7 @@ from app.records.model.events import Event, Span
 from app.records.model.notices import document_of
 from app.records.store.event_log import EventLog
 from app.records.store.notifications import Notifications
-from app.turns.model.turns import Turn, completed_event
+from app.turns.model.turns import Turn, completed_event, done_event
 from app.turns.routes.envelopes import Envelope, answer, envelope, refusal
 
 SEQ_AHEAD = "No event of this stream has the number {seq} yet; perhaps the server was restored from a backup."
@@ -88,6 +88,5 @@ def _from_row(turn: Turn, seen: int) -> list[Envelope]:
     accepted = {"turn_id": str(turn.id), "thread_id": str(turn.thread_id), "status": turn.state}
     told: list[tuple[str, dict[str, Any]]] = [("turn.accepted", accepted)]
     if outcome := turn.result:
-        told.append(completed_event(outcome))
-        told.append(("turn.done", {"status": turn.state, "disposition": outcome.disposition}))
+        told += [completed_event(outcome), done_event(turn.state, outcome)]
     return [answer(kind, seen, data, turn.id) for kind, data in told]

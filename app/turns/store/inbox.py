@@ -18,7 +18,7 @@ from app.http.accounts.model.users import main_thread
 from app.principal import StaleLease
 from app.records.model.events import EventDraft
 from app.records.store.event_log import as_arrays, insert_events
-from app.turns.model.turns import Accepted, Ahead, Finished, NewTurn, Turn, TurnState, completed_event
+from app.turns.model.turns import Accepted, Ahead, Finished, NewTurn, Turn, TurnState, completed_event, done_event
 from app.turns.store import queries
 from app.voice.model import NewMemo
 from app.voice.store.recordings import Reception
@@ -293,7 +293,7 @@ def _last_events(state: TurnState, outcome: Outcome, usage: dict[str, Any]) -> l
         *(("citation", citation.model_dump(mode="json")) for citation in outcome.citations),
         completed_event(outcome),
         ("usage", usage),
-        ("turn.done", {"status": state, "disposition": outcome.disposition}),
+        done_event(state, outcome),
     ]
 
 
