@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from agents.contract import Opening
 from agents.index.words import tokens
 from agents.ledger.approvals import LEFT_AS_IS
 from agents.reading.reading import Clause
 from agents.understanding.clause_reading import ClauseReading
+from agents.understanding.dialogue.pick import EARLY_WORDS, LATE_WORDS
 from agents.understanding.ground import POINTING
 from agents.understanding.outcome import Outcome, change_outcome, propose
 from agents.understanding.places import PLACES, place_in
@@ -26,13 +30,19 @@ def take_offered(clause: Clause, situation: Situation) -> Outcome | None:
         return None
     if any(slot.name not in ("k", "g", "a") for slot in clause.slots) or (clause.act == "undo" and loose_words(clause)):
         return None
-    words = clause.words("k", "g") or clause.text
-    counted = {word.removesuffix("s") for word in tokens(words)} <= POINTING | PLACES.keys() | OFFERS
-    at = place_in(words, len(clashing[0].alternatives)) if counted else None
+    free = _picked_time(clause.words("k", "g") or clause.text, clashing[0].alternatives)
     item = situation.item(clashing[0].record_id)
-    if at is None or item is None:
+    if free is None or item is None:
         return None
-    free = clashing[0].alternatives[at]
     return change_outcome(
         clause.text, propose(item, "update", {"start": free.start, "end": free.end}, "you picked this time")
     )
+
+
+def _picked_time(words: str, offered: Sequence[Opening]) -> Opening | None:
+    """Return the time that words count, or the earlier or later one, where they say nothing else."""
+    said = {word.removesuffix("s") for word in tokens(words)} - POINTING - OFFERS
+    if said and (said <= EARLY_WORDS or said <= LATE_WORDS):
+        return (min if said <= EARLY_WORDS else max)(offered, key=lambda free: free.start)
+    at = place_in(words, len(offered)) if said <= PLACES.keys() else None
+    return None if at is None else offered[at]

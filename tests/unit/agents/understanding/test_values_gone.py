@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.contract import Opening
+from agents.contract import Change, Opening
 from agents.ports import Records
 from tests.support.asking import changed
 from tests.support.readings import event, heard_as, proposals_of, shopping, task
@@ -117,11 +117,22 @@ def test_a_series_leaves_out_the_days_that_are_excepted(marked: str, rule: str) 
     assert made.fields["recurrence"] == rule
 
 
+def clash_with_free_times(*hours: int) -> Change:
+    free = [Opening(start=f"2026-11-20T{hour}:00:00+00:00", end=f"2026-11-20T{hour}:30:00+00:00") for hour in hours]
+    return changed("physio", kind="event", record_id="physio").model_copy(update={"alternatives": free})
+
+
+@pytest.mark.parametrize(
+    ("words", "hour"), [("the later one", 16), ("the earliest slot", 10), ("the sooner", 10), ("the last", 11)]
+)
+def test_a_free_time_that_was_offered_is_picked_by_its_order(words: str, hour: int) -> None:
+    row = clash_with_free_times(10, 16, 11)
+    (made,) = proposals_of(heard_as(f"{{pick [k {words}]}}", RECORDS, recent_changes=[row]))
+    assert made.fields["start"] == f"2026-11-20T{hour}:00:00+00:00"
+
+
 def test_a_free_time_that_was_offered_is_picked_by_its_place() -> None:
-    free = [
-        Opening(start=f"2026-11-20T{hour}:00:00+00:00", end=f"2026-11-20T{hour}:30:00+00:00") for hour in (10, 11, 16)
-    ]
-    row = changed("physio", kind="event", record_id="physio").model_copy(update={"alternatives": free})
+    row = clash_with_free_times(10, 11, 16)
     (made,) = proposals_of(heard_as("{pick [k the second one]}", RECORDS, recent_changes=[row]))
     assert (made.record_id, made.fields) == (
         "physio",
