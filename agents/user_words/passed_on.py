@@ -32,7 +32,7 @@ ADDRESS_LINE = re.compile(r"\s*(?:\w+:\s*)?\(?https?://\S+\s*")
 LINE_BREAK = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 HEADING = re.compile(r"\s{0,3}#{1,6}\s+\S.*")
 UNDERLINE = re.compile(r"\s{0,3}={3,}\s*")
-ITEM = re.compile(r"\s{0,8}(?:[-*+•]|\d{1,2}[.)])\s+\S.*")
+ITEM = re.compile(r"\s{0,8}(?:[-+*•]|\d{1,2}[.)])\s+\S.*")
 PART_TAG, UNSURE_PART = "message-part", "message-part-or-typed"
 TYPED_CHARS = 300
 """Longer parts of a message are documents."""

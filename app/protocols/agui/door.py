@@ -43,7 +43,7 @@ async def run_agent(request: Request, services: Provided, user_id: Tenant) -> Re
         return await _call_forced_tool(asked)
     run = Running(request, services, user_id, asked, await _day(request))
     if not asked.resume:
-        return await run.follow(await run.say(asked.said))
+        return await run.follow(await run.say(asked.last_user_text))
     turn_id, said = asked.answer
     turn = await run.get_interrupted_turn(turn_id)
     if isinstance(said, str):

@@ -16,7 +16,7 @@ ENGLISH_ALONE = ("agents/understanding", "agents/time")
 
 def templates() -> set[str]:
     """The templates without a number."""
-    return {text for call in _calls("say", "deferred") if (text := _text(call, 0))}
+    return {text for call in _calls("say", "say_later") if (text := _text(call, 0))}
 
 
 def numbered() -> set[tuple[str, str]]:
