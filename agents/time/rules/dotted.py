@@ -34,3 +34,4 @@ for pair in PAIRS:
     RULES.rule("from|between", pair[0], f"{DASH}|and|&", pair[1])(_between)
     RULES.rule("on|for|?", Day, ",|at|?", pair[0], DASH, pair[1])(_day_first)
     RULES.rule(pair[0], DASH, pair[1], ",|on|?", Day)(_day_last)
+    RULES.rule("at|?", pair[0], "until|till|til", pair[1])(_between)

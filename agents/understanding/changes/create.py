@@ -20,7 +20,14 @@ from agents.reminders import BRIEFING
 from agents.specialists.schedule import is_free_day
 from agents.time import Found, find_times, on_day
 from agents.timers import TIMER_TAG
-from agents.understanding.changes.anchor import anchor_of, count_from, edge_of, is_counted
+from agents.understanding.changes.anchor import (
+    AFTER_WORDS,
+    BEFORE_WORDS,
+    anchor_of,
+    count_from,
+    edge_of,
+    is_counted,
+)
 from agents.understanding.changes.conversion import TURNING, convert
 from agents.understanding.changes.revise import ENDING
 from agents.understanding.changes.task_steps import PARTING, STEPS, break_up
@@ -29,7 +36,7 @@ from agents.understanding.matching import candidates
 from agents.understanding.outcome import Outcome, already, ask_for, change_outcome, not_understood, propose
 from agents.understanding.records import profile
 from agents.understanding.records.summaries import summary_of
-from agents.understanding.situation import DRAFT, STORED, Situation
+from agents.understanding.situation import DRAFT, STORED, Situation, day_of
 from agents.understanding.slot_values import (
     EDGES,
     JOINING,
@@ -223,8 +230,10 @@ def _joins_draft(title: str, slots: Slots, clause: Clause, situation: Situation)
     """Return the task that this message just made as a reminder; None where the reminder is about something else."""
     latest = situation.item(situation.touched[-1]) if situation.touched else None
     at = tasks.remind_at(slots.when, situation.scene) if slots.when else None
+    dayless = latest is not None and day_of(latest, situation.clock) is None
     if (
         title
+        or (dayless and _counts_from_it(clause))
         or at is None
         or latest is None
         or latest.id not in situation.drafts
@@ -300,6 +309,11 @@ def _count_from_record(clause: Clause, slots: Slots, title: str, situation: Situ
         slots.times = []  # "the day after the fair at 3" is not today at 3 where nobody knows the fair
 
 
+def _counts_from_it(clause: Clause) -> bool:
+    """Return whether a time counts from what was spoken of, which then has a day: "the day before"."""
+    return bool((BEFORE_WORDS | AFTER_WORDS) & set(tokens(clause.words("w"))[-1:]))
+
+
 def _about(clause: Clause, situation: Situation) -> str:
     """Return what a reminder without a title is about: what this message or the last turn made, or what is named."""
     if clause.all("g") and not is_pointing(clause.words("g")):
@@ -308,8 +322,10 @@ def _about(clause: Clause, situation: Situation) -> str:
     anchor = anchor_of(clause.words("w"), situation) if clause.all("w") else None
     if anchor is not None:
         return anchor.title
-    about = pointed_at("it", situation, STORED)
-    return about[-1].title if about else ""
+    counted = _counts_from_it(clause)
+    about = pointed_at("them" if counted else "it", situation, STORED)
+    dated = [item for item in about if counted and day_of(item, situation.clock)]
+    return (dated or about)[-1].title if about else ""
 
 
 def event(clause: Clause, situation: Situation) -> Outcome:

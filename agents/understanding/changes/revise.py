@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from agents.index.items import Item
@@ -37,6 +37,8 @@ from agents.understanding.values.slots import without_article
 BEGUN_WORDS = frozenset("progress started start begun began underway halfway working".split())
 ENDED_WORDS = frozenset("done finished complete completed ticked".split())
 ENDING = frozenset("until till end ends ending finish finishes over".split())
+WEEKDAYS_ALONE = frozenset((*WEEKDAYS, "the", "on", "til", "unt", "by"))
+"""Weekdays, and what stands before one, by their first letters."""
 SAME_TIME = re.compile(r"\b(?:at )?(?:the )?same time\b", re.IGNORECASE)
 HOUR = re.compile(r"\d{1,2}(?:[:.]\d\d)?(?:am|pm)?|am|pm|noon|midnight")
 NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
@@ -60,6 +62,8 @@ def new_values(clause: Clause, item: Item, situation: Situation) -> dict[str, An
         fields["status"] = status
     if isinstance(record, Event) and (place := clause.words("p").strip(EDGES)):
         fields["location"] = place
+    if isinstance(record, ToDo) and record.status == "done" and fields.get("remind_at"):
+        fields.setdefault("status", "not started")  # it would not ring
     minutes = minutes_of(clause, situation)
     if minutes and isinstance(record, ToDo) and record.remind_at and (clause.act == "fix" or is_timer(vars(record))):
         fields["remind_at"] = forms.instant(situation.now + timedelta(minutes=minutes))
@@ -118,15 +122,25 @@ def _times(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
     repeat = next((found for found in times if found.kind == "set" and found.rrule), None)
     if repeat is not None:
         return _as_series(item, repeat, times, clause, situation)
-    to = next((found for found in reversed(times) if found.kind not in ("set", "duration")), None)
-    if to is None:
+    places = [found for found in times if found.kind not in ("set", "duration")]
+    if not places:
         return _without_time(record) if takes_time_away(clause) else {}
-    if isinstance(record, Event) and to.timed and to.kind in ("point", "open_before") and is_end(clause, to):
-        return lengths.until(item, to, situation.scene)
-    if isinstance(record, Event) and not isinstance(record.start, datetime) and to.role == "until":
-        last = forms.last_day(to)
-        return {"end": forms.day(last)} if last else {}
+    to = places[-1]
+    if isinstance(record, Event) and to.kind in ("point", "open_before") and is_end(clause, to):
+        begin = move_fields(item, places[0], situation.scene) if len(places) > 1 else {}
+        if to.timed:
+            return begin | lengths.until(item, to, situation.scene)
+        if not isinstance(record.start, datetime):
+            return begin | _last_day(record.start, begin.get("start", ""), to, clause)
     return move_fields(item, to, situation.scene)
+
+
+def _last_day(old: date, begin: str, to: Found, clause: Clause) -> dict[str, Any]:
+    """Return the end of whole days; a weekday by itself is the first one from their beginning on."""
+    first, last = date.fromisoformat(begin) if begin else old, forms.last_day(to)
+    if last and {word.removesuffix("s")[:3] for word in tokens(clause.words("w"))} <= WEEKDAYS_ALONE:
+        last = first + timedelta(days=(last.weekday() - first.weekday()) % 7)
+    return {"end": forms.day(last)} if last and last >= first else {}
 
 
 def _as_series(

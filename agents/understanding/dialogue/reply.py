@@ -105,8 +105,9 @@ def _is_meant(clause: Clause, outcome: Outcome, pending: Pending, situation: Sit
     """Return whether words are surely enough an answer for what it does: "hello" agrees to no deletion."""
     if clause.act == "yes" and runs_on(clause, situation.clauses, situation.ask.text):
         return False
-    if (pending.missing, clause.act) == ("which", "pick") and loose_words(clause):
-        return clause.sure >= SURELY_PICKED
+    only = pending.missing == "proceed" and len(pending.proposals) == 1
+    if clause.act == "pick" and (only or pending.missing == "which") and loose_words(clause):
+        return clause.sure >= SURELY_PICKED and not only  # of one thing none is picked
     if pending.missing != "scope" and (pending.missing, clause.act) != ("proceed", "yes"):
         return True
     acts = {act for missing, act in ANSWERS if missing == pending.missing} - CHANGING - {"no"}
@@ -130,7 +131,8 @@ def left_open(clause: Clause, situation: Situation) -> Outcome | None:
     elsewhere = named or bool(situation.touched) or (pending.kept and bool(situation.just_done()))
     changes = clause.act in CHANGING | {"done", "reopen"} and not elsewhere
     answers = clause.act in ("yes", "pick", "tell")
-    if asks_back and pending.asked:
+    agrees = clause.act == "yes" and not clause.slots and len(situation.clauses) == 1
+    if (asks_back or agrees) and pending.asked:
         again = pending.model_copy(update={"behind": None, "kept": False})
         return Outcome(
             ClauseReading(

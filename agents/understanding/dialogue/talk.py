@@ -41,7 +41,7 @@ from agents.understanding.records.lists import append_lines, lines_of
 from agents.understanding.records.past import lookback, period_in
 from agents.understanding.records.pointed import told_since
 from agents.understanding.records.reminders import without_reminders
-from agents.understanding.situation import STORED, Situation
+from agents.understanding.situation import STORED, Situation, day_of
 from agents.understanding.slot_values import EDGES, blank_slots, loose_words, outside_words, title_of
 from agents.understanding.values.moves import move_fields
 from agents.understanding.values.slots import without_article
@@ -239,6 +239,8 @@ def _other_values(clause: Clause, situation: Situation) -> Outcome:
     if clause.all("i") or (lists.is_list(items[-1]) and clause.all("n")):
         return _other_lines(clause, situation)
     meant = [item for item in items if new_values(clause, item, situation)]
+    if clause.all("w"):  # another time is meant of what has one
+        meant = [item for item in meant if day_of(item, situation.clock)] or meant
     if not meant:
         said = [word for word in loose_words(clause) if word not in outside_words() or kinds_in([word])]
         return undo(clause, situation) if not clause.slots and not said else not_understood(clause.text)
