@@ -78,9 +78,9 @@ def is_of_a_program(chat: str) -> bool:
 
 
 def is_for_us(line: str) -> bool:
-    """Whether a line begins with a label of what is to be kept, or of when it is."""
+    """Whether a line begins with a label of what is to be kept ("add a task: "), or of when it is."""
     name = _name(line)
-    return name in OUR_WORDS or bool(name and _is_time(name))
+    return bool(name) and (name.split()[-1] in OUR_WORDS or name.startswith("remind") or _is_time(name))
 
 
 def _name(line: str) -> str:

@@ -330,3 +330,16 @@ def _calls(text: str) -> int:
     finally:
         sys.setprofile(None)
     return count
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "add a task: ring Zora. book lunch with Zora for friday 3pm. note: her code is 1234",
+        "remind me: ring Ann. book lunch with Bo. and keep friday free.",
+        "new reminder: water the figs. move the vet to monday. thanks.",
+    ],
+)
+def test_a_label_of_what_is_to_be_kept_introduces_no_document(text: str) -> None:
+    message = part_message(text)
+    assert (message.own, message.doubtful) == (text, False)
