@@ -9,7 +9,6 @@ import pytest
 from app.calendars.model.synced import Form
 from tests.survival.calendar_rounds import campaign
 
-
 CAME_BACK = "beside three other workers an event that was deleted came back, twice in three runs; alone it never did"
 FORMS = ["caldav", "caldav-tasks", pytest.param("google", marks=pytest.mark.quarantine(CAME_BACK)), "google-tasks"]
 
