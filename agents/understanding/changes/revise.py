@@ -37,8 +37,7 @@ from agents.understanding.values.slots import without_article
 BEGUN_WORDS = frozenset("progress started start begun began underway halfway working".split())
 ENDED_WORDS = frozenset("done finished complete completed ticked".split())
 ENDING = frozenset("until till end ends ending finish finishes over".split())
-WEEKDAYS_ALONE = frozenset((*WEEKDAYS, "the", "on", "til", "unt", "by"))
-"""Weekdays, and what stands before one, by their first letters."""
+BEFORE_WEEKDAYS = frozenset("the on by till until".split())
 SAME_TIME = re.compile(r"\b(?:at )?(?:the )?same time\b", re.IGNORECASE)
 HOUR = re.compile(r"\d{1,2}(?:[:.]\d\d)?(?:am|pm)?|am|pm|noon|midnight")
 NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
@@ -135,10 +134,16 @@ def _times(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
     return move_fields(item, to, situation.scene)
 
 
+def _is_weekday(clause: Clause) -> bool:
+    """Return whether the time that a clause says is a weekday by itself: "on the saturday"."""
+    said = [word.removesuffix("s")[:3] for word in tokens(clause.words("w")) if word not in BEFORE_WEEKDAYS]
+    return bool(said) and set(said) <= set(WEEKDAYS)
+
+
 def _last_day(old: date, begin: str, to: Found, clause: Clause) -> dict[str, Any]:
     """Return the end of whole days; a weekday by itself is the first one from their beginning on."""
     first, last = date.fromisoformat(begin) if begin else old, forms.last_day(to)
-    if last and {word.removesuffix("s")[:3] for word in tokens(clause.words("w"))} <= WEEKDAYS_ALONE:
+    if last and _is_weekday(clause):
         last = first + timedelta(days=(last.weekday() - first.weekday()) % 7)
     return {"end": forms.day(last)} if last and last >= first else {}
 
@@ -214,8 +219,7 @@ def _is_hour(clause: Clause, item: Item) -> bool:
 def _nearest(found: Found, item: Item, clause: Clause, situation: Situation) -> Found:
     """Return a weekday that corrects another as the one nearest to it: "no, the sunday" of the 20th is the 21st."""
     old = day_of(item, situation.clock)
-    said = [word.removesuffix("s")[:3] for word in tokens(clause.words("w"))]
-    if old is None or found.start is None or not set(said) <= {*WEEKDAYS, "the", "on"} or not set(said) & set(WEEKDAYS):
+    if old is None or found.start is None or not _is_weekday(clause):
         return found
     ahead = (found.start.date().weekday() - old.weekday() + 3) % 7 - 3
     day = old + timedelta(days=ahead)

@@ -198,7 +198,7 @@ def _is_over(told: NotificationRow, records: dict[str, dict[str, Any]]) -> bool:
 async def _delay_in_quiet_hours(
     conn: Connection, user_id: UUID, claimed: Sequence[Claimed], clock: UserClock
 ) -> list[Claimed]:
-    """The reminders to fire now; the others wait for the end of the quiet hours."""
+    """Put nudges off to the end of the quiet hours; return the reminders to fire now."""
     until = clock.quiet_until()
     waiting = [one for one in claimed if until and not one.stated]
     if waiting:
