@@ -177,6 +177,9 @@ class CalendarSync:
         await self._vanish(work, gone, known)
         if claim.direction == "both":
             await self._take_out_marks(work, found.items)
+        if found.whole and found.token is not None:
+            # Before the first write: only from a token on it is told that what was written has been deleted again.
+            await self._rows.keep_token(claim, found.token)
         return found.token
 
     def _check_size(self, work: Work, found: RemoteChanges, known: Mapping[str, KnownItem]) -> None:

@@ -33,6 +33,7 @@ update synced_events set record_id = %(record_id)s, version = %(version)s, base_
     conflict_at = case when %(conflict_id)s::uuid is null then null else coalesce(conflict_at, now()) end
 where user_id = %(user_id)s and calendar_id = %(calendar_id)s and name = %(name)s and instance = %(instance)s
 """
+NOTHING_AGREED = Base(None, None)
 PROBLEM = "update synced_items set problem = %s where user_id = %s and calendar_id = %s and name = %s"
 
 
@@ -117,9 +118,7 @@ class Reconciler:
     def _pair(self, place: CalendarRef, part: Part, record: dict[str, Any] | None, *, take_over: bool) -> Pair:
         rules = self.rules[place.form]
         local = rules.state(record)
-        base = Base(part.base_local, part.base_remote)
-        if part.pending is not None and part.pending["remote"] == part.remote:
-            base = Base(part.pending["local"], part.pending["remote"])  # our own write, whose answer was lost
+        base = _base_of(part, local)
         merged = rules.take_over(local, part.remote) if take_over else rules.merge(base, local, part.remote)
         return Pair(part, record, local, record["version"] if record else 0, merged, base)
 
@@ -178,6 +177,15 @@ class Reconciler:
                 "conflict_id": (part.conflict_id or uuid4()) if clash else None,
             },
         )
+
+
+def _base_of(part: Part, local: State) -> Base:
+    """What both sides last agreed on; a write of ours whose answer was lost has arrived if it is there."""
+    base, pending = Base(part.base_local, part.base_remote), part.pending
+    if pending is None or not (pending["remote"] == part.remote or (base == NOTHING_AGREED and local is None)):
+        return base
+    # Deleted here after its first write, and changed there: without this it would be new there, and come back.
+    return Base(pending["local"], pending["remote"])
 
 
 def as_jsonb(value: Mapping[str, Any] | None) -> Jsonb | None:

@@ -146,6 +146,7 @@ NOT_SENT_ITEM = """
 update synced_items set refused = %s, refused_at = now() where user_id = %s and calendar_id = %s and name = %s
 """
 HOLD = "update synced_calendars set gone = %s where user_id = %s and id = %s"
+GO_ON_FROM = "update synced_calendars set token = %s where user_id = %s and id = %s"
 FINISH = """
 update synced_calendars set token = %(token)s, failures = 0, error = null, error_at = null, last_synced = now(),
     next_sync = case when next_sync <= now() then next_sync else now() + make_interval(secs => %(seconds)s) end
@@ -241,6 +242,11 @@ class SyncRows:
         """So much is gone there that a person has to say what that means."""
         async with self._step(claim) as conn:
             await conn.execute(HOLD, (Jsonb(list(gone)), claim.user_id, claim.calendar_id))
+
+    async def keep_token(self, claim: Claim, token: str) -> None:
+        """All that is there was taken in; however this look ends, the next one goes on from here."""
+        async with self._step(claim) as conn:
+            await conn.execute(GO_ON_FROM, (token, claim.user_id, claim.calendar_id))
 
     async def finish(self, claim: Claim, token: str | None, seconds: float) -> None:
         """All is as it should be; look again after a while, or at once where something changed meanwhile."""

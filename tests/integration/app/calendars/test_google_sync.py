@@ -249,9 +249,20 @@ async def test_a_write_whose_answer_is_lost_or_refused_for_now_is_done_once(both
     assert sorted(await both.events()) == ["daily", "dentist"]
 
 
-async def test_what_is_deleted_there_before_its_first_write_was_answered_asks(both: Both) -> None:
-    """Written again it would come back to whoever deleted it; deleted here it might be an undo's that is lost."""
-    await both.in_step(standup=START)
+@pytest.mark.parametrize("first", [False, True])
+async def test_what_is_deleted_there_before_its_first_write_was_answered_asks(
+    both: Both,
+    first: bool,  # noqa: FBT001 - a parameter of a test
+) -> None:
+    """Written again it would come back to whoever deleted it; deleted here it might be an undo's that is lost.
+
+    Also when it was the first look of all that was cut.
+    """
+    if first:
+        both.work.add("standup", START)
+        await both.connect()
+    else:
+        await both.in_step(standup=START)
     await both.make("dentist")
     both.other.faults.append("lost")
     assert (await both.look()).error
@@ -263,6 +274,23 @@ async def test_what_is_deleted_there_before_its_first_write_was_answered_asks(bo
     await both.resolve("there")
     await both.look()
     assert (list(await both.events()), await both.conflicts()) == (["standup"], [])
+
+
+async def test_what_is_deleted_here_and_changed_there_before_its_first_write_was_answered_asks(both: Both) -> None:
+    """To who looks later it must not be new there: it was deleted here."""
+    await both.in_step(standup=START)
+    await both.make("dentist")
+    both.other.faults.append("lost")
+    assert (await both.look()).error
+    both.work.change(both.work.named("dentist")["id"], location="High Street")
+    await both.delete("dentist")
+    found = await both.look()
+    [conflict] = await both.conflicts()
+    assert (found.error, conflict.here, list(await both.events())) == (None, None, ["standup"])
+    await both.resolve("here")
+    await both.look()
+    assert (list(await both.events()), await both.conflicts()) == (["standup"], [])
+    assert [one["summary"] for one in both.work.there().values()] == ["standup"]
 
 
 async def test_a_calendar_that_vanished_deletes_nothing_here(both: Both) -> None:
