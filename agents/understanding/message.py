@@ -239,7 +239,7 @@ def ask_which(clause: Clause, situation: Situation) -> Outcome | None:
     kinds: tuple[Kind, ...] = ("todo",) if clause.act in ("done", "reopen") else ("todo", "event")
     pool = situation.items(*kinds).where(is_open)
     name = " ".join(names_in(clause))
-    if with_somebody(clause) or (not name and len(situation.clauses) > 1):
+    if with_somebody(clause) or (not name and (len(situation.clauses) > 1 or clause.act == "fix")):
         return None  # whom a pronoun means was said before, if at all
     fitting = (
         pool if is_pointing(name) else [one for one in find_by_words(name, pool) if not has_other_number(name, one)]
@@ -259,7 +259,8 @@ def ask_which(clause: Clause, situation: Situation) -> Outcome | None:
 
 def as_new(clause: Clause) -> Clause:
     """Return a clause whose words are all the name of something new, but for its values."""
-    words = blank_slots(clause, *VALUES)
+    named = [slot.text for slot in clause.all("g") if not is_pointing(slot.text)] if clause.act == "edit" else []
+    words = named[0] if len(named) == 1 else blank_slots(clause, *VALUES)
     quote = QUOTED.search(words)
     said = (quote[1] if quote else words).split()
     while said and said[-1].lower().strip(EDGES) in {"", *LOOSE_ENDS}:

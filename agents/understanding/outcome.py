@@ -12,7 +12,7 @@ from agents.index.items import Item
 from agents.phrases import NOTHING_CALLED, quote, say_either
 from agents.rendering.item_names import moment_of, names_of
 from agents.understanding.clause_reading import ClauseReading, answer, change, unclear_reading
-from agents.understanding.ground import Target
+from agents.understanding.ground import Target, is_pointing
 from agents.understanding.situation import Situation
 
 MOST_OPTIONS = 12
@@ -54,7 +54,7 @@ def propose(item: Item, op: Op, fields: dict[str, Any] | None = None, reason: st
 
 def not_there(name: str) -> str:
     """Return the truth about a name that nothing has."""
-    named = name.strip(" ,.?!")
+    named = "" if is_pointing(name) else name.strip(" ,.?!")
     if named.lower() in ("everything", "all", "it all", "all of it"):
         return "There is nothing of that kind."
     return f"{NOTHING_CALLED} {quote(named)}." if named else "I don't see which one you mean."

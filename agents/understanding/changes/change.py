@@ -10,6 +10,7 @@ from agents.contract import Proposal
 from agents.index.items import Item
 from agents.index.words import tokens
 from agents.ledger.atomic_groups import undo_of
+from agents.ledger.transitions import differing
 from agents.phrases import quote
 from agents.reading.reading import Clause
 from agents.records import Event, Kind, Note, ToDo
@@ -37,6 +38,7 @@ from agents.understanding.outcome import (
     yes_or_no,
 )
 from agents.understanding.records.lists import append_lines, find_lists
+from agents.understanding.records.members import without_member
 from agents.understanding.series import series
 from agents.understanding.situation import DRAFT, STORED, Situation
 from agents.understanding.slot_values import NOTHING_WORDS, loose_words, shift_of, tags_of, times_of, title_of
@@ -181,6 +183,8 @@ def _draft_updates(clause: Clause, target: Target, situation: Situation) -> tupl
 
 def _draft(clause: Clause, item: Item, situation: Situation) -> list[Proposal]:
     fields = new_values(clause, item, situation)
+    new = differing(item.kind, item.record.model_dump(mode="json"), fields)
+    fields = fields if new.keys() & {"start", "end"} else new or fields  # where an end is not said it moves along
     return [propose(item, "update", fields, "you changed it")] if fields else []
 
 
@@ -267,8 +271,18 @@ def mark_done(clause: Clause, situation: Situation) -> Outcome:
             return lists.tick(clause, situation)
     if not target.items or _is_note(clause, target, situation):
         return _done_before(clause, target, situation)
-    drafts = [[propose(item, "complete", reason="you said it is done")] for item in target.items]
+    drafts = [[_done_in_part(clause, item) or _complete(item)] for item in target.items]
     return settle(clause.text, target, drafts, situation)
+
+
+def _complete(item: Item) -> Proposal:
+    return propose(item, "complete", reason="you said it is done")
+
+
+def _done_in_part(clause: Clause, item: Item) -> Proposal | None:
+    """Return a task for several people without the one who is named; None where all of it is done."""
+    left = without_member(clause.words("g"), item)
+    return propose(item, "update", {"task": left}, "one of them is done") if left else None
 
 
 def _is_note(clause: Clause, target: Target, situation: Situation) -> bool:
@@ -285,9 +299,7 @@ def _done_before(clause: Clause, target: Target, situation: Situation) -> Outcom
         return already(clause.text, f"{known} is done already.")
     other = ground(clause, situation, ("note", "event"))
     if len(other.items) == 1 and other.items[0].kind == "note":
-        return change_outcome(
-            clause.text, propose(other.items[0], "complete", reason="you said it is done"), fit=other.fit
-        )
+        return change_outcome(clause.text, _complete(other.items[0]), fit=other.fit)
     return answer_outcome(clause.text, not_there(target.name))
 
 

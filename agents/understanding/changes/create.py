@@ -330,7 +330,7 @@ def _about(clause: Clause, situation: Situation) -> str:
 
 def event(clause: Clause, situation: Situation) -> Outcome:
     """Return an appointment, once for each day that is named; its time is asked for where none is said."""
-    title = without_article(_with_its_noun(clause) or title_of(clause, "g", "q"))
+    title = without_article(_with_its_noun(clause) or title_of(clause, "g", "q") or _what_is(clause))
     if not title:
         return _not_understood(clause)
     slots = details_of(clause, title, situation)
@@ -354,6 +354,11 @@ def event(clause: Clause, situation: Situation) -> Outcome:
     drafts = [draft.model_copy(update={"fields": fields | each}) for each in times]
     unsure = is_pointing(title) or conflicting(slots.times) or are_choices(clause)
     return Outcome(change_outcome(clause.text, *drafts).share, fit=0.4 if unsure else 1.0)
+
+
+def _what_is(clause: Clause) -> str:
+    """Return what words tell of that were taken for something to note: "rehearsals are"."""
+    return " ".join(word for word in title_of(clause, "c").split() if word.lower() not in BEING)
 
 
 def _from_first_day(times: Sequence[Found], situation: Situation) -> list[Found]:

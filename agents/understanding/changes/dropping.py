@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from agents.contract import Proposal
 from agents.index.items import Item
-from agents.index.words import tokens, words_of
+from agents.index.words import tokens
 from agents.phrases import quote, say_some
 from agents.reading.reading import Clause
 from agents.records import Event
@@ -33,6 +32,7 @@ from agents.understanding.outcome import (
     settle,
     yes_or_no,
 )
+from agents.understanding.records.members import without_member
 from agents.understanding.series import series
 from agents.understanding.series.fewer_days import without_days
 from agents.understanding.situation import DRAFT, Situation
@@ -94,22 +94,14 @@ def _closed_ones(clause: Clause, situation: Situation) -> Outcome | None:
 
 def _part_dropped(clause: Clause, item: Item, situation: Situation) -> list[Proposal]:
     """Return what goes of a record that stays: a round of a task, a guest of an appointment; nothing where all goes."""
-    guests = without_guest(clause.words("g"), item)
+    guests = without_member(clause.words("g"), item) if item.kind == "event" else ""
     gone = [propose(item, "update", {"title": guests}, "a guest does not come")] if guests else []
     return skip_round(clause, item, situation) or gone
 
 
-def without_guest(name: str, item: Item) -> str:
-    """Return the title of an appointment with several guests without the one that is named; empty where none is."""
-    head, _, rest = item.title.partition(" with ")
-    guests = [guest for guest in re.split(r"\s*,\s*|\s+and\s+|\s*&\s*", rest) if guest]
-    left = [guest for guest in guests if set(words_of(guest)) != set(words_of(name))]
-    return f"{head} with {' and '.join(left)}" if item.kind == "event" and 0 < len(left) < len(guests) else ""
-
-
 def _series_dropped(clause: Clause, event: Event, target: Target, situation: Situation) -> Outcome:
     """Return a series without its occurrences that are named, or the question how much of it is meant."""
-    fewer = _fewer_days(clause, event, situation)
+    fewer = _fewer_days(clause, target.items[0], situation)
     if fewer is not None:
         return change_outcome(clause.text, fewer, fit=target.fit)
     slots = details_of(clause, "", situation)
@@ -144,10 +136,10 @@ def _gone_then(clause: Clause, item: Item, situation: Situation) -> list[Proposa
     return (leave_out(clause, item, situation) if clause.all("v") else []) or [_propose_removal(clause, item)]
 
 
-def _fewer_days(clause: Clause, event: Event, situation: Situation) -> Proposal | None:
+def _fewer_days(clause: Clause, item: Item, situation: Situation) -> Proposal | None:
     """Return a series without the weekdays on which it no longer is; None where the words mean other occurrences."""
     repeats = any(found.kind == "set" for found in times_of(clause, situation, "v", "w"))
-    return without_days(event, clause.words("v", "w")) if repeats else None
+    return without_days(item, clause.words("v", "w")) if repeats else None
 
 
 def _propose_removal(clause: Clause, item: Item) -> Proposal:

@@ -252,8 +252,9 @@ def _name(clause: Clause, item: Item) -> dict[str, Any]:
     if not new:
         return {}
     record = item.record
-    if isinstance(record, Note) and NUMBER.fullmatch(new) and len(NUMBER.findall(record.content)) == 1:
-        return {"content": NUMBER.sub(new, record.content)}
+    name, known = ("content", record.content) if isinstance(record, Note) else (NAMED_BY.get(item.kind, ""), item.title)
+    if NUMBER.fullmatch(new) and len(NUMBER.findall(known)) == 1:
+        return {name: NUMBER.sub(new, known)}
     if isinstance(record, Note) and old and old.lower() in record.content.lower():
         return {"content": re.sub(re.escape(old), lambda _: new, record.content, flags=re.IGNORECASE)}
     named = re.sub(re.escape(old), lambda _: new, item.title, flags=re.IGNORECASE) if old else new

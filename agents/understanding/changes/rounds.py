@@ -46,20 +46,20 @@ def change_rounds(clause: Clause, item: Item, situation: Situation) -> list[Prop
         return []
     times = [found for found in new_times(clause, item, situation) if found.kind != "duration"]
     return (
-        _fewer_days(clause, event, times) or _end_series(clause, event, times, situation)
+        _fewer_days(clause, item, times) or _end_series(clause, event, times, situation)
         or _from_then_on(clause, event, times, situation)
     )  # fmt: skip
 
 
-def _fewer_days(clause: Clause, event: Event, times: Sequence[Found]) -> list[Proposal]:
+def _fewer_days(clause: Clause, item: Item, times: Sequence[Found]) -> list[Proposal]:
     """Return a series of several weekdays on those that are left: "only wednesdays"."""
-    days = re.search(r"BYDAY=([A-Z,]+)", event.recurrence or "")
+    days = re.search(r"BYDAY=([A-Z,]+)", getattr(item.record, "recurrence", None) or "")
     there = days[1].split(",") if days else []
     kept = {list(WEEKDAYS)[one.start.weekday()] for one in times if one.start and one.day_said and not one.timed}
     said = {*tokens(clause.words("w")), *loose_words(clause)}
     if not ONLY_WORDS & said or not kept or not kept < set(there) or _since(clause, times) is not None:
         return []
-    fewer = without_days(event, " ".join(WEEKDAYS[day] for day in there if day not in kept))
+    fewer = without_days(item, " ".join(WEEKDAYS[day] for day in there if day not in kept))
     return [fewer] if fewer else []
 
 
@@ -131,10 +131,11 @@ MONTHS = frozenset("january february march april may june july august september 
 
 
 def leave_out(clause: Clause, item: Item | None, situation: Situation) -> list[Proposal]:
-    """Return a series without its rounds at the times that a clause retracts or excepts; none if it has none then."""
+    """Return a series without the weekdays or rounds that a clause retracts or excepts; none if it has none then."""
+    fewer = without_days(item, clause.words("x", "v", "w")) if item else None
     event = item.record if item else None
-    if not isinstance(event, Event) or not event.recurrence:
-        return []
+    if fewer or not isinstance(event, Event) or not event.recurrence:
+        return [fewer] if fewer else []
     times = [one for one in read_times(clause.words("x", "v", "w"), situation.clock) if one.moment and one.day_said]
     out = [slot for one in times for slot in series.on_days(event, *days_of(one, situation.scene), situation.scene)]
     return [apart.without(event, out)] if out else []

@@ -14,6 +14,7 @@ from agents.understanding.dialogue import smalltalk
 from agents.understanding.hearing import suggested_in
 from agents.understanding.questions import agenda, lines, todos
 from agents.understanding.questions.coaching import accept_suggestion, decline_suggestion, suggest_task
+from agents.understanding.questions.days import asked_span
 from agents.understanding.questions.query import follow_up, query_of
 from agents.understanding.questions.room import room
 from agents.understanding.questions.topics import look_up, topic_of
@@ -64,6 +65,8 @@ def advise(clause: Clause, situation: Situation) -> ClauseReading:
     until = query.when if query.when and query.when.kind == "open_before" else None
     if until and not until.timed and not clause.all("d"):
         return answer(clause.text, *todos.todos(query, situation))
+    if query.when and not clause.all("d") and asked_span(query, situation)[0].date() > situation.now.date():
+        return answer(clause.text, *agenda.agenda(query, situation))  # "plan my saturday"
     share = suggest_task(clause, situation)
     event = (
         agenda.next_soon(situation)

@@ -70,7 +70,7 @@ def answer_open(clause: Clause, situation: Situation) -> Outcome | None:
     if pending is None:
         return None
     if clause.act == "no" and not clause.all(*VALUES):
-        return decline_drafts(pending, clause.text)
+        return None if pending.kept and _is_last_told(situation) else decline_drafts(pending, clause.text)
     if pending.kept and clause.act not in OF_KEPT and not _is_bare_time(clause, pending):
         return None
     if clause.act == "undo" and (taken := _taken_back(clause, pending, situation)):
@@ -80,6 +80,12 @@ def answer_open(clause: Clause, situation: Situation) -> Outcome | None:
         answer = _named_fully
     outcome = answer(clause, pending, situation) if answer else None
     return outcome if outcome and _is_meant(clause, outcome, pending, situation) else None
+
+
+def _is_last_told(situation: Situation) -> bool:
+    """Return whether the last reply told a change: a bare "no" is about that, and not about an older question."""
+    done, recent = situation.just_done(), situation.ask.recent
+    return bool(done and recent) and done[-1].title.lower() in recent[-1].replied.lower()
 
 
 def _taken_back(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:

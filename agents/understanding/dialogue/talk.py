@@ -38,6 +38,7 @@ from agents.understanding.outcome import Outcome, answer_outcome, change_outcome
 from agents.understanding.places import place_in, places_in
 from agents.understanding.records import lately, profile
 from agents.understanding.records.lists import append_lines, lines_of
+from agents.understanding.records.members import without_member
 from agents.understanding.records.past import lookback, period_in
 from agents.understanding.records.pointed import told_since
 from agents.understanding.records.reminders import without_reminders
@@ -428,6 +429,8 @@ def _same_for_others(clause: Clause, op: Any, fields: dict[str, Any], situation:
             if clause.all("t")
             else answer_outcome(clause.text, f"I found nothing called {quote(target.name)}.")
         )
+    if len(target.items) == 1 and target.items[0].kind == "todo" and without_member(clause.words("g"), target.items[0]):
+        return change.mark_done(clause, situation)  # "Bob too"
     drafts = [propose(item, op, fields, "the same again") for item in target.items]
     return change_outcome(clause.text, *drafts, fit=target.fit if len(drafts) == 1 or target.several else 0.5)
 

@@ -20,7 +20,9 @@ def asked_span(query: Query, situation: Situation) -> Span:
     if when is None or when.moment is None:
         return situation.now, situation.now + DEFAULT_HORIZON
     if when.kind == "open_before":
-        return situation.now, _end(when, situation)
+        end = _end(when, situation)
+        midnight = whole_days(end.date(), end.date(), situation.scene)[0]
+        return max(situation.now, midnight) if when.timed and when.day_said else situation.now, end
     part = part_of_day(when) or when.stretch
     if part:
         return part

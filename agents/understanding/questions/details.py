@@ -84,7 +84,17 @@ def countdowns(query: Query, situation: Situation) -> list[str]:
 
 def _each(query: Query, situation: Situation, say: Saying) -> list[str]:
     items = _rather(query.named)
+    ahead = (
+        [(str(at), item) for item in items if (at := _next_time(item, situation))] if "next" in query.word_set else []
+    )
+    items = [min(ahead, key=lambda pair: pair[0])[1]] if ahead else items
     return [say(item, query, situation) for item in tell_apart(items[:MOST_TOLD], situation.now)]
+
+
+def _soonest(items: Sequence[Item], situation: Situation) -> list[Item]:
+    """Return the one of several that comes first; none where none of them has a time."""
+    ahead = {str(at): item for item in items if (at := _next_time(item, situation))}
+    return [ahead[min(ahead)]] if ahead else []
 
 
 def _rather(items: Sequence[Item]) -> list[Item]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from agents.index.items import Item
 from agents.records import Kind
+from agents.understanding.matching import find_mentioned
 from agents.understanding.scene import Scene
 
 MAX_EXCHANGES_BACK = 5
@@ -88,11 +89,17 @@ def _is_it(key: str, told: str, known: dict[str, tuple[str, Item | None]], chang
 
 
 def told_since(scene: Scene, kinds: tuple[Kind, ...]) -> Item | None:
-    """The one item that the last reply named where it told nothing of the last change; None where it named others."""
-    reply = scene.ask.recent[-1].replied.lower() if scene.ask.recent else ""
-    named = list(scene.items(*kinds).find_named_in(reply))
-    told = any(change.title.lower() in reply for change in scene.ask.recent_changes[-1:])
-    return named[0] if len(named) == 1 and not told else None
+    """The one item that the last exchange named, where it told nothing of the last change; None where it named others.
+
+    A message that changed nothing may name it alone: "Ola can't make it".
+    """
+    if not scene.ask.recent:
+        return None
+    said, reply, items = scene.ask.recent[-1].said, scene.ask.recent[-1].replied.lower(), scene.items(*kinds)
+    if any(change.title.lower() in reply for change in scene.ask.recent_changes[-1:]):
+        return None
+    named = list(items.find_named_in(reply)) or find_mentioned(said, items)
+    return named[0] if len(named) == 1 else None
 
 
 def lately(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:

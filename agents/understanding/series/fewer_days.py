@@ -6,29 +6,33 @@ import re
 from datetime import datetime, timedelta
 
 from agents.contract import Proposal
-from agents.records import Event
+from agents.index.items import Item
+from agents.understanding.outcome import propose
 from agents.understanding.values import forms
 
 DAYS = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*days\b", re.IGNORECASE)
 OF_RULE = re.compile(r"BYDAY=([A-Z,]+)")
+DAILY = re.compile(r"FREQ=DAILY(?!.*INTERVAL)")
 WEEK = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+MOMENTS = ("start", "end", "deadline", "remind_at")
 
 
-def without_days(event: Event, text: str) -> Proposal | None:
+def without_days(item: Item, text: str) -> Proposal | None:
     """The series without the weekdays named in the plural; None where these are all of its days, or none of them."""
-    rule = OF_RULE.search(event.recurrence or "")
+    rule = DAILY.sub(f"FREQ=WEEKLY;BYDAY={','.join(WEEK)}", getattr(item.record, "recurrence", None) or "")
+    found = OF_RULE.search(rule)
+    days = found[1].split(",") if found else []
     dropped = {name[:2].upper() for name in DAYS.findall(text)}
-    days = rule[1].split(",") if rule else []
     kept = [day for day in days if day not in dropped]
-    if rule is None or not dropped or not dropped <= set(days) or not kept or "WEEKLY" not in str(event.recurrence):
+    if not dropped or not dropped <= set(days) or not kept or "WEEKLY" not in rule:
         return None
-    fields = {"recurrence": OF_RULE.sub(f"BYDAY={','.join(kept)}", str(event.recurrence))}
-    if WEEK[event.start.weekday()] not in kept:
-        ahead = timedelta(days=min((WEEK.index(day) - event.start.weekday()) % len(WEEK) for day in kept))
-        fields |= {
-            name: _format_moment(getattr(event, name) + ahead) for name in ("start", "end") if getattr(event, name)
-        }
-    return Proposal(op="update", kind="event", record_id=event.id, fields=fields, reason="you dropped some of its days")
+    fields: dict[str, object] = {"recurrence": OF_RULE.sub(f"BYDAY={','.join(kept)}", rule)}
+    moments = {name: moment for name in MOMENTS if (moment := getattr(item.record, name, None))}
+    first = next(iter(moments.values()), None)
+    if first is not None and WEEK[first.weekday()] not in kept:
+        ahead = timedelta(days=min((WEEK.index(day) - first.weekday()) % len(WEEK) for day in kept))
+        fields |= {name: _format_moment(moment + ahead) for name, moment in moments.items()}
+    return propose(item, "update", fields, "you dropped some of its days")
 
 
 def _format_moment(moment: object) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from agents.ports import Records
 from agents.understanding.questions.coaching import energy_of
-from tests.support.readings import read_as
+from tests.support.readings import event, heard_as, read_as
 
 
 @pytest.mark.parametrize(
@@ -20,3 +21,10 @@ from tests.support.readings import read_as
 )
 def test_energy_is_what_the_clauses_are_about(marked: str, energy: str) -> None:
     assert energy_of(read_as(marked).clauses) == energy
+
+
+def test_what_to_do_on_another_day_is_what_stands_there() -> None:
+    known = Records(events=[event("Fair", "2026-11-21T10:00:00+00:00", end="2026-11-21T12:00:00+00:00")])
+    (target,) = heard_as("{coach plan [w saturday] for me}", known).targets
+    assert target.proposed is not None
+    assert "Fair (10:00 to 12:00)" in " ".join(target.proposed.answers)

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from agents.contract import Pending, Proposal
-from agents.ports import Records
+from agents.ports import Exchange, Records
 from agents.records import Note
+from agents.understanding.message import decide_reading
+from agents.understanding.situation import situation_of
 from tests.support.asking import changed
-from tests.support.readings import BASE, NOW, event, heard_as, proposals_of, task
+from tests.support.readings import BASE, NOW, ask_for, event, heard_as, proposals_of, read_as, task
 
 FAIR = Records(events=[event("street fair", "2026-11-26", end="2026-11-28", all_day=True)])
 
@@ -78,3 +80,105 @@ def test_another_time_is_meant_of_what_has_one() -> None:
     ]
     (made,) = proposals_of(heard_as("did | {fix no, [w by friday]}", known, recent_changes=lately))
     assert (made.record_id, made.fields) == ("order feed", {"deadline": "2026-11-20"})
+
+
+CLASSES = Records(
+    events=[
+        event("Class with Odile", "2026-11-18T16:00:00+00:00", end="2026-11-18T17:00:00+00:00"),
+        event("Class with Bram", "2026-11-18T18:00:00+00:00", end="2026-11-18T19:00:00+00:00"),
+    ]
+)
+
+
+def test_who_was_just_spoken_of_without_a_change_is_meant_by_a_pronoun() -> None:
+    lately = [changed("Class with Bram", kind="event", record_id="Class with Bram")]
+    spoken = [Exchange(said="Odile can't come today", replied="Good to know.")]
+    marked = "did | {edit move [g her] to [w tomorrow same time]}"
+    (made,) = proposals_of(heard_as(marked, CLASSES, recent_changes=lately, recent=spoken))
+    assert (made.record_id, made.fields["start"]) == ("Class with Odile", "2026-11-19T16:00:00+00:00")
+
+
+def test_what_was_just_changed_is_meant_where_the_last_message_was_about_it() -> None:
+    lately = [changed("Class with Bram", kind="event", record_id="Class with Bram")]
+    spoken = [Exchange(said="Odile's after Bram", replied="Moved “Class with Bram” to today, 18:00-19:00.")]
+    marked = "did | {edit move [g it] to [w tomorrow same time]}"
+    (made,) = proposals_of(heard_as(marked, CLASSES, recent_changes=lately, recent=spoken))
+    assert made.record_id == "Class with Bram"
+
+
+@pytest.mark.parametrize(
+    ("marked", "kind", "title"),
+    [
+        ("{edit the [g quiz night] has been put on [w saturday at 8pm]}", "event", "quiz night"),
+        ("{edit [g descale the kettle] had better be [pr urgent]}", "todo", "descale the kettle"),
+    ],
+)
+def test_what_is_not_there_is_offered_by_its_name_alone(marked: str, kind: str, title: str) -> None:
+    reading = read_as(marked, 0.9, **{kind: 0.1})
+    (question,) = decide_reading(reading, situation_of(ask_for(reading.text))).questions
+    (draft,) = question.pending.proposals
+    assert (draft.op, draft.kind, draft.fields.get("title") or draft.fields.get("task")) == ("create", kind, title)
+
+
+def test_who_of_several_has_done_their_part_leaves_the_task() -> None:
+    known = Records(todos=[task("collect keys from Ola, Bo and Kit")])
+    (made,) = proposals_of(heard_as("{done [g Bo]'s given me his}", known))
+    assert (made.op, made.fields) == ("update", {"task": "collect keys from Ola and Kit"})
+    then = Records(todos=[task("collect keys from Ola and Kit")])
+    lately = [changed("collect keys from Ola and Kit", record_id="collect keys from Ola and Kit", op="update")]
+    (made,) = proposals_of(heard_as("did | {more [g Kit] as well}", then, recent_changes=lately))
+    assert (made.op, made.fields) == ("update", {"task": "collect keys from Ola"})
+
+
+def test_what_is_written_small_and_all_that_is_named_is_done_as_a_whole() -> None:
+    for title, name in (("wash and iron", "iron"), ("ring Ola and Bo", "Ola and Bo")):
+        (made,) = proposals_of(heard_as(f"{{done [g {name}]}}", Records(todos=[task(title)])))
+        assert made.op == "complete"
+
+
+def test_a_number_alone_takes_the_place_of_the_only_one_in_a_name() -> None:
+    lately = [changed("print 40 badges", record_id="print 40 badges")]
+    known = Records(todos=[task("print 40 badges")])
+    (made,) = proposals_of(heard_as("did | {fix make that [n 65]}", known, recent_changes=lately))
+    assert made.fields == {"task": "print 65 badges"}
+
+
+def test_what_an_appointment_is_may_stand_before_its_verb() -> None:
+    (made,) = proposals_of(heard_as("{event [c fittings are] [w on tuesday at 5pm]}"))
+    assert (made.fields["title"], made.fields["start"]) == ("fittings", "2026-11-24T17:00:00+00:00")
+
+
+def test_an_hour_that_stays_is_not_told_as_a_change() -> None:
+    lately = [changed("Class with Bram", kind="event", record_id="Class with Bram")]
+    (made,) = proposals_of(heard_as("did | {fix [w 6pm] at [p mine]}", CLASSES, recent_changes=lately))
+    assert made.fields == {"location": "mine"}
+
+
+def test_a_bare_no_is_about_the_change_that_was_just_told() -> None:
+    lately = [changed("Class with Bram", kind="event", record_id="Class with Bram")]
+    spoken = [Exchange(said="bram at six", replied="Moved “Class with Bram” to today, 18:00-19:00.")]
+    waits = about_one(kept=True)
+    decision = heard_as("did | {no no don't}", CLASSES, recent_changes=lately, recent=spoken, pending=waits)
+    assert [(one.op, one.undo_of) for one in proposals_of(decision)] == [("undo", lately[0].id)]
+
+
+@pytest.mark.parametrize(("asked", "told"), [("tomorrow before noon", ["early"]), ("before noon tomorrow", ["early"])])
+def test_before_an_hour_of_another_day_is_of_that_day(asked: str, told: list[str]) -> None:
+    hours = {"early": "2026-11-19T09:00:00+00:00", "late": "2026-11-19T15:00:00+00:00"}
+    known = Records(
+        events=[*(event(name, at) for name, at in hours.items()), event("soon", "2026-11-18T16:00:00+00:00")]
+    )
+    (target,) = heard_as(f"{{ask/agenda what is on [w {asked}]}}", known).targets
+    answers = " ".join(target.proposed.answers if target.proposed else [])
+    assert [name for name in ("early", "late", "soon") if name in answers] == told
+
+
+def test_the_next_of_several_is_the_soonest() -> None:
+    (target,) = heard_as("{ask/details when is my next [g class]}", CLASSES).targets
+    answers = " ".join(target.proposed.answers if target.proposed else [])
+    assert ("Odile" in answers, "Bram" in answers) == (True, False)
+
+
+def test_a_correction_of_nothing_lists_nothing() -> None:
+    decision = heard_as("{fix [w tuesday] then}", Records(todos=[task("buy nails"), task("post parcel")]))
+    assert decision.questions == []

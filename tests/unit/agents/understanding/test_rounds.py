@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agents.contract import Proposal
 from agents.ports import Records
+from tests.support.asking import changed
 from tests.support.readings import event, heard_as, proposals_of, task
 
 POTTERY = Records(
@@ -56,3 +57,22 @@ def test_round_of_a_recurring_task_is_skipped() -> None:
     (skipped,) = made_by("{drop skip the [g report] [v this week]}")
     assert (skipped.op, skipped.fields) == ("update", {"deadline": "2026-11-27"})
     assert made_by("{drop delete the [g weekly report]}")[0].op == "delete"
+
+
+DAILY = Records(
+    todos=[
+        task(
+            "lock the shed",
+            kind="reminder",
+            remind_at="2026-11-18T20:00:00+00:00",
+            recurrence="FREQ=DAILY;UNTIL=20270331",
+        )
+    ]
+)
+
+
+def test_days_that_are_excepted_afterwards_leave_a_daily_reminder() -> None:
+    lately = [changed("lock the shed", record_id="lock the shed")]
+    (made,) = proposals_of(heard_as("did | {fix but not [x on wednesdays]}", DAILY, recent_changes=lately))
+    rule = "FREQ=WEEKLY;BYDAY=MO,TU,TH,FR,SA,SU;UNTIL=20270331"
+    assert made.fields == {"recurrence": rule, "remind_at": "2026-11-19T20:00:00+00:00"}
