@@ -30,6 +30,7 @@ from agents.understanding.changes.anchor import (
 )
 from agents.understanding.changes.conversion import TURNING, convert
 from agents.understanding.changes.revise import ENDING
+from agents.understanding.changes.several_times import each_time, either_time
 from agents.understanding.changes.task_steps import PARTING, STEPS, break_up
 from agents.understanding.ground import ground, is_open, is_pointing, kinds_in, names_in, one_named, pointed_at
 from agents.understanding.matching import candidates
@@ -103,7 +104,9 @@ def todo(clause: Clause, situation: Situation) -> Outcome:
             if fields
             else _not_understood(clause)
         )
-    outcome = _update_existing(draft, clause, situation) or change_outcome(clause.text, task(title, fields))
+    each = [fields | {"deadline": due} for one in each_time(clause, slots, situation.clock) if (due := forms.due(one))]
+    once = None if each else _update_existing(draft, clause, situation)
+    outcome = once or change_outcome(clause.text, *(task(title, one) for one in each or [fields]))
     if slots.when is None and is_counted(clause.words("w"), situation):
         outcome.share.unclear.append(clause.words("w"))
     return outcome
@@ -203,7 +206,9 @@ def remind(clause: Clause, situation: Situation) -> Outcome:
         asked = f"{passed[:1].upper()}{passed[1:]}What shall I remind you about?"
         draft = draft.model_copy(update={"fields": bare})
         return ask_for("rephrase", asked, draft, clause.text, situation)
-    return _at(at, draft, slots, clause, situation)
+    several = [tasks.remind_at(one, situation.scene) for one in each_time(clause, slots, situation.clock)]
+    each = [draft.model_copy(update={"fields": draft.fields | {"remind_at": one}}) for one in several if one]
+    return change_outcome(clause.text, *each) if each else _at(at, draft, slots, clause, situation)
 
 
 def _at_dawn(situation: Situation) -> Situation:
@@ -345,7 +350,7 @@ def event(clause: Clause, situation: Situation) -> Outcome:
     like = _likeness(clause, slots, situation)
     fields = {"title": title} | _work_on(title, situation) | like | fields
     draft = Proposal(op="create", kind="event", fields=fields, reason="you asked to schedule it")
-    either = _either(clause, slots, situation)
+    either = either_time(clause, slots, situation.clock)
     if len(either) > 1:
         return _which_time(draft, either, clause, situation)
     times = _each_time(slots, title, situation) or _all_day(clause, slots.when)
@@ -413,16 +418,6 @@ def _with_its_noun(clause: Clause) -> str:
         return title
     before = tokens(clause.text[: clause.all("t")[0].start - clause.start])[-1:]
     return " ".join([*before, title]) if kinds_in(before) else title
-
-
-def _either(clause: Clause, slots: Slots, situation: Situation) -> list[Found]:
-    """Return the times of which only one can be meant, each with the hour that only one of them says."""
-    points = [found for found in slots.times if found.kind in ("point", "interval") and found.start]
-    if slots.repeat or not are_choices(clause):
-        return []
-    timed = next((found for found in reversed(points) if found.timed), None)
-    days = ((found, found.start.date()) for found in points if found.start)
-    return [on_day(timed, day, situation.clock) if timed and not one.timed else one for one, day in days]
 
 
 def _which_time(draft: Proposal, either: Sequence[Found], clause: Clause, situation: Situation) -> Outcome:

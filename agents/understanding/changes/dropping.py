@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agents.contract import Proposal
 from agents.index.items import Item
 from agents.index.words import tokens
 from agents.phrases import quote, say_some
-from agents.reading.reading import Clause
+from agents.reading.reading import Clause, Slot
 from agents.records import Event
 from agents.understanding.changes import lists
 from agents.understanding.changes.change import MAX_UNASKED_CHANGES, found_in
+from agents.understanding.changes.fewer_days import without_days
 from agents.understanding.changes.rounds import end_from, leave_out, skip_round
 from agents.understanding.decide import question_about
 from agents.understanding.ground import (
@@ -34,7 +36,6 @@ from agents.understanding.outcome import (
 )
 from agents.understanding.records.members import without_member
 from agents.understanding.series import series
-from agents.understanding.series.fewer_days import without_days
 from agents.understanding.situation import DRAFT, Situation
 from agents.understanding.slot_values import details_of, loose_words, times_of
 
@@ -50,9 +51,16 @@ STATES = {"done": "done", "archived": "archived"}
 
 def drop(clause: Clause, situation: Situation) -> Outcome:
     """Return records deleted, or the occurrences of a series that are named left out; many are asked about."""
+    if not clause.all("g", "v", "a", "k", "i", "l"):
+        clause = replace(clause, slots=tuple(map(_as_which, clause.slots)))
     if not clause.all("g", "a", "i", "l") and (left := leave_out(clause, situation.latest(), situation)):
         return change_outcome(clause.text, *left)
     return _closed_ones(clause, situation) or _named_ones(clause, situation)
+
+
+def _as_which(slot: Slot) -> Slot:
+    """Return a time as what tells which records are meant: "clear the afternoon"."""
+    return replace(slot, name="v") if slot.name == "w" else slot
 
 
 def _named_ones(clause: Clause, situation: Situation) -> Outcome:

@@ -13,11 +13,12 @@ from agents.index.words import tokens
 from agents.ledger.next_round import next_round
 from agents.reading.reading import Clause
 from agents.records import Event, ToDo
+from agents.rendering.agenda import Slot
 from agents.time import Found, on_day, to_instant
+from agents.understanding.changes.fewer_days import without_days
 from agents.understanding.changes.revise import new_times
 from agents.understanding.outcome import propose
 from agents.understanding.series import apart, series
-from agents.understanding.series.fewer_days import without_days
 from agents.understanding.situation import Situation
 from agents.understanding.slot_values import loose_words, read_times
 from agents.understanding.values import forms
@@ -36,6 +37,7 @@ WEEKDAYS = dict(
         strict=True,
     )
 )
+WEEK = timedelta(days=7)
 YEARS = timedelta(days=800)
 
 
@@ -137,8 +139,15 @@ def leave_out(clause: Clause, item: Item | None, situation: Situation) -> list[P
     if fewer or not isinstance(event, Event) or not event.recurrence:
         return [fewer] if fewer else []
     times = [one for one in read_times(clause.words("x", "v", "w"), situation.clock) if one.moment and one.day_said]
-    out = [slot for one in times for slot in series.on_days(event, *days_of(one, situation.scene), situation.scene)]
+    out = [slot for one in times for slot in _rounds_on(days_of(one, situation.scene), event, situation)]
     return [apart.without(event, out)] if out else []
+
+
+def _rounds_on(days: tuple[date, date], event: Event, situation: Situation) -> Sequence[Slot]:
+    """Return the rounds of a series on some days; where it has none today, "this saturday" is the next."""
+    found = series.on_days(event, *days, situation.scene)
+    today = situation.now.date()
+    return found or (series.on_days(event, today + WEEK, today + WEEK, situation.scene) if set(days) == {today} else [])
 
 
 def skip_round(clause: Clause, item: Item, situation: Situation) -> list[Proposal]:

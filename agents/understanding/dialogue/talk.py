@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, datetime
 from itertools import pairwise
 from typing import Any
 
@@ -390,19 +389,12 @@ def _one_more_guest(clause: Clause, item: Item | None) -> Outcome | None:
 
 
 def _event_then(clause: Clause, situation: Situation) -> Outcome:
-    """Return one more appointment, at the hour of the last one where the same time is said."""
-    outcome, item = create.event(clause, situation), situation.latest()
-    questions, start = outcome.share.questions, getattr(item.record, "start", None) if item else None
-    draft = questions[0].pending.proposals[0] if questions else None
-    day = draft.fields.get("start") if draft else None
-    if not {"same", "time"} <= set(tokens(clause.text)) or draft is None or day is None or item is None:
-        return outcome
-    if not isinstance(start, datetime):
-        return outcome
-    ahead = date.fromisoformat(day) - start.astimezone(situation.clock.zone).date()
-    return change_outcome(
-        clause.text, draft.model_copy(update={"fields": draft.fields | move_fields(item, ahead, situation.scene)})
-    )
+    """Return one more appointment, at the hours of the last one where the same are said."""
+    item = situation.latest()
+    if not {"same"} & set(tokens(clause.text)) or item is None or item.kind != "event":
+        return create.event(clause, situation)
+    known = Item(item.kind, item.id, title_of(clause, "t"), item.record)
+    return _same_then(clause, known, {"title": known.title}, situation)
 
 
 def _one_more(clause: Clause, kind: str, fields: dict[str, Any], situation: Situation) -> Outcome:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from agents.ports import Records
 from agents.records import Profile
 from tests.support.asking import changed
@@ -273,3 +275,38 @@ def test_a_reminder_by_the_end_of_a_day_rings_then() -> None:
 def test_a_series_tells_nothing_of_today() -> None:
     (made,) = proposals_of(heard_as("{event [w every weekday] [t rowing] [w at 7am]}"))
     assert made.assumed == []
+
+
+@pytest.mark.parametrize(
+    ("marked", "times"),
+    [
+        ("{remind ping me [w at 6pm and at 9pm] to [t rinse the sprouts]}", ["2026-11-18T18:00", "2026-11-18T21:00"]),
+        (
+            "{remind [w in an hour] and again [w in three hours] to [t turn the cheese]}",
+            ["2026-11-18T15:20", "2026-11-18T17:20"],
+        ),
+        (
+            "{remind me [w on friday] and [w on sunday at 8] to [t feed the geese]}",
+            ["2026-11-20T08:00", "2026-11-22T08:00"],
+        ),
+        ("{remind me [w tomorrow morning at 9] to [t ring Kit]}", ["2026-11-19T09:00"]),
+    ],
+)
+def test_what_is_wanted_at_several_times_is_made_for_each(marked: str, times: list[str]) -> None:
+    assert [str(made.fields["remind_at"])[:16] for made in proposals_of(heard_as(marked))] == times
+
+
+def test_a_task_for_several_days_is_one_for_each() -> None:
+    made = proposals_of(heard_as("{todo [t air the cellar] [w on friday and monday]}"))
+    assert [one.fields["deadline"] for one in made] == ["2026-11-20", "2026-11-23"]
+
+
+def test_several_more_at_the_same_hours() -> None:
+    known = Records(events=[event("watch", "2026-11-20T20:00:00+00:00", end="2026-11-21T04:00:00+00:00")])
+    lately = [changed("watch", kind="event", record_id="watch")]
+    marked = "did | {more [t harbour watch] [w monday and tuesday] as well, same hours}"
+    made = proposals_of(heard_as(marked, known, recent_changes=lately))
+    assert [(one.fields["title"], str(one.fields["start"])[:16], str(one.fields["end"])[:16]) for one in made] == [
+        ("harbour watch", "2026-11-23T20:00", "2026-11-24T04:00"),
+        ("harbour watch", "2026-11-24T20:00", "2026-11-25T04:00"),
+    ]

@@ -76,3 +76,20 @@ def test_days_that_are_excepted_afterwards_leave_a_daily_reminder() -> None:
     (made,) = proposals_of(heard_as("did | {fix but not [x on wednesdays]}", DAILY, recent_changes=lately))
     rule = "FREQ=WEEKLY;BYDAY=MO,TU,TH,FR,SA,SU;UNTIL=20270331"
     assert made.fields == {"recurrence": rule, "remind_at": "2026-11-19T20:00:00+00:00"}
+
+
+def test_this_weekday_said_on_that_day_is_the_next_round_of_a_series_that_has_none_today() -> None:
+    choir = event(
+        "Choir", "2026-11-25T18:00:00+00:00", end="2026-11-25T19:00:00+00:00", recurrence="FREQ=WEEKLY;BYDAY=WE"
+    )
+    lately = [changed("Choir", kind="event", record_id="Choir")]
+    (made,) = proposals_of(
+        heard_as("did | {drop not [v this wednesday]}", Records(events=[choir]), recent_changes=lately)
+    )
+    assert made.fields == {"exdates": ["2026-11-25"]}
+
+
+def test_a_time_alone_tells_what_is_to_go() -> None:
+    known = Records(events=[event("Talk", "2026-11-18T16:00:00+00:00", end="2026-11-18T17:00:00+00:00")])
+    (question,) = heard_as("{drop clear [w this afternoon]}", known).questions
+    assert [(one.op, one.record_id) for one in question.pending.proposals] == [("delete", "Talk")]
