@@ -13,7 +13,7 @@ from agents.index.words import alike, tokens, words_of
 from agents.phrases import quote, say_list, say_some
 from agents.reading.reading import Clause, Slot
 from agents.records import Note
-from agents.understanding.ground import is_open, is_pointing, names_in
+from agents.understanding.ground import is_open, is_pointing, names_in, pointed_at
 from agents.understanding.outcome import (
     Outcome,
     answer_outcome,
@@ -110,8 +110,10 @@ def put_on(clause: Clause, situation: Situation) -> Outcome:
     if is_task_list(clause) and not found:
         return change_outcome(clause.text, *(_task(line, "") for line in lines))
     same = [item for item in found if item.title.lower() in (name.lower(), f"{name} list".lower())]
-    if clause.all("x"):
-        return _swap_lines(clause, lines, situation)
+    other = _swap_lines(clause, lines, situation) if clause.all("x") else None
+    other = other or (_tasks_put_on(name, found, clause, situation) if name and all(map(is_pointing, lines)) else None)
+    if other:
+        return other
     if lines and (same or (found and not MAKING & set(loose_words(clause)))):
         found = same or found
         drafts = [[_with(item, lines)] for item in found]
@@ -122,6 +124,17 @@ def put_on(clause: Clause, situation: Situation) -> Outcome:
     if name and (lines or MAKING & set(loose_words(clause))):
         return change_outcome(clause.text, _new_list(name, lines, named=_is_named(clause)), fit=fit)
     return _errands(lines, clause, situation) if lines else not_understood(clause.text)
+
+
+def _tasks_put_on(name: str, found: Sequence[Item], clause: Clause, situation: Situation) -> Outcome | None:
+    """Return the tasks that were just spoken of as lines of one list, and put away; None where there are none."""
+    meant = pointed_at(" ".join(loose_words(clause)), situation, ("todo",))
+    if not meant or len(found) > 1:
+        return None
+    lines = [item.title for item in meant]
+    there = _with(found[0], lines) if found else _new_list(name, lines, named=_is_named(clause))
+    parts = [there, *(propose(item, "archive", reason="it is on a list now") for item in meant)]
+    return change_outcome(clause.text, *(part.model_copy(update={"group": f"on {name}"}) for part in parts))
 
 
 def _errands(lines: Sequence[str], clause: Clause, situation: Situation) -> Outcome:

@@ -310,3 +310,12 @@ def test_several_more_at_the_same_hours() -> None:
         ("harbour watch", "2026-11-23T20:00", "2026-11-24T04:00"),
         ("harbour watch", "2026-11-24T20:00", "2026-11-25T04:00"),
     ]
+
+
+def test_tasks_just_made_go_on_a_list_by_a_pronoun() -> None:
+    known = Records(todos=[task("oats"), task("hay")])
+    lately = [changed("oats", record_id="oats"), changed("hay", record_id="hay", place=1)]
+    started, *away = proposals_of(heard_as("did | {list put those on the [l feed] list}", known, recent_changes=lately))
+    assert (started.op, started.kind, started.fields["items"]) == ("create", "note", ["oats", "hay"])
+    assert [(one.op, one.record_id) for one in away] == [("archive", "oats"), ("archive", "hay")]
+    assert len({one.group for one in (started, *away)}) == 1
