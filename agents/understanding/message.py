@@ -241,6 +241,8 @@ def ask_which(clause: Clause, situation: Situation) -> Outcome | None:
     name = " ".join(names_in(clause))
     if with_somebody(clause) or (not name and (len(situation.clauses) > 1 or clause.act == "fix")):
         return None  # whom a pronoun means was said before, if at all
+    if clause.all("v") and not is_pointing(name):
+        return None  # what is called so is not then
     fitting = (
         pool if is_pointing(name) else [one for one in find_by_words(name, pool) if not has_other_number(name, one)]
     )

@@ -138,6 +138,7 @@ def times_of(clause: Clause, situation: Situation, *names: str) -> list[Found]:
     if not words.strip():
         return []
     times = list(merge_phrases(read_times(words, situation.clock), situation.clock))
+    times = [day for one in times for day in (both_days(one) if days_long(one) > 2 else [one])]  # noqa: PLR2004 - apart
     times = _without_part_of_day(times, situation.clock)
     before = list(merge_phrases(read_times(old, situation.clock), situation.clock))
     retracted = [one for one in taken_back(clause, situation.clock) if one.timed and one.day_said]
@@ -145,6 +146,21 @@ def times_of(clause: Clause, situation: Situation, *names: str) -> list[Found]:
     if situation.day and not any(one.day_said or one.kind == "set" for one in times):
         return [_on_its_day(one, situation.day, situation.clock) for one in times]
     return times
+
+
+def days_long(found: Found) -> int:
+    """Return how many days a phrase of whole days is long; 0 for any other."""
+    return (found.end - found.start).days if found.kind == "interval" and found.start and found.end else 0
+
+
+def both_days(found: Found) -> list[Found]:
+    """Return the two days that a phrase names with "and"; any other phrase as it is."""
+    said = set(tokens(found.text))
+    if found.timed or not days_long(found) or "and" not in said or said & {"between", "from"}:
+        return [found]
+    day = timedelta(days=1)
+    ends = [moment for moment in (found.start, found.end and found.end - day) if moment]
+    return [replace(found, kind="point", start=one, end=one + day) for one in ends]
 
 
 def _without_part_of_day(times: list[Found], clock: Clock) -> list[Found]:

@@ -38,7 +38,7 @@ from agents.understanding.outcome import (
     yes_or_no,
 )
 from agents.understanding.records.lists import append_lines, find_lists
-from agents.understanding.records.members import without_member
+from agents.understanding.records.members import names_a_part, without_member
 from agents.understanding.series import series
 from agents.understanding.situation import DRAFT, STORED, Situation
 from agents.understanding.slot_values import NOTHING_WORDS, loose_words, shift_of, tags_of, times_of, title_of
@@ -56,6 +56,8 @@ SWAPPING = frozenset("swap switch exchange trade".split())
 TAGGING, UNTAGGING = frozenset("tag tags tagged label labelled".split()), frozenset("untag untagged off".split())
 BESIDE = frozenset(("location", "title"))
 """What may change of a round as well when it is moved."""
+PART_FIT = 0.5
+"""How well one of several things that a task joins fits all of it."""
 CONTENT = ("c", "i", "n", "t")
 
 
@@ -272,6 +274,9 @@ def mark_done(clause: Clause, situation: Situation) -> Outcome:
     if not target.items or _is_note(clause, target, situation):
         return _done_before(clause, target, situation)
     drafts = [[_done_in_part(clause, item) or _complete(item)] for item in target.items]
+    named = [item for item, (draft,) in zip(target.items, drafts, strict=True) if draft.op == "complete"]
+    if any(names_a_part(name, item) for name in names_in(clause) for item in named):
+        target = replace(target, fit=min(target.fit, PART_FIT))
     return settle(clause.text, target, drafts, situation)
 
 

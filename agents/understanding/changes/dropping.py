@@ -24,6 +24,7 @@ from agents.understanding.ground import (
     kinds_in,
     kinds_named,
     names_in,
+    one_named,
 )
 from agents.understanding.matching import candidates
 from agents.understanding.outcome import (
@@ -124,6 +125,10 @@ def _all_dropped(clause: Clause, target: Target, situation: Situation) -> Outcom
     words = set(tokens(target.name))
     if not target.items and clause.all("v") and words and all(kinds_in([word]) for word in words - POINTING):
         return answer_outcome(clause.text, f"You have no {target.name} {clause.words('v')}.")
+    timed = clause.all("v") and names_in(clause) and not target.items
+    if timed and (other := one_named(target.name, (), situation)).items:
+        then = clause.words("v").removeprefix("on ")
+        return answer_outcome(clause.text, f"{quote(other.items[0].title)} is not on {then}.")
     drafts = [_gone_then(clause, item, situation) for item in target.items]
     unnamed = not clause.all("g") and bool(clause.all("v", "a")) and bool(drafts)
     if unnamed or (target.several and clause.all("a") and len(target.items) > 1):

@@ -7,7 +7,7 @@ from itertools import pairwise
 from agents.index.words import tokens
 from agents.reading.reading import Clause
 from agents.time import Clock, Found, on_day
-from agents.understanding.slot_values import are_choices, between
+from agents.understanding.slot_values import are_choices, between, both_days
 from agents.understanding.values.slots import Slots
 
 JOINING = frozenset(("and", "&", "then", "again"))
@@ -15,7 +15,8 @@ JOINING = frozenset(("and", "&", "then", "again"))
 
 def each_time(clause: Clause, slots: Slots, clock: Clock) -> list[Found]:
     """Return the times for each of which something is asked; none where it is asked for once."""
-    times = _with_the_hour([found for found in slots.times if found.kind == "point"], clock)
+    days = [day for found in slots.times for day in both_days(found)]
+    times = _with_the_hour([found for found in days if found.kind == "point"], clock)
     once = slots.repeat or len(times) < 2 or are_choices(clause) or not _are_joined(clause)  # noqa: PLR2004 - several
     return [] if once else times
 

@@ -38,6 +38,10 @@ SURE_TOPIC = 0.6
 """How surely a topic is told that is answered by more than what fits all of them."""
 
 
+SURE_MOOD = 0.95
+"""How surely something told is sad or glad before anybody says so: consoling nobody is better than the wrong one."""
+
+
 def reply_to_chat(clause: Clause, situation: Situation) -> ClauseReading:
     """Return a friendly word, or what to do with the energy that is told of."""
     topic = _sure_topic(clause)
@@ -52,7 +56,8 @@ def reply_to_chat(clause: Clause, situation: Situation) -> ClauseReading:
 
 def reply_to_remark(clause: Clause, _situation: Situation) -> ClauseReading:
     """Return a short word to something told: nothing is asked for, so nothing is changed."""
-    return _word(pick(REPLIES_BY_TOPIC.get(_sure_topic(clause), ACKNOWLEDGEMENTS), clause.text), clause)
+    mood = clause.topic if clause.topic_sure >= SURE_MOOD else "plain"
+    return _word(pick(REPLIES_BY_TOPIC.get(mood, ACKNOWLEDGEMENTS), clause.text), clause)
 
 
 def _sure_topic(clause: Clause) -> str:

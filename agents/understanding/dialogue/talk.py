@@ -14,7 +14,7 @@ from agents.index.words import tokens, words_of
 from agents.ledger.atomic_groups import group_members, undo_of
 from agents.phrases import quote, say_list, say_some
 from agents.reading.reading import Clause
-from agents.records import Note
+from agents.records import NAMED_BY, Note
 from agents.understanding.changes import change, create, lists
 from agents.understanding.changes.anchor import AFTER_WORDS, BEFORE_WORDS
 from agents.understanding.changes.conversion import convert
@@ -55,6 +55,9 @@ DELETING = frozenset("cancel delete remove scrap drop".split())
 COUNTED = frozenset("first second third fourth last former latter".split())
 """Words that count the changes of a turn."""
 VALUES = ("w", "n", "d", "sh", "p", "pr", "df", "st")
+
+FOREIGN_FIT = 0.5
+"""How well a correction fits that would make another thing of what it corrects."""
 
 
 def undo(clause: Clause, situation: Situation) -> Outcome:
@@ -246,8 +249,16 @@ def _other_values(clause: Clause, situation: Situation) -> Outcome:
         return undo(clause, situation) if not clause.slots and not said else not_understood(clause.text)
     several = bool(clause.all("a")) or bool(SEVERAL_WORDS & {*tokens(clause.words("g")), *loose_words(clause)})
     fit = (1.0 if several or len(meant) == 1 else 0.6) * min(freshness(item, situation) for item in meant)
+    if any(_is_foreign(clause.words("n"), item) for item in meant[-1:]):
+        fit = min(fit, FOREIGN_FIT)
     target = Target(meant if several else meant[-1:], fit, "it", several)
     return change.revise_records(clause, target, situation)
+
+
+def _is_foreign(name: str, item: Item) -> bool:
+    """Return whether a name has a number and nothing of what it would replace: "2500 words" is none of an essay."""
+    said = words_of(name)
+    return any(word.isdigit() for word in said) and set(said).isdisjoint(item.words) and len(said) > 1
 
 
 def _other_fact(clause: Clause, situation: Situation) -> Outcome | None:
@@ -289,8 +300,10 @@ def _other_list(clause: Clause, situation: Situation) -> Outcome | None:
 def _other_words(clause: Clause, situation: Situation) -> Outcome | None:
     """Return the name of what was just made with other words in place of those retracted; None where it has none."""
     old, new = without_article(clause.words("x").strip(EDGES)), title_of(clause, "n", "g", "t", "k", "p", "i")
-    new = new or " ".join(word for word in loose_words(clause) if word not in outside_words())
     item = situation.latest()
+    if item and not new and (left := without_member(old, item)):
+        return change_outcome(clause.text, propose(item, "update", {NAMED_BY[item.kind]: left}, "one fewer"))
+    new = new or " ".join(word for word in loose_words(clause) if word not in outside_words())
     if not old or not new or item is None or old.lower() not in item.title.lower():
         return None
     slot = replace(clause.slots[0], name="n", text=without_article(new))

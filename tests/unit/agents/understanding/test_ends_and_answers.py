@@ -130,10 +130,9 @@ def test_who_of_several_has_done_their_part_leaves_the_task() -> None:
     assert (made.op, made.fields) == ("update", {"task": "collect keys from Ola"})
 
 
-def test_what_is_written_small_and_all_that_is_named_is_done_as_a_whole() -> None:
-    for title, name in (("wash and iron", "iron"), ("ring Ola and Bo", "Ola and Bo")):
-        (made,) = proposals_of(heard_as(f"{{done [g {name}]}}", Records(todos=[task(title)])))
-        assert made.op == "complete"
+def test_all_that_is_named_is_done_as_a_whole() -> None:
+    (made,) = proposals_of(heard_as("{done [g Ola and Bo]}", Records(todos=[task("ring Ola and Bo")])))
+    assert made.op == "complete"
 
 
 def test_a_number_alone_takes_the_place_of_the_only_one_in_a_name() -> None:
@@ -182,3 +181,27 @@ def test_the_next_of_several_is_the_soonest() -> None:
 def test_a_correction_of_nothing_lists_nothing() -> None:
     decision = heard_as("{fix [w tuesday] then}", Records(todos=[task("buy nails"), task("post parcel")]))
     assert decision.questions == []
+
+
+def test_a_part_of_what_a_task_joins_is_asked_about_and_a_guest_who_cannot_come_leaves() -> None:
+    known = Records(todos=[task("paint door and fence")])
+    decision = heard_as("{done [g fence] is painted}", known, sure=0.9)
+    assert (proposals_of(decision), decision.questions[0].text) == ([], "Complete “paint door and fence”?")
+    walk = Records(events=[event("walk w/ kit and ola", "2026-11-19T15:00:00+00:00")])
+    lately = [changed("walk w/ kit and ola", kind="event", record_id="walk w/ kit and ola")]
+    (made,) = proposals_of(heard_as("did | {fix [x kit] can't make it}", walk, recent_changes=lately))
+    assert made.fields == {"title": "walk w/ ola"}
+
+
+def test_a_number_of_something_else_is_no_new_name_without_a_yes() -> None:
+    lately = [changed("hand in thesis", record_id="hand in thesis")]
+    known = Records(todos=[task("hand in thesis")])
+    decision = heard_as("did | {fix it's [n 90 pages]}", known, recent_changes=lately)
+    assert (proposals_of(decision), len(decision.questions)) == ([], 1)
+
+
+def test_what_is_not_on_then_is_told_so_and_nothing_else_goes() -> None:
+    fencing = event("Fencing", "2026-11-24T18:00:00+00:00", recurrence="FREQ=WEEKLY;BYDAY=TU")
+    (target,) = heard_as("{drop skip [g fencing] [v tomorrow]}", Records(events=[fencing])).targets
+    assert target.proposed is not None
+    assert (target.proposed.proposals, target.proposed.answers) == ([], ["“Fencing” is not on tomorrow."])

@@ -289,6 +289,7 @@ def test_a_series_tells_nothing_of_today() -> None:
             "{remind me [w on friday] and [w on sunday at 8] to [t feed the geese]}",
             ["2026-11-20T08:00", "2026-11-22T08:00"],
         ),
+        ("{remind me [w on the 20th and the 21st] of [t the raffle]}", ["2026-11-20T09:00", "2026-11-21T09:00"]),
         ("{remind me [w tomorrow morning at 9] to [t ring Kit]}", ["2026-11-19T09:00"]),
     ],
 )
@@ -319,3 +320,10 @@ def test_tasks_just_made_go_on_a_list_by_a_pronoun() -> None:
     assert (started.op, started.kind, started.fields["items"]) == ("create", "note", ["oats", "hay"])
     assert [(one.op, one.record_id) for one in away] == [("archive", "oats"), ("archive", "hay")]
     assert len({one.group for one in (started, *away)}) == 1
+
+
+def test_two_days_with_an_and_are_two_unless_they_follow_each_other() -> None:
+    apart = proposals_of(heard_as("{event [t market stall] [w on the 12th and 15th of december], [w 9 to 5]}"))
+    assert [str(one.fields["start"])[:10] for one in apart] == ["2026-12-12", "2026-12-15"]
+    (made,) = proposals_of(heard_as("{event [t rally trip] [w on the 5th and 6th of december]}"))
+    assert (made.fields["start"], made.fields["end"]) == ("2026-12-05", "2026-12-06")
