@@ -310,8 +310,18 @@ def _count_from_record(clause: Clause, slots: Slots, title: str, situation: Situ
         written = edge_of(clause.words("g"), situation, end=bool(said & ENDING))
     if written:
         slots.times = [*find_times(written, situation.clock), *([repeated] if repeated else [])]
+    elif words and (then := _on_that_day(words, situation)):
+        slots.times = then
     elif words and is_counted(words, situation):
         slots.times = []  # "the day after the fair at 3" is not today at 3 where nobody knows the fair
+
+
+def _on_that_day(words: str, situation: Situation) -> list[Found]:
+    """Return the times of words such as "that evening" on the day of what was just spoken of; none for any others."""
+    about = pointed_at("it", situation, ("event", "todo")) if situation.clock.anchor is None else []
+    day = day_of(about[-1], situation.clock) if about else None
+    then = find_times(words, replace(situation.clock, anchor=day)) if day else []
+    return then if then and then != find_times(words, situation.clock) and not is_counted(words, situation) else []
 
 
 def _counts_from_it(clause: Clause) -> bool:

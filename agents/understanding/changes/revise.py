@@ -38,6 +38,7 @@ BEGUN_WORDS = frozenset("progress started start begun began underway halfway wor
 ENDED_WORDS = frozenset("done finished complete completed ticked".split())
 ENDING = frozenset("until till end ends ending finish finishes over".split())
 BEFORE_WEEKDAYS = frozenset("the on by till until".split())
+WEEK = 7
 SAME_TIME = re.compile(r"\b(?:at )?(?:the )?same time\b", re.IGNORECASE)
 HOUR = re.compile(r"\d{1,2}(?:[:.]\d\d)?(?:am|pm)?|am|pm|noon|midnight")
 NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
@@ -204,7 +205,8 @@ def new_times(clause: Clause, item: Item, situation: Situation) -> list[Found]:
         words = with_its_hour(dated_from(item, slot.text), item, situation.scene)
         if words != slot.text:
             return read_times(words, situation.clock)
-    if clause.act == "fix" and len(times) == 1 and not times[0].timed:
+    far = isinstance(item.record, Event) and item.day is not None and (item.day - situation.now.date()).days > WEEK
+    if (clause.act == "fix" or far) and len(times) == 1 and not times[0].timed:
         return [_nearest(times[0], item, clause, situation)]
     return times
 

@@ -205,3 +205,17 @@ def test_what_is_not_on_then_is_told_so_and_nothing_else_goes() -> None:
     (target,) = heard_as("{drop skip [g fencing] [v tomorrow]}", Records(events=[fencing])).targets
     assert target.proposed is not None
     assert (target.proposed.proposals, target.proposed.answers) == ([], ["“Fencing” is not on tomorrow."])
+
+
+def test_a_weekday_for_what_is_weeks_away_is_the_one_next_to_it() -> None:
+    known = Records(events=[event("Gala", "2026-12-12T19:00:00+00:00", end="2026-12-12T22:00:00+00:00")])
+    (made,) = proposals_of(heard_as("{edit move the [g gala] to [w sunday]}", known))
+    assert str(made.fields["start"])[:16] == "2026-12-13T19:00"
+
+
+def test_that_evening_is_of_what_was_just_spoken_of() -> None:
+    known = Records(events=[event("Gala", "2026-12-12T19:00:00+00:00", end="2026-12-12T22:00:00+00:00")])
+    lately = [changed("Gala", kind="event", record_id="Gala")]
+    marked = "did | {remind [w at 6 that morning] [t press the suit]}"
+    (made,) = proposals_of(heard_as(marked, known, recent_changes=lately))
+    assert str(made.fields["remind_at"])[:16] == "2026-12-12T06:00"
