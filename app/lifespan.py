@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -21,19 +21,19 @@ from app.boundary.model import Outbound
 from app.boundary.outbound.http import SafeHttp
 from app.calendars.build import compose_calendars
 from app.calendars.feed import FeedWriter
-from app.calendars.keeper import keeper_for
-from app.calendars.store.calendars import PostgresCalendars
 from app.calendars.store.feeds import Feeds
 from app.calendars.store.synced_calendars import SyncMarks
 from app.database.backlog import BacklogReader
 from app.database.build import Say, open_database, readiness, refuse_unsafe_role
 from app.database.database import Database
+from app.database.jobs import Job
+from app.database.model import ReadyCheck
 from app.database.pool import Pool
 from app.database.pruning import Keeping, Pruner
 from app.database.saver import TenantSaver
 from app.database.signals import Signals
 from app.database.store import TenantStore
-from app.http.accounts.build import compose_portability
+from app.http.accounts.build import compose_portability, portability_job
 from app.http.accounts.issuer import Issuer
 from app.http.accounts.store.audit import AuditLog
 from app.http.accounts.store.users import Users
@@ -43,42 +43,31 @@ from app.http.store.replays import Replays
 from app.memory.build import MemoryParts, compose_memory
 from app.models.build import LanguageModels, open_language_models, open_quick_model
 from app.records.build import NotificationNeeds, compose_notifications
-from app.records.jobs.deliveries import ExternalDelivery
 from app.records.jobs.reminders import Clock, ReminderLoop, utc_now
 from app.records.store.appointments import Appointments
 from app.records.store.busy_time import BusyReader
 from app.records.store.due_rows import DueRows
-from app.records.store.event_log import EventLog
 from app.records.store.ledger import PostgresLedger
-from app.records.store.occurrences import OccurrenceKeeper, Occurrences, Window
+from app.records.store.occurrences import Occurrences, Window
 from app.records.store.pending_reminders import schedule_held
 from app.records.store.records import StoreReader
 from app.settings import Settings
-from app.shares import Shares
 from app.tracing import agent_span
+from app.turns.build import TurnNeeds, compose_turns
 from app.turns.preview import Preview
-from app.turns.service import MOST_AT_ONCE, TurnService
-from app.turns.store.inbox import PostgresInbox
 from app.turns.store.summaries import renew_summary
 from app.turns.store.threads import Threads
-from app.turns.store.uploads import PostgresUploads
-from app.turns.uploads import Uploading
 from app.voice.engines.chosen_server import ChosenServers
 from app.voice.saying.service import VoiceService
-from app.voice.speech.clips import ClipFolder
-from app.voice.speech.hints import LikelyWords
 from app.voice.speech.live import LiveSpeech
 from app.voice.speech.service import SpeechService
 from app.voice.store.memo_edits import MemoEdits
 from app.voice.store.memo_rows import MemoRows
-from app.voice.store.memos import Memos
-from app.voice.store.recordings import Reception, Recordings
 from app.work.projects.build import compose_projects, warn_of_agents
-from app.work.runs.build import RunNeeds, RunServices, compose_runs
+from app.work.runs.build import RunNeeds, compose_runs
 from app.work.workflows.build import compose_workflows
-from app.worker.cleanup import Cleanup
-from app.worker.queue import Deferrer, open_queue
-from app.worker.tasks import JobServices
+from app.worker.cleanup import cleanup_jobs
+from app.worker.queue import add_jobs, open_queue
 from app.worker.worker import run_background
 from graph.builder import TurnGraph as Graph
 from graph.builder import build_graph
@@ -92,8 +81,8 @@ class Summit:
 
     services: Services
     database: Database
-    jobs: JobQueue
-    job_services: JobServices
+    queue: JobQueue
+    jobs: Sequence[Job]
     reminding: ReminderLoop
 
 
@@ -102,7 +91,7 @@ class Opened:
     """What has to be closed again, of which the rest is made."""
 
     signals: Signals
-    jobs: JobQueue
+    queue: JobQueue
     speech: SpeechService
     voice: VoiceService
     live: LiveSpeech
@@ -121,7 +110,7 @@ async def open_summit(
         await refuse_unsafe_role(database)
         await database.identity()  # told by /v1/version, also while the database does not answer
         signals = await stack.enter_async_context(Signals(database))
-        jobs = await stack.enter_async_context(open_queue(database.url, database.configure, Pool))
+        queue = await stack.enter_async_context(open_queue(database.url, database.configure, Pool))
         minds = await stack.enter_async_context(open_language_models(settings, database))
         speech = SpeechService(settings, ChosenServers(minds.services.providers).active)
         stack.push_async_callback(speech.close)
@@ -129,13 +118,14 @@ async def open_summit(
         stack.push_async_callback(voice.close)
         live = LiveSpeech(settings)
         stack.push_async_callback(live.close)
-        memory = compose_memory(settings, database, minds.services.providers, minds.thinker)
+        memory = compose_memory(settings, database, queue, minds.services.providers, minds.thinker)
         stack.push_async_callback(memory.local.close)
-        summit = _compose(settings, database, clock, Opened(signals, jobs, speech, voice, live, minds, memory))
+        summit = _compose(settings, database, clock, Opened(signals, queue, speech, voice, live, minds, memory))
+        add_jobs(queue, summit.jobs)
         summit.services.tokens = _tokens(settings, summit.services.outbound)
         await summit.services.users.create("local", UUID(LOCAL_USER))
         await summit.services.portability.finish_all()  # what servers left that died
-        await stack.enter_async_context(_turns_of(summit).running(settings.shutdown_seconds))
+        await stack.enter_async_context(summit.services.turns.running(settings.shutdown_seconds))
         yield summit
 
 
@@ -174,27 +164,26 @@ async def serving(
 
 
 def _compose(settings: Settings, database: Database, clock: Clock, opened: Opened) -> Summit:
-    signals, speech, minds, memory = opened.signals, opened.speech, opened.minds, opened.memory
+    signals, queue, minds, memory = opened.signals, opened.queue, opened.minds, opened.memory
     occurrences, appointments = Occurrences(_window(settings)), Appointments(clock, settings.remind_before_days)
-    deferrer, ledger = Deferrer(opened.jobs), _ledger(settings, database, signals, occurrences, appointments)
-    records, users, events = StoreReader(database), Users(database), _event_log(settings, database, signals)
-    outbound, reception = _outbound(settings), Recordings(ledger, deferrer.transcription, signals.wake)
-    told = (signals.wake, deferrer, records, users, outbound, occurrences, appointments, clock, ledger)
+    ledger = _ledger(settings, database, signals, occurrences, appointments)
+    records, users, outbound = StoreReader(database), Users(database), _outbound(settings)
+    told = (signals.wake, queue, records, users, outbound, occurrences, appointments, clock, ledger)
     notices = compose_notifications(NotificationNeeds(settings, database, *told))
-    places = (database, signals, deferrer, minds, memory, ledger, records, users, outbound, notices.tellers)
+    places = (database, signals, queue, minds, memory, ledger, records, users, outbound, notices.tellers)
     runs = compose_runs(needed := RunNeeds(settings, *places))
-    in_step = compose_calendars(settings, database, signals, ledger, users, outbound)
+    in_step = compose_calendars(settings, database, signals, ledger, users, outbound, queue, appointments)
     graph, store = _graph(settings, database, ledger, minds.understanding, memory.service, runs.long_work)
-    turns = _turns(settings, database, (inbox := _inbox(settings, database, signals, reception)), ledger, events, graph)
+    parts = compose_turns(TurnNeeds(settings, database, signals, queue, opened.speech, ledger, graph, runs.throttle))
     services = Services(
         settings=settings,
-        inbox=inbox,
-        events=events,
+        inbox=parts.inbox,
+        events=parts.events,
         records=records,
         changes=ledger,
-        threads=Threads(database, partial(renew_summary, database, TenantSaver(database, serde=serializer()))),
+        threads=_threads(database),
         users=users,
-        memos=Memos(database, reception, settings.default_timezone),
+        memos=parts.memos,
         memo_edits=MemoEdits(database, ledger, signals.wake, settings.default_timezone),
         memory=memory.service,
         topics=memory.topics,
@@ -208,96 +197,50 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         audit=AuditLog(database),
         outbound=outbound,
         replays=Replays(database),
-        clips=ClipFolder(settings.clips_dir),
-        uploads=_uploading(settings, database, reception, speech, turns),
-        speech=speech,
+        clips=parts.clips,
+        uploads=parts.uploads,
+        speech=opened.speech,
         voice=opened.voice,
         live=opened.live,
-        turns=turns,
+        turns=parts.turns,
         items=store,
         preview=Preview(minds.built_in, ledger, graph, store, quick=settings.quick_text_chars),
         models=minds.services,
         runs=runs.runs,
         tool_servers=runs.servers,
         run_parts=runs.parts,
-        calendars=(calendars := PostgresCalendars(database, settings.max_calendars, deferrer.calendar, appointments)),
-        calendar_keeper=keeper_for(settings, calendars, users, outbound),
+        calendars=in_step.calendars,
+        calendar_keeper=in_step.keeper,
         calendar_accounts=in_step.accounts,
         calendar_sync=in_step.sync,
         free_busy=BusyReader(database),
         feeds=Feeds(database),
         write_feed=FeedWriter(timedelta(minutes=settings.feed_refresh_minutes)),
         identity=database.identity,
-        readiness=lambda: readiness(settings, database, speech, [opened.voice.check(), minds.check(), memory.check()]),
+        readiness=partial(_readiness, settings, database, opened),
         backlog=BacklogReader(database, settings.metrics_cache_seconds).read,
     )
-    working = _working(needed, services, turns, speech, occurrences, notices.elsewhere, runs)
-    return Summit(services, database, opened.jobs, working, notices.reminding)
+    jobs = [*memory.jobs, *notices.jobs, *in_step.jobs, *parts.jobs, *runs.jobs, *_cleanup(services, database, queue)]
+    jobs += compose_workflows(needed, runs, parts.turns, services.threads)
+    return Summit(services, database, queue, jobs, notices.reminding)
 
 
-def _working(
-    around: RunNeeds,
-    services: Services,
-    turns: TurnService,
-    speech: SpeechService,
-    occurrences: Occurrences,
-    elsewhere: ExternalDelivery,
-    runs: RunServices,
-) -> JobServices:
-    turns.run_throttle = runs.run_throttle  # what works on both makes room for the one
-    return JobServices(
-        memos=services.memos,
-        inbox=services.inbox,
-        events=services.events,
-        turns=turns,
-        clips=services.clips,
-        speech=speech,
-        min_confidence=services.settings.min_confidence,
-        move_occurrences=OccurrenceKeeper(around.database, occurrences).move_on,
-        calendars=services.calendar_keeper,
-        elsewhere=elsewhere,
-        tidying=_cleanup(around.database, services),
-        likely_words=LikelyWords(services.records, own_names=services.settings.speech_hints).prompt,
-        indexing=around.memory.indexer,
-        runs=runs.jobs,
-        topics=around.memory.topic_keeper,
-        workflows=compose_workflows(around, runs, turns, services.threads),
-        calendar_sync=services.calendar_sync,
-    )
+async def _readiness(settings: Settings, database: Database, opened: Opened) -> list[ReadyCheck]:
+    more = [opened.voice.check(), opened.minds.check(), opened.memory.check()]
+    return await readiness(settings, database, opened.speech, more)
 
 
-def _cleanup(database: Database, services: Services) -> Cleanup:
+def _threads(database: Database) -> Threads:
+    return Threads(database, partial(renew_summary, database, TenantSaver(database, serde=serializer())))
+
+
+def _cleanup(services: Services, database: Database, queue: JobQueue) -> Sequence[Job]:
     pruner = Pruner(database, _keeping(services.settings), services.clips.delete)
-    abandoned = partial(services.uploads.finish_abandoned, services.settings.upload_idle_seconds)
 
     async def prune() -> Mapping[str, int]:
         return {**await pruner.prune(), "unfinished recordings": await services.clips.drop_parts()}
 
-    return Cleanup(prune, abandoned, services.portability.finish_all, services.settings.outbox_days)
-
-
-def _uploading(
-    settings: Settings,
-    database: Database,
-    reception: Reception,
-    speech: SpeechService,
-    turns: TurnService,
-) -> Uploading:
-    uploads = PostgresUploads(database, reception, settings.default_timezone)
-    files, memos = ClipFolder(settings.clips_dir), Memos(database)
-    return Uploading(uploads, files, memos, speech, turns, most_bytes=settings.max_audio_bytes)
-
-
-def _inbox(settings: Settings, database: Database, signals: Signals, reception: Reception) -> PostgresInbox:
-    return PostgresInbox(
-        database,
-        signals,
-        lease_seconds=settings.turn_lease_seconds,
-        max_queued=settings.max_queued_turns,
-        max_queued_of_user=settings.max_queued_turns_per_user,
-        usual_timezone=settings.default_timezone,
-        reception=reception,
-    )
+    return [portability_job(services.portability), *cleanup_jobs(queue, prune, services.settings.outbox_days)]
 
 
 def _graph(
@@ -320,32 +263,6 @@ def _graph(
         around=agent_span if settings.otlp_endpoint else None,
     )
     return graph, store
-
-
-def _turns(
-    settings: Settings,
-    database: Database,
-    inbox: PostgresInbox,
-    ledger: PostgresLedger,
-    events: EventLog,
-    graph: Graph,
-) -> TurnService:
-    turns = TurnService(
-        inbox=inbox,
-        changes=ledger,
-        events=events,
-        graph=graph,
-        lease_seconds=settings.turn_lease_seconds,
-        attempts=settings.turn_attempts,
-        sweep_seconds=settings.sweep_seconds,
-        prune=_tidying(database, TenantSaver(database, serde=serializer()), events, settings.event_log_size),
-    )
-    turns.shares = Shares(MOST_AT_ONCE, settings.turns_at_once_per_user)
-    return turns
-
-
-def _event_log(settings: Settings, database: Database, signals: Signals) -> EventLog:
-    return EventLog(database, signals, heartbeat_seconds=settings.heartbeat_seconds)
 
 
 def _ledger(
@@ -393,17 +310,6 @@ def _window(settings: Settings) -> Window:
     )
 
 
-def _tidying(database: Database, saver: TenantSaver, events: EventLog, keep: int) -> Callable[[str], Awaitable[None]]:
-    """What grows with every turn, cut back for the thread of a turn (``<user>:<thread>``), and its summary renewed."""
-
-    async def tidy(thread: str) -> None:
-        await events.prune(UUID(thread.partition(":")[0]), keep)
-        await renew_summary(database, saver, thread)
-        await saver.prune_thread(thread)
-
-    return tidy
-
-
 def _limits(settings: Settings) -> Limits:
     return Limits(
         list_items=settings.max_list_items,
@@ -415,14 +321,10 @@ def _limits(settings: Settings) -> Limits:
 
 @asynccontextmanager
 async def _jobs_beside(summit: Summit, settings: Settings) -> AsyncIterator[None]:
-    working = asyncio.create_task(run_background(summit.jobs, summit.job_services, summit.reminding, settings))
+    working = asyncio.create_task(run_background(summit.queue, summit.jobs, summit.reminding, settings.job_concurrency))
     try:
         yield
     finally:
         working.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await working
-
-
-def _turns_of(summit: Summit) -> TurnService:
-    return summit.job_services.turns

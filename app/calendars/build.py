@@ -1,13 +1,15 @@
-"""The part of the composition root that is about calendars kept in step: accounts, their providers and the work."""
+"""The part of the composition root that is about calendars of elsewhere: accounts, their providers and the work."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from uuid import UUID
 
-from app.boundary.model import OutboundCalls
+from procrastinate import App
+
+from app.boundary.outbound.http import SafeHttp
 from app.calendars.dav import CalDav
 from app.calendars.google.accounts import GoogleAccounts
 from app.calendars.google.calendar import GoogleCalendar
@@ -16,8 +18,11 @@ from app.calendars.google.sign_in import AccessTokens, Client, GoogleSignIn
 from app.calendars.google.task_files import TaskFiles
 from app.calendars.google.tasks import GoogleTasks
 from app.calendars.item_files import ChildFiles
+from app.calendars.jobs import calendar_jobs, defer_refresh
+from app.calendars.keeper import CalendarKeeper, keeper_for
 from app.calendars.merge import Rules
 from app.calendars.model.synced import Form, ItemFiles, MergeRules
+from app.calendars.store.calendars import PostgresCalendars
 from app.calendars.store.reconcile import Reconciler
 from app.calendars.store.sync_rows import SyncRows
 from app.calendars.store.synced_calendars import CalendarAccounts
@@ -25,9 +30,11 @@ from app.calendars.sync import CalendarSync, Way
 from app.calendars.task_rules import TaskRules
 from app.calendars.todo_rules import TodoRules
 from app.database.database import Database
+from app.database.jobs import Job
 from app.database.secrets import KeyRing
 from app.database.signals import Signals
 from app.http.accounts.store.users import Users
+from app.records.store.appointments import Appointments
 from app.records.store.ledger import PostgresLedger
 from app.settings import Settings
 
@@ -41,10 +48,13 @@ RULES: Mapping[Form, MergeRules] = {
 
 @dataclass(frozen=True)
 class SyncedCalendars:
-    """What the doors and the jobs work with."""
+    """What doors work with, and the jobs."""
 
+    calendars: PostgresCalendars
+    keeper: CalendarKeeper
     accounts: CalendarAccounts
     sync: CalendarSync
+    jobs: Sequence[Job]
 
 
 def compose_calendars(
@@ -53,7 +63,9 @@ def compose_calendars(
     signals: Signals,
     ledger: PostgresLedger,
     users: Users,
-    outbound: OutboundCalls,
+    outbound: SafeHttp,
+    queue: App,
+    appointments: Appointments | None = None,
 ) -> SyncedCalendars:
     """Accounts and their work; nothing is started."""
 
@@ -89,7 +101,9 @@ def compose_calendars(
         pause=settings.calendar_sync_seconds,
         most=settings.max_synced_events,
     )
-    return SyncedCalendars(accounts, sync)
+    calendars = PostgresCalendars(database, settings.max_calendars, partial(defer_refresh, queue), appointments)
+    keeper = keeper_for(settings, calendars, users, outbound)
+    return SyncedCalendars(calendars, keeper, accounts, sync, calendar_jobs(queue, keeper, sync))
 
 
 def google_client(settings: Settings) -> Client:

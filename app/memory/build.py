@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from procrastinate import App
+
 from app.database.database import Database
+from app.database.jobs import Job
 from app.database.model import ReadyCheck
 from app.memory.answering import Answering, Limits
 from app.memory.indexing import Indexer
+from app.memory.jobs import memory_jobs
 from app.memory.model.memory import Embedders
 from app.memory.service import Marks, Memory
 from app.memory.store.memory import MemoryIndex
@@ -27,11 +32,10 @@ class MemoryParts:
     """What doors, jobs and the graph need of memory."""
 
     service: Memory
-    indexer: Indexer
     local: LocalModel
     embedders: Embedders
     topics: Topics
-    topic_keeper: TopicKeeper
+    jobs: Sequence[Job]
 
     def check(self) -> ReadyCheck:
         """How memory searches here; it is as ready without a model."""
@@ -39,7 +43,9 @@ class MemoryParts:
         return ReadyCheck("memory", ok=True, detail=f"searches {ways}")
 
 
-def compose_memory(settings: Settings, database: Database, providers: Providers, thinker: Thinker) -> MemoryParts:
+def compose_memory(
+    settings: Settings, database: Database, queue: App, providers: Providers, thinker: Thinker
+) -> MemoryParts:
     """The index, what fills it, and what answers from it."""
     index = MemoryIndex(database)
     local = LocalModel(settings.memory_weights or weights_path(), settings.memory_embed_seconds)
@@ -60,4 +66,4 @@ def compose_memory(settings: Settings, database: Database, providers: Providers,
     service = Memory(index, models, settings.memory_query_seconds, Answering(thinker, limits), indexer, marks)
     topics = Topics(database)
     keeper = TopicKeeper(topics, settings.memory_topic_minutes, settings.memory_topic_units)
-    return MemoryParts(service, indexer, local, models, topics, keeper)
+    return MemoryParts(service, local, models, topics, memory_jobs(queue, indexer, keeper))

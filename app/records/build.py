@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from uuid import UUID
+
+from procrastinate import App, RetryStrategy
 
 from app.boundary.model import Outbound
 from app.database.database import Database
+from app.database.jobs import Job
 from app.database.secrets import KeyRing
 from app.http.accounts.store.users import Users
 from app.records.briefings import Briefings
-from app.records.jobs.deliveries import ExternalDelivery, Mailing
+from app.records.jobs.deliveries import Mailing, defer_delivery, defer_mails, delivery_jobs
 from app.records.jobs.reminders import Clock, ReminderLoop
 from app.records.jobs.webhooks import WebhookPoster
 from app.records.mail import SmtpMail
@@ -21,11 +25,10 @@ from app.records.store.appointments import Appointments
 from app.records.store.day_view import Days
 from app.records.store.ledger import PostgresLedger
 from app.records.store.notifications import Notifications
-from app.records.store.occurrences import Occurrences
+from app.records.store.occurrences import OccurrenceKeeper, Occurrences
 from app.records.store.reminders import PostgresOutbox
 from app.records.store.webhooks import Webhooks
 from app.settings import Settings
-from app.worker.queue import Deferrer
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ class NotificationServices:
 
     notifications: Notifications
     webhooks: Webhooks
-    elsewhere: ExternalDelivery
+    jobs: Sequence[Job]
     reminding: ReminderLoop
     tellers: Sequence[Teller]
 
@@ -46,7 +49,7 @@ class NotificationNeeds:
     settings: Settings
     database: Database
     wake: Callable[[UUID], None]
-    deferrer: Deferrer
+    queue: App
     records: RecordReader
     users: Users
     outbound: Outbound
@@ -60,14 +63,13 @@ def compose_notifications(around: NotificationNeeds) -> NotificationServices:
     """Compose it; nothing is started."""
     settings, database = around.settings, around.database
     notifications = Notifications(database)
-    webhooks = Webhooks(
-        database, KeyRing(settings.master_key_path), around.deferrer.webhook, most=settings.max_webhooks
-    )
+    put_delivery = partial(defer_delivery, around.queue)
+    webhooks = Webhooks(database, KeyRing(settings.master_key_path), put_delivery, most=settings.max_webhooks)
     post = WebhookPoster(
         webhooks, notifications, around.outbound, settings.webhook_attempts, settings.webhook_backoff_seconds
     )
     mail = SmtpMail(settings) if settings.smtp_host else None
-    tellers: list[Teller] = [webhooks.spread, *([around.deferrer.mail] if mail else [])]
+    tellers: list[Teller] = [webhooks.spread, *([partial(defer_mails, around.queue)] if mail else [])]
     outbox = PostgresOutbox(
         database,
         around.wake,
@@ -82,7 +84,15 @@ def compose_notifications(around: NotificationNeeds) -> NotificationServices:
     return NotificationServices(
         notifications,
         webhooks,
-        ExternalDelivery(post, Mailing(notifications, around.users, mail)),
+        [
+            *delivery_jobs(post, Mailing(notifications, around.users, mail)),
+            Job(
+                "move_occurrences",
+                OccurrenceKeeper(database, around.occurrences).move_on,
+                RetryStrategy(max_attempts=3, wait=60),
+                every="17 * * * *",
+            ),
+        ],
         ReminderLoop(outbox, briefings.of_day, look_seconds=settings.reminder_look_seconds, clock=around.clock),
         tellers,
     )

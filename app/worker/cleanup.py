@@ -1,78 +1,52 @@
-"""Periodic cleanup: what is older than its retention and failed jobs go, abandoned uploads become memos."""
+"""Periodic jobs of the queue itself: those whose worker died begin again, and what is older than its retention goes."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any
 
-from procrastinate import Blueprint, JobContext, RetryStrategy
+from procrastinate import App, RetryStrategy
+from procrastinate.exceptions import UniqueViolation
+from procrastinate.jobs import Status
 
-from app.database.job_context import SERVICES
+from app.database.jobs import Job
 
 log = logging.getLogger(__name__)
 HOURS = 24
+STALLED_SECONDS = 4.0
 
 
-@dataclass(frozen=True)
-class Cleanup:
-    """``prune`` forgets rows and counts them by table; jobs that ended otherwise than well are kept for ``days``.
+def cleanup_jobs(queue: App, prune: Callable[[], Awaitable[Mapping[str, int]]], days: int) -> Sequence[Job]:
+    """Return what tends the queue; ``prune`` forgets rows and counts them by table.
 
-    ``abandoned`` keeps what came of uploads that nobody goes on with, ``unfinished`` ends imports and erasures that
-    servers left which died.
+    Jobs that ended otherwise than well are kept for ``days``.
     """
 
-    prune: Callable[[], Awaitable[Mapping[str, int]]]
-    abandoned: Callable[[], Awaitable[int]]
-    unfinished: Callable[[], Awaitable[int]]
-    days: int
+    async def delete_expired() -> None:
+        gone = await prune()
+        await queue.job_manager.delete_old_jobs(
+            nb_hours=days * HOURS, include_failed=True, include_cancelled=True, include_aborted=True
+        )
+        log.info("forgot %s", ", ".join(f"{count} {table}" for table, count in gone.items()))
+
+    async def rescue() -> None:
+        await rescue_stalled_jobs(queue)
+
+    return [
+        # Every hour, as a machine may be up for a few of them only.
+        Job("forget_old", delete_expired, RetryStrategy(max_attempts=3, wait=60), every="43 * * * *"),
+        Job("rescue_stalled_jobs", rescue, RetryStrategy(max_attempts=3, wait=1), every="* * * * * */2"),
+    ]
 
 
-def add_cleanup(made: Blueprint) -> None:
-    """The task and its schedule."""
-    task = made.task(
-        name="forget_old",
-        queueing_lock="forget_old",
-        pass_context=True,
-        retry=RetryStrategy(max_attempts=3, wait=60),
-    )(delete_expired)
-    made.periodic(cron="43 * * * *")(task)
-    abandoned = made.task(
-        name="finish_abandoned_uploads",
-        queueing_lock="finish_abandoned_uploads",
-        pass_context=True,
-        retry=RetryStrategy(max_attempts=3, wait=60),
-    )(finish_abandoned_uploads)
-    made.periodic(cron="*/5 * * * *")(abandoned)
-    unfinished = made.task(
-        name="finish_imports_and_erasures",
-        lock="finish_imports_and_erasures",
-        queueing_lock="finish_imports_and_erasures",
-        pass_context=True,
-        retry=RetryStrategy(max_attempts=3, wait=10),
-    )(finish_imports_and_erasures)
-    made.periodic(cron="* * * * *")(unfinished)
-
-
-async def delete_expired(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
-    """Every hour, as a machine may be up for a few of them only."""
-    tidying: Cleanup = context.additional_context[SERVICES].tidying
-    gone = await tidying.prune()
-    manager = context.app.job_manager
-    await manager.delete_old_jobs(
-        nb_hours=tidying.days * HOURS, include_failed=True, include_cancelled=True, include_aborted=True
-    )
-    log.info("forgot %s", ", ".join(f"{count} {table}" for table, count in gone.items()))
-
-
-async def finish_abandoned_uploads(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
-    """What nothing more comes for is kept as a memo."""
-    tidying: Cleanup = context.additional_context[SERVICES].tidying
-    if count := await tidying.abandoned():
-        log.info("finished %d abandoned uploads", count)
-
-
-async def finish_imports_and_erasures(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
-    """Rows and files of a user come and go together, whoever was killed between the two."""
-    tidying: Cleanup = context.additional_context[SERVICES].tidying
-    await tidying.unfinished()
+async def rescue_stalled_jobs(queue: App) -> None:
+    """Begin jobs again whose worker died; without this a kill -9 would leave them running for ever."""
+    manager = queue.job_manager
+    stalled: Iterable[Any] = await manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_SECONDS)
+    for job in stalled:
+        log.warning("job %s (%s) lost its worker, starting it again", job.id, job.task_name)
+        try:
+            await manager.retry_job(job)
+        except UniqueViolation:  # a later one of its kind waits already, and does the same
+            await manager.finish_job(job, Status.FAILED, delete_job=True)

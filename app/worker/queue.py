@@ -1,34 +1,51 @@
-"""The job queue: procrastinate on a small pool of its own, deferring inside our transactions."""
+"""The job queue: procrastinate on a small pool of its own, with the jobs that it is handed."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from procrastinate import App, PsycopgConnector
+from procrastinate import App, Blueprint, JobContext, PsycopgConnector
 from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
-from app.calendars.jobs.calendars import REFRESH, queueing_lock
-from app.records.jobs.deliveries import MAIL, WEBHOOK
-from app.records.model.notices import Notification
-from app.work.runs.jobs import RUN
-from app.work.workflows.jobs import SEND_MAIL, WORKFLOW
-from app.worker.tasks import blueprint
+from app.database.jobs import NAMESPACE, Job
+from app.principal import Principal, acting_as
 
-NAMESPACE = "summit"
 PoolOf = type[AsyncConnectionPool[Any]]
 Configure = Callable[[AsyncConnection[Any]], Awaitable[None]]
 
 
-def build_queue(connector: PsycopgConnector) -> App:
-    """The queue with every task of ours."""
-    queue = App(connector=connector)
-    queue.add_tasks_from(blueprint(), namespace=NAMESPACE)
-    return queue
+def add_jobs(queue: App, jobs: Sequence[Job]) -> None:
+    """Let the queue know how jobs are done; a job that is put in before waits where nobody looks."""
+    tasks = Blueprint()
+    for job in jobs:
+        task = tasks.task(
+            name=job.name,
+            queue=job.queue.name,
+            lock=job.name if job.alone else None,
+            queueing_lock=job.name if job.every else None,
+            pass_context=True,
+            retry=job.retry,
+        )(_act_for_user(job))
+        if job.every:
+            tasks.periodic(cron=job.every)(task)
+    queue.add_tasks_from(tasks, namespace=NAMESPACE)
+
+
+def _act_for_user(job: Job) -> Callable[..., Awaitable[None]]:
+    async def work(context: JobContext, *, user_id: str = "", timestamp: int = 0, **ids: str) -> None:  # noqa: ARG001 - the schedule passes a timestamp
+        given = [context] if job.pass_context else []
+        if not user_id:
+            await job.work(*given)
+            return
+        user = UUID(user_id)
+        with acting_as(Principal(user)):
+            await job.work(*given, user_id=user, **{name: UUID(value) for name, value in ids.items()})
+
+    return work
 
 
 def without_schedule(queue: App) -> App:
@@ -36,51 +53,6 @@ def without_schedule(queue: App) -> App:
     apart = App(connector=queue.connector)
     apart.tasks = queue.tasks
     return apart
-
-
-class Deferrer:
-    """Puts jobs into the queue in the transaction of the rows they serve."""
-
-    def __init__(self, queue: App) -> None:
-        self._queue = queue
-
-    async def transcription(self, conn: AsyncConnection[Any], user_id: UUID, memo_id: UUID) -> None:
-        """Transcribe a memo once ``conn`` commits."""
-        job = self._queue.configure_task(f"{NAMESPACE}:transcribe_memo", connection=conn)
-        await job.defer_async(user_id=str(user_id), memo_id=str(memo_id))
-
-    async def webhook(
-        self, conn: AsyncConnection[Any], user_id: UUID, delivery_id: UUID, at: datetime | None = None
-    ) -> None:
-        """Make an attempt at a delivery once ``conn`` commits, or at a later moment."""
-        job = self._queue.configure_task(f"{NAMESPACE}:{WEBHOOK}", connection=conn, schedule_at=at)
-        await job.defer_async(user_id=str(user_id), delivery_id=str(delivery_id))
-
-    async def mail(self, conn: AsyncConnection[Any], user_id: UUID, notifications: Sequence[Notification]) -> None:
-        """Mail notifications once ``conn`` commits."""
-        job = self._queue.configure_task(f"{NAMESPACE}:{MAIL}", connection=conn)
-        for one in notifications:
-            await job.defer_async(user_id=str(user_id), notification_id=str(one.id))
-
-    async def run(self, conn: AsyncConnection[Any], user_id: UUID, run_id: UUID) -> None:
-        """Work on a run once ``conn`` commits; one job of a run works at a time."""
-        job = self._queue.configure_task(f"{NAMESPACE}:{RUN}", connection=conn, lock=f"run:{run_id}")
-        await job.defer_async(user_id=str(user_id), run_id=str(run_id))
-
-    async def workflow(self, conn: AsyncConnection[Any], user_id: UUID, run_id: UUID) -> None:
-        """Work on a workflow's run once ``conn`` commits; one job of a run works at a time."""
-        job = self._queue.configure_task(f"{NAMESPACE}:{WORKFLOW}", connection=conn, lock=f"workflow:{run_id}")
-        await job.defer_async(user_id=str(user_id), run_id=str(run_id))
-
-    async def send_mail(self, conn: AsyncConnection[Any], user_id: UUID, mail_id: UUID) -> None:
-        """Send a user's mail once ``conn`` commits; one job of a mail works at a time."""
-        job = self._queue.configure_task(f"{NAMESPACE}:{SEND_MAIL}", connection=conn, lock=f"mail:{mail_id}")
-        await job.defer_async(user_id=str(user_id), mail_id=str(mail_id))
-
-    async def calendar(self, conn: AsyncConnection[Any], user_id: UUID, calendar_id: UUID) -> None:
-        """Read a calendar once ``conn`` commits."""
-        job = self._queue.configure_task(REFRESH, connection=conn, queueing_lock=queueing_lock(calendar_id))
-        await job.defer_async(user_id=str(user_id), calendar_id=str(calendar_id))
 
 
 @asynccontextmanager
@@ -92,5 +64,5 @@ async def open_queue(url: str, configure: Configure, pool: PoolOf = AsyncConnect
         await conn.set_autocommit(True)  # each statement of the queue is whole: no trips to begin and to end it
 
     connector = PsycopgConnector(conninfo=url, min_size=1, max_size=4, configure=alone, pool_factory=pool)
-    async with build_queue(connector).open_async() as queue:
+    async with App(connector=connector).open_async() as queue:
         yield queue

@@ -8,60 +8,51 @@ from collections.abc import Sequence
 
 from procrastinate import App
 
-from app.database.job_context import CALENDARS_IN_STEP, MEMORY, RUNS, SERVICES, SHARED_QUEUES, SPEECH, TOPICS, WORKFLOWS
+from app.database.jobs import SHARED, Job
 from app.records.jobs.reminders import ReminderLoop
-from app.settings import Settings
 from app.worker.queue import without_schedule
-from app.worker.tasks import JobServices
 
 log = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 1.0
 STALLED_SECONDS = 4.0
 STOP_SECONDS = 2.0
-CALENDARS_AT_ONCE = 2
 RESTART_SECONDS = 1.0
 LOOK_SECONDS = 1.0  # new jobs are told at once; rescued ones are only found by looking
 
 
-async def run_background(queue: App, services: JobServices, reminding: ReminderLoop, settings: Settings) -> None:
+async def run_background(queue: App, jobs: Sequence[Job], reminding: ReminderLoop, at_once: int) -> None:
     """Run the jobs, and tell what comes due, until cancelled."""
     telling = asyncio.create_task(reminding.run())
     try:
-        await run_jobs(queue, services, settings)
+        await run_jobs(queue, jobs, at_once)
     finally:
         telling.cancel()
         await asyncio.wait([telling])
 
 
-async def run_jobs(queue: App, services: JobServices, settings: Settings) -> None:
-    """Work until cancelled; long jobs, such as clips and runs, have workers of their own and hold up no other."""
-    first, *others = workers_of(settings)
+async def run_jobs(queue: App, jobs: Sequence[Job], at_once: int) -> None:
+    """Work until cancelled, on ``at_once`` jobs of the queues that share a worker, and on the others beside them."""
+    first, *others = workers_of(jobs, at_once)
     unscheduled = without_schedule(queue)
     async with asyncio.TaskGroup() as workers:
-        workers.create_task(_keep_working(queue, services, *first))
+        workers.create_task(_keep_working(queue, *first))
         for one in others:
-            workers.create_task(_keep_working(unscheduled, services, *one))
+            workers.create_task(_keep_working(unscheduled, *one))
 
 
-def workers_of(settings: Settings) -> list[tuple[Sequence[str], int]]:
-    """The queues that each worker serves, and how many jobs it works on at once."""
-    return [
-        (SHARED_QUEUES, settings.job_concurrency),
-        ([SPEECH], settings.speech_concurrency),
-        ([MEMORY], 1),
-        ([TOPICS], 1),
-        ([RUNS], settings.run_concurrency),
-        ([WORKFLOWS], settings.workflow_concurrency),
-        ([CALENDARS_IN_STEP], CALENDARS_AT_ONCE),
-    ]
+def workers_of(jobs: Sequence[Job], at_once: int) -> list[tuple[Sequence[str], int]]:
+    """Return the queues that each worker serves, and how many jobs it works on at once; the shared ones first."""
+    queues = dict.fromkeys([SHARED, *(job.queue for job in jobs)])
+    shared = sorted(queue.name for queue in queues if queue.at_once is None)
+    return [(shared, at_once), *(([queue.name], queue.at_once) for queue in queues if queue.at_once is not None)]
 
 
-async def _keep_working(queue: App, services: JobServices, queues: Sequence[str], concurrency: int) -> None:
+async def _keep_working(queue: App, queues: Sequence[str], concurrency: int) -> None:
     """Also beyond a restart of the database, which ends procrastinate's own worker."""
     while not _is_cancelled():
         try:
-            await _run_worker(queue, services, queues, concurrency)
+            await _run_worker(queue, queues, concurrency)
         except Exception as error:  # noqa: BLE001 - whatever it was, jobs must go on
             log.warning("the jobs stopped (%s), starting them again", type(error).__name__)
         if not _is_cancelled():
@@ -73,12 +64,11 @@ def _is_cancelled() -> bool:
     return task is not None and task.cancelling() > 0
 
 
-async def _run_worker(queue: App, services: JobServices, queues: Sequence[str], concurrency: int) -> None:
+async def _run_worker(queue: App, queues: Sequence[str], concurrency: int) -> None:
     """Jobs in progress get a few seconds at the end, then go back to the queue."""
     await queue.run_worker_async(
         queues=list(queues),
         concurrency=concurrency,
-        additional_context={SERVICES: services},
         install_signal_handlers=False,
         shutdown_graceful_timeout=STOP_SECONDS,
         update_heartbeat_interval=HEARTBEAT_SECONDS,

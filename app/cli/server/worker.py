@@ -31,7 +31,8 @@ def work(_options: argparse.Namespace, opened: OpenSummit = open_summit) -> int:
 
 async def _work(settings: Settings, opened: OpenSummit) -> None:
     async with opened(settings, say) as summit:
-        working = asyncio.create_task(run_background(summit.jobs, summit.job_services, summit.reminding, settings))
+        background = run_background(summit.queue, summit.jobs, summit.reminding, settings.job_concurrency)
+        working = asyncio.create_task(background)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, working.cancel)

@@ -6,10 +6,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from procrastinate import RetryStrategy
 from pydantic import ValidationError
 
 from agents.conventions import Conventions
 from app.database.database import Database
+from app.database.jobs import Job
 from app.http.accounts.model.portability import Checks, NotImportable
 from app.http.accounts.store.archive_reader import ArchiveReader
 from app.http.accounts.store.archives import ArchiveLimits
@@ -31,6 +33,12 @@ def compose_portability(settings: Settings, database: Database) -> Portability:
         spare_bytes=settings.min_free_bytes,
     )
     return Portability(database, folders, ArchiveReader(limits), Checks(check_settings, check_workflow))
+
+
+def portability_job(portability: Portability) -> Job:
+    """Rows and files of a user come and go together, whoever was killed between the two."""
+    again = RetryStrategy(max_attempts=3, wait=10)
+    return Job("finish_imports_and_erasures", portability.finish_all, again, every="* * * * *", alone=True)
 
 
 def check_settings(settings: Mapping[str, Any]) -> None:

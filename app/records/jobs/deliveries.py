@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from procrastinate import Blueprint, JobContext, RetryStrategy
+from procrastinate import App, RetryStrategy
+from psycopg import AsyncConnection
 
-from app.database.job_context import SERVICES
+from app.database.jobs import Job, defer
 from app.http.accounts.store.users import Users
-from app.principal import Principal, acting_as
 from app.records.jobs.webhooks import WebhookPoster
-from app.records.model.notices import Mail, MailFailed
+from app.records.model.notices import Mail, MailFailed, Notification
 from app.records.store.notifications import Notifications
 
 log = logging.getLogger(__name__)
@@ -48,35 +50,21 @@ class Mailing:
         await self.notifications.mark_mailed(user_id, notification_id)
 
 
-@dataclass(frozen=True)
-class ExternalDelivery:
-    """What telling a notification elsewhere needs."""
-
-    post: WebhookPoster
-    mailing: Mailing
+def delivery_jobs(post: WebhookPoster, mailing: Mailing) -> Sequence[Job]:
+    """Return what makes one attempt at a delivery (the next one is a job of its own), and what mails a notification."""
+    return [Job(WEBHOOK, post.deliver, CRASHES), Job(MAIL, mailing.send, MAILING)]
 
 
-def add_deliveries(made: Blueprint) -> None:
-    """The tasks of this module."""
-    made.task(name=WEBHOOK, pass_context=True, retry=CRASHES)(deliver_webhook)
-    made.task(name=MAIL, pass_context=True, retry=MAILING)(mail_notification)
+async def defer_delivery(
+    queue: App, conn: AsyncConnection[Any], user_id: UUID, delivery_id: UUID, at: datetime | None = None
+) -> None:
+    """Make an attempt at a delivery once ``conn`` commits, or at a later moment."""
+    await defer(queue, WEBHOOK, conn, at=at, user_id=user_id, delivery_id=delivery_id)
 
 
-async def deliver_webhook(context: JobContext, *, user_id: str, delivery_id: str) -> None:
-    """Make one attempt at a delivery; the next one is a job of its own."""
-    user = UUID(user_id)
-    with acting_as(Principal(user)):
-        await _elsewhere(context).post.deliver(user, UUID(delivery_id))
-
-
-async def mail_notification(context: JobContext, *, user_id: str, notification_id: str) -> None:
-    """Mail one notification."""
-    user = UUID(user_id)
-    with acting_as(Principal(user)):
-        await _elsewhere(context).mailing.send(user, UUID(notification_id))
-
-
-def _elsewhere(context: JobContext) -> ExternalDelivery:
-    services: Any = context.additional_context[SERVICES]
-    elsewhere: ExternalDelivery = services.elsewhere
-    return elsewhere
+async def defer_mails(
+    queue: App, conn: AsyncConnection[Any], user_id: UUID, notifications: Sequence[Notification]
+) -> None:
+    """Mail notifications once ``conn`` commits."""
+    for notification in notifications:
+        await defer(queue, MAIL, conn, user_id=user_id, notification_id=notification.id)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+
+from procrastinate import App
 
 from app.database.database import Database
+from app.database.jobs import Job
 from app.database.secrets import KeyRing
 from app.database.signals import Signals
 from app.http.deps import MailServices
 from app.records.store.announcing import Teller
 from app.settings import Settings
+from app.work.mail.delivering import Delivery
+from app.work.mail.jobs import defer_mail, mail_jobs
 from app.work.mail.servers.mail_servers import SafeMailServers
 from app.work.mail.store.accounts import PostgresMailAccounts
 from app.work.mail.store.outgoing import Outbox
-from app.worker.queue import Deferrer
 
 
 @dataclass(frozen=True)
@@ -24,6 +29,7 @@ class MailParts:
     accounts: PostgresMailAccounts
     out: Outbox
     servers: SafeMailServers
+    jobs: Sequence[Job]
 
     @property
     def services(self) -> MailServices:
@@ -32,12 +38,13 @@ class MailParts:
 
 
 def compose_mail(
-    settings: Settings, database: Database, signals: Signals, deferrer: Deferrer, tellers: Sequence[Teller]
+    settings: Settings, database: Database, signals: Signals, queue: App, tellers: Sequence[Teller]
 ) -> MailParts:
     """Compose it; nothing is started."""
-    keys = KeyRing(settings.master_key_path)
-    return MailParts(
-        PostgresMailAccounts(database, keys, most=settings.max_mail_accounts),
-        Outbox(database, signals, deferrer.send_mail, tellers, most=settings.max_waiting_mail),
-        SafeMailServers(settings.allowed_networks, seconds=settings.mail_seconds, authorities=settings.mail_ca_file),
+    accounts = PostgresMailAccounts(database, KeyRing(settings.master_key_path), most=settings.max_mail_accounts)
+    out = Outbox(database, signals, partial(defer_mail, queue), tellers, most=settings.max_waiting_mail)
+    servers = SafeMailServers(
+        settings.allowed_networks, seconds=settings.mail_seconds, authorities=settings.mail_ca_file
     )
+    jobs = mail_jobs(Delivery(out, accounts, servers), settings.workflow_concurrency)
+    return MailParts(accounts, out, servers, jobs)

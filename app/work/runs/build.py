@@ -8,12 +8,15 @@ from datetime import timedelta
 from functools import partial
 from ipaddress import ip_network
 
+from procrastinate import App
+
 from agents.ports import LongWork
 from app.boundary.confinement.programs import SandboxedPrograms
 from app.boundary.model import Outbound
 from app.boundary.outbound.http import SafeHttp
 from app.boundary.programs import Programs
 from app.database.database import Database
+from app.database.jobs import Job
 from app.database.saver import TenantSaver
 from app.database.signals import Signals
 from app.http.accounts.store.users import Users
@@ -30,7 +33,7 @@ from app.work.projects.build import compose_pipeline
 from app.work.projects.store import Projects
 from app.work.runs.browser import ChromiumBrowser
 from app.work.runs.engine import Engine
-from app.work.runs.jobs import RunJobs
+from app.work.runs.jobs import defer_run, run_jobs
 from app.work.runs.lessons import LessonRetriever
 from app.work.runs.model.runs import RunLimits
 from app.work.runs.store.lessons import Lessons
@@ -46,8 +49,8 @@ from app.work.runs.tools.records import RecordTools
 from app.work.runs.tools.tool import Registry, Tool, registry_of
 from app.work.runs.tools.web import WebTools
 from app.work.runs.worker import RunWorker, Surroundings
+from app.work.workflows.jobs import defer_workflow
 from app.work.workflows.store import Workflows
-from app.worker.queue import Deferrer
 from graph.state import serializer
 
 ANYWHERE = [ip_network("0.0.0.0/0"), ip_network("::/0")]
@@ -62,7 +65,7 @@ class RunNeeds:
     settings: Settings
     database: Database
     signals: Signals
-    deferrer: Deferrer
+    queue: App
     models: LanguageModels
     memory: MemoryParts
     changes: ChangeLog
@@ -77,24 +80,25 @@ class RunServices:
     """What doors and jobs need of runs."""
 
     runs: Runs
-    jobs: RunJobs
+    jobs: Sequence[Job]
     long_work: LongWork
     parts: RunParts
     servers: NamedServers
     workflows: Workflows
     mail: MailParts
-    run_throttle: RunThrottle
+    throttle: RunThrottle
 
 
 def compose_runs(around: RunNeeds) -> RunServices:
     """Compose it; nothing is started."""
     settings, database = around.settings, around.database
-    runs = Runs(database, around.signals, around.deferrer.run, heartbeat_seconds=settings.heartbeat_seconds)
+    put_run = partial(defer_run, around.queue)
+    runs = Runs(database, around.signals, put_run, heartbeat_seconds=settings.heartbeat_seconds)
     patience = timedelta(hours=settings.approval_hours)
     work = PostgresRunWork(
         database,
         around.signals,
-        around.deferrer.run,
+        put_run,
         patience=patience,
         tellers=around.tellers,
         most_lessons=settings.run_lessons,
@@ -118,11 +122,12 @@ def compose_runs(around: RunNeeds) -> RunServices:
     pipeline = compose_pipeline(settings, database, work, around.models.thinker, recalling)
     forget = partial(saver.prune_thread, keep="nothing")
     worker = RunWorker(engine, work, saver, surroundings, forget, pipeline)
-    workflows = Workflows(database, around.signals, around.deferrer.workflow, most=settings.max_workflows)
-    mail = compose_mail(settings, database, around.signals, around.deferrer, around.tellers)
+    workflows = Workflows(database, around.signals, partial(defer_workflow, around.queue), most=settings.max_workflows)
+    mail = compose_mail(settings, database, around.signals, around.queue, around.tellers)
     named = _projects_by_name(settings, database)
     long_work = RunsOfConversation(runs, around.models.thinker, most_of(settings), workflows, mail.out, named)
-    jobs, parts = RunJobs(worker, runs, work), RunParts(programs, lessons)
+    jobs = [*run_jobs(worker, runs, work, settings.run_concurrency), *mail.jobs]
+    parts = RunParts(programs, lessons)
     return RunServices(runs, jobs, long_work, parts, servers, workflows, mail, run_throttle)
 
 

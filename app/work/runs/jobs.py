@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
-from procrastinate import Blueprint, JobContext, RetryStrategy
+from procrastinate import App, RetryStrategy
+from psycopg import AsyncConnection
 
-from app.database.job_context import RUNS, SERVICES
-from app.database.job_retries import TakenUpAgain
+from app.database.jobs import Job, Queue, TakenUpAgain, defer
 from app.work.runs.model.runs import RunWork
 from app.work.runs.store.runs import Runs
 from app.work.runs.worker import RunWorker
@@ -16,45 +17,22 @@ from app.work.runs.worker import RunWorker
 RUN = "work_on_run"
 
 
-@dataclass(frozen=True)
-class RunJobs:
-    """What the jobs of runs work with."""
+def run_jobs(worker: RunWorker, runs: Runs, work: RunWork, at_once: int) -> Sequence[Job]:
+    """Return what works on runs, ``at_once`` of them, and what goes on with those that wait for nobody any more."""
 
-    worker: RunWorker
-    runs: Runs
-    work: RunWork
+    async def expire_approvals() -> None:
+        await runs.defer_lost()
+        await runs.end_stopped()
+        await runs.take_up_parked()
+        for user_id, approval_id in await work.expired_approvals():
+            await runs.decide(user_id, approval_id, "expired", None)
 
-
-def add_runs(made: Blueprint) -> None:
-    """The tasks of this module and their schedule."""
-    made.task(name=RUN, queue=RUNS, pass_context=True, retry=TakenUpAgain())(work_on_run)
-    look = made.task(
-        name="expire_approvals",
-        queueing_lock="expire_approvals",
-        pass_context=True,
-        retry=RetryStrategy(max_attempts=3, wait=5),
-    )(expire_approvals)
-    made.periodic(cron="* * * * *")(look)
+    return [
+        Job(RUN, worker.run, TakenUpAgain(), Queue("runs", at_once)),
+        Job("expire_approvals", expire_approvals, RetryStrategy(max_attempts=3, wait=5), every="* * * * *"),
+    ]
 
 
-async def work_on_run(context: JobContext, *, user_id: str, run_id: str) -> None:
-    """Work on a run until it ends or waits for its user."""
-    await _jobs(context).worker.run(UUID(user_id), UUID(run_id))
-
-
-async def expire_approvals(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
-    """Let runs go on, to their end, whose question nobody answered in time, or which the server has stopped.
-
-    Runs that were parked long enough go on; those that lost their job get another one.
-    """
-    jobs = _jobs(context)
-    await jobs.runs.defer_lost()
-    await jobs.runs.end_stopped()
-    await jobs.runs.take_up_parked()
-    for user_id, approval_id in await jobs.work.expired_approvals():
-        await jobs.runs.decide(user_id, approval_id, "expired", None)
-
-
-def _jobs(context: JobContext) -> RunJobs:
-    jobs: RunJobs = context.additional_context[SERVICES].runs
-    return jobs
+async def defer_run(queue: App, conn: AsyncConnection[Any], user_id: UUID, run_id: UUID) -> None:
+    """Work on a run once ``conn`` commits; one job of a run works at a time."""
+    await defer(queue, RUN, conn, lock=f"run:{run_id}", user_id=user_id, run_id=run_id)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from app.database.jobs import Job
 from app.turns.service import TurnService
 from app.turns.store.threads import Threads
 from app.voice.store.memos import Memos
 from app.work.runs.build import RunNeeds, RunServices
-from app.work.workflows.delivering import Delivery
-from app.work.workflows.jobs import WorkflowJobs
+from app.work.workflows.jobs import WorkflowStarter, workflow_jobs
 from app.work.workflows.mail import MailOfSteps
 from app.work.workflows.steps import Steps, Surroundings
 from app.work.workflows.store import PostgresWorkflowWork
 from app.work.workflows.worker import WorkflowWorker
 
 
-def compose_workflows(around: RunNeeds, runs: RunServices, turns: TurnService, threads: Threads) -> WorkflowJobs:
-    """What their jobs work with; nothing is started."""
+def compose_workflows(around: RunNeeds, runs: RunServices, turns: TurnService, threads: Threads) -> Sequence[Job]:
+    """Return their jobs; nothing is started."""
     settings, mail = around.settings, runs.mail
     steps = Steps(
         Surroundings(
@@ -32,5 +34,5 @@ def compose_workflows(around: RunNeeds, runs: RunServices, turns: TurnService, t
         )
     )
     worker = WorkflowWorker(PostgresWorkflowWork(around.database, around.signals, around.tellers), steps)
-    delivery = Delivery(mail.out, mail.accounts, mail.servers)
-    return WorkflowJobs(worker, runs.workflows, around.users, delivery, settings.default_timezone)
+    starter = WorkflowStarter(runs.workflows, around.users, mail.out, settings.default_timezone)
+    return workflow_jobs(worker, starter, settings.workflow_concurrency)

@@ -2,75 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 from uuid import UUID
 
-from procrastinate import Blueprint, JobContext, RetryStrategy
+from procrastinate import App, RetryStrategy
+from psycopg import AsyncConnection
 
-from app.database.job_context import SERVICES, WORKFLOWS
-from app.database.job_retries import TakenUpAgain
+from app.database.jobs import Job, Queue, TakenUpAgain, defer
 from app.http.accounts.store.users import Users
-from app.principal import Principal, acting_as
+from app.work.mail.store.outgoing import Outbox
 from app.work.workflows.definition import Definition
-from app.work.workflows.delivering import Delivery
 from app.work.workflows.schedule import next_moment
 from app.work.workflows.store import Workflows
 from app.work.workflows.worker import WorkflowWorker
 
 WORKFLOW = "work_on_workflow"
-SEND_MAIL = "send_mail_of_user"
-LOOK_TASK = "look_for_workflows"
-AT_ONCE = 100
+DUE_AT_ONCE = 100
 
 
 @dataclass(frozen=True)
-class WorkflowJobs:
-    """What the jobs of workflows work with; ``timezone`` is that of users who have not set one."""
+class WorkflowStarter:
+    """Starts what is due; ``timezone`` is that of users who have not set one."""
 
-    worker: WorkflowWorker
     starts: Workflows
     users: Users
-    mail: Delivery
+    mail: Outbox
     timezone: str
 
+    async def look(self) -> None:
+        """Start what is due, and put what memos started into the queue. After a pause one run makes up for all."""
+        for user_id, slug, at in await self.starts.due(DUE_AT_ONCE):
+            workflow = await self.starts.get(user_id, slug)
+            if workflow:
+                user = await self.users.get(user_id)
+                zone = (user.settings.get("timezone") if user else None) or self.timezone
+                next_at = next_moment(Definition.model_validate(workflow.definition), datetime.now(UTC), zone)
+                await self.starts.come(user_id, slug, at, next_at)
+        while await self.starts.defer(DUE_AT_ONCE) == DUE_AT_ONCE:
+            continue
+        await self.mail.defer_lost(DUE_AT_ONCE)
 
-def add_workflows(made: Blueprint) -> None:
-    """The tasks of this module and their schedule."""
-    made.task(name=WORKFLOW, queue=WORKFLOWS, pass_context=True, retry=TakenUpAgain())(work_on_workflow)
-    made.task(name=SEND_MAIL, queue=WORKFLOWS, pass_context=True, retry=TakenUpAgain())(send_mail)
+
+def workflow_jobs(worker: WorkflowWorker, starter: WorkflowStarter, at_once: int) -> Sequence[Job]:
+    """Return what works on runs of workflows, ``at_once`` of them, and what starts them."""
     again = RetryStrategy(max_attempts=3, wait=1)
-    look = made.task(name=LOOK_TASK, queueing_lock=LOOK_TASK, pass_context=True, retry=again)(look_for_workflows)
-    made.periodic(cron="* * * * * */5")(look)  # the sixth field is the seconds
+    return [
+        Job(WORKFLOW, worker.run, TakenUpAgain(), Queue("workflows", at_once)),
+        Job("look_for_workflows", starter.look, again, every="* * * * * */5"),
+    ]
 
 
-async def work_on_workflow(context: JobContext, *, user_id: str, run_id: str) -> None:
-    """Work on a run until it ends."""
-    await _jobs(context).worker.run(UUID(user_id), UUID(run_id))
-
-
-async def send_mail(context: JobContext, *, user_id: str, mail_id: str) -> None:
-    """Send what its user said yes to."""
-    user = UUID(user_id)
-    with acting_as(Principal(user)):
-        await _jobs(context).mail.send(user, UUID(mail_id))
-
-
-async def look_for_workflows(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
-    """Start what is due, and put what memos started into the queue. After a pause one run makes up for all missed."""
-    jobs = _jobs(context)
-    for user_id, slug, at in await jobs.starts.due(AT_ONCE):
-        kept = await jobs.starts.get(user_id, slug)
-        if kept:
-            user = await jobs.users.get(user_id)
-            zone = (user.settings.get("timezone") if user else None) or jobs.timezone
-            next_at = next_moment(Definition.model_validate(kept.definition), datetime.now(UTC), zone)
-            await jobs.starts.come(user_id, slug, at, next_at)
-    while await jobs.starts.defer(AT_ONCE) == AT_ONCE:
-        continue
-    await jobs.mail.defer_lost(AT_ONCE)
-
-
-def _jobs(context: JobContext) -> WorkflowJobs:
-    jobs: WorkflowJobs = context.additional_context[SERVICES].workflows
-    return jobs
+async def defer_workflow(queue: App, conn: AsyncConnection[Any], user_id: UUID, run_id: UUID) -> None:
+    """Work on a workflow's run once ``conn`` commits; one job of a run works at a time."""
+    await defer(queue, WORKFLOW, conn, lock=f"workflow:{run_id}", user_id=user_id, run_id=run_id)

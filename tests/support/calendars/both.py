@@ -13,6 +13,8 @@ from typing import Any
 from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
+from procrastinate import App, PsycopgConnector
+
 from agents.contract import Change, Op, Proposal
 from agents.ports import Batch
 from agents.records import Kind
@@ -184,6 +186,7 @@ async def composed(database: Database, folder: Path, **settings: Any) -> AsyncIt
         ledger = PostgresLedger(database, derivers=[SyncMarks()])
         outbound = SafeHttp([ip_network("127.0.0.0/8")])
         known = Settings(_env_file=None, data_dir=folder, timezone=LISBON, **settings)
-        made = compose_calendars(known, database, signals, ledger, users, outbound)
+        queue = App(connector=PsycopgConnector())
+        made = compose_calendars(known, database, signals, ledger, users, outbound, queue)
         user = (await users.create("Ada", uuid4())).id
-        yield {"user": user, "database": database, "ledger": ledger, **vars(made)}
+        yield {"user": user, "database": database, "ledger": ledger, "accounts": made.accounts, "sync": made.sync}

@@ -7,14 +7,13 @@ import sys
 from pathlib import Path
 from uuid import UUID
 
-from app.settings import Settings
 from app.worker.worker import run_jobs
 from tests.support.speech.studio import StuckTranscriber, open_studio
 
 
 async def _work(url: str, folder: str, user: str) -> None:
     async with open_studio(url, Path(folder), StuckTranscriber(), user=UUID(user)) as studio:
-        await run_jobs(studio.queue, studio.services, Settings(_env_file=None))
+        await run_jobs(studio.queue, studio.jobs, 1)
 
 
 if __name__ == "__main__":

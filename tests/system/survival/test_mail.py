@@ -12,9 +12,8 @@ import httpx
 import psycopg
 import pytest
 
-from app.database.job_context import WORKFLOWS
+from app.work.mail.jobs import QUEUE, SEND_MAIL
 from app.work.mail.store.outgoing import WITHOUT_JOB
-from app.work.workflows.jobs import SEND_MAIL
 from tests.support.peers.mailservers import PASSWORD, USER, PostOffice, post_office
 from tests.support.waiting import HANG_SECONDS, wait_until
 from tests.survival.fleet import CLIENT, MortalServer, database_url, last_server, mortal
@@ -70,7 +69,7 @@ def settled(server: MortalServer, mail: str) -> dict[str, Any]:
     until(lambda: CLIENT.get(read).json(), lambda one: one["status"] in ("sent", "failed", "unknown"))
     with psycopg.connect(database_url(server.data_dir), autocommit=True) as conn:
         conn.execute("set search_path = summit, public")
-        wait_until(lambda: conn.execute(JOBS, (WORKFLOWS, f"%{SEND_MAIL}")).fetchone() == (0,), "a job is left")
+        wait_until(lambda: conn.execute(JOBS, (QUEUE, f"%{SEND_MAIL}")).fetchone() == (0,), "a job is left")
         assert conn.execute(WITHOUT_JOB, (100,)).fetchall() == []
     return dict(CLIENT.get(read).json())
 

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-from app.settings import Settings
 from app.worker.worker import run_jobs
 from tests.support.speech.studio import ScriptedTranscriber, heard, open_studio
 
@@ -30,8 +29,8 @@ async def test_a_job_whose_worker_was_killed_is_rescued(database_url: str, tmp_p
         assert (await asyncio.to_thread(worker.stdout.readline)).strip() == "working"
         worker.kill()
         await asyncio.to_thread(worker.communicate)
-        assert await room.jobs() == ["doing"]
-        working = asyncio.create_task(run_jobs(room.queue, room.services, Settings(_env_file=None)))
+        assert await room.states() == ["doing"]
+        working = asyncio.create_task(run_jobs(room.queue, room.jobs, 1))
         try:
             assert (await room.server.wait(turn)).state == "done"
             assert (await room.memo(memo_id)).tries == 0

@@ -1,4 +1,4 @@
-"""Background jobs over the real queue: what becomes of a clip, and of jobs whose worker died."""
+"""Recordings over the real queue: what becomes of a clip, whatever happens to its engine and its worker."""
 
 from __future__ import annotations
 
@@ -8,33 +8,34 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
 from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
-from procrastinate import JobContext, PsycopgConnector
 from procrastinate.jobs import Job
 from psycopg.types.json import Jsonb
 
 from agents.understanding import BuiltIn
+from app.database.jobs import defer
 from app.errors import OutOfReach
 from app.principal import Principal, acting_as
-from app.settings import Settings
 from app.turns.answers import answer_question
+from app.turns.jobs.transcription import (
+    ATTEMPTS,
+    DELETED,
+    MOST_RUNS,
+    TRANSCRIBE,
+    NotTranscribedYet,
+    defer_transcription,
+)
 from app.turns.model.turns import Turn
 from app.turns.undo import undo_change
 from app.voice.model import SoFar, Transcription
-from app.worker.cleanup import Cleanup
-from app.worker.queue import Deferrer, without_schedule
-from app.worker.tasks import ATTEMPTS, DELETED, MOST_RUNS, NotTranscribedYet, blueprint, rescue_stalled_jobs
-from app.worker.worker import workers_of
 from tests.support.servers.turn_server import reply_of
-from tests.support.speech.studio import Script, ScriptedTranscriber, Studio, heard, none_abandoned, open_studio
+from tests.support.speech.studio import Script, ScriptedTranscriber, Studio, heard, open_studio
 from tests.support.waiting import HANG_SECONDS
 
 LATER = Transcription("upstream_error", reason="the engine is down.", retryable=True)
-AGED = "update procrastinate_events set at = now() - make_interval(days => %s) where job_id = %s"
 NewStudio = Callable[..., Awaitable[Studio]]
 
 
@@ -60,7 +61,7 @@ async def test_a_clip_gets_its_transcript_and_its_turn_an_answer(studio: NewStud
     assert (change.after or {})["source"]["memo_id"] == str(memo_id)
     kinds = [event.type async for event in room.server.events.follow(room.server.user, turn_id=turn.id) if event]
     assert kinds[:2] == ["turn.accepted", "transcript.final"]
-    assert await room.jobs() == ["succeeded"]
+    assert await room.states() == ["succeeded"]
 
 
 async def test_uncertain_words_ask_first(studio: NewStudio) -> None:
@@ -91,7 +92,7 @@ async def test_a_worker_that_goes_on_with_a_recording_that_breaks_off_says_so_to
     room = await studio(replace(heard("call mom"), breaks_off=True))
     memo_id, turn = await room.record()
     reason = "The recording breaks off; nothing happens without your yes."
-    await room.services.memos.set_state(
+    await room.memos.set_state(
         room.server.user, memo_id, "needs_you", transcript="call mom", title="call mom", reason=reason
     )
     await room.work()
@@ -165,37 +166,44 @@ async def test_silence_is_said_and_nothing_is_tried_again(studio: NewStudio) -> 
     memo = await room.memo(memo_id)
     assert (memo.state, memo.transcript, memo.outcome) == ("transcribed", "", "expected_silence")
     assert reply_of(await room.server.wait(turn)) == "I heard no speech in the clip."
-    assert await room.jobs() == ["succeeded"]
+    assert await room.states() == ["succeeded"]
+
+
+class Interrupted(ScriptedTranscriber):
+    """Does something else before it hears."""
+
+    before: Callable[[], Awaitable[None]] | None = None
+
+    async def transcribe(self, path: Path, prompt: str = "", so_far: SoFar | None = None) -> Transcription:
+        if self.before:
+            await self.before()
+        return await super().transcribe(path, prompt, so_far)
 
 
 @pytest.mark.parametrize("while_heard", [False, True])
 async def test_a_recording_that_is_undone_before_it_is_heard_ends_its_turn(
-    studio: NewStudio, *, while_heard: bool
+    database_url: str, tmp_path: Path, *, while_heard: bool
 ) -> None:
-    room = await studio(heard("call mom"))
-    memo_id, turn = await room.record()
-    user = room.server.user
+    transcriber = Interrupted(heard("call mom"))
+    async with open_studio(database_url, tmp_path, transcriber) as room:
+        memo_id, turn = await room.record()
+        user = room.server.user
 
-    class Undoing(ScriptedTranscriber):
-        async def transcribe(self, path: Path, prompt: str = "", so_far: SoFar | None = None) -> Transcription:
-            await undo()
-            return await super().transcribe(path, prompt, so_far)
+        async def undo() -> None:
+            [made] = await room.server.ledger.changes_after(str(user), 0, 9, str(memo_id))
+            assert (made.op, made.turn_id) == ("create", None)
+            await undo_change(room.server.ledger, user, UUID(made.id), uuid4(), "UTC")
 
-    async def undo() -> None:
-        [made] = await room.server.ledger.changes_after(str(user), 0, 9, str(memo_id))
-        assert (made.op, made.turn_id) == ("create", None)
-        await undo_change(room.server.ledger, user, UUID(made.id), uuid4(), "UTC")
-
-    if while_heard:
-        room.services = replace(room.services, speech=Undoing(heard("call mom")))
-    else:
-        with acting_as(Principal(user)):
-            await undo()
-    await room.work()
-    assert reply_of(await room.server.wait(turn)) == DELETED
-    assert await room.server.changes(turn) == []
-    assert await room.services.memos.get(user, memo_id) is None
-    assert await room.jobs() == ["succeeded"]
+        if while_heard:
+            transcriber.before = undo
+        else:
+            with acting_as(Principal(user)):
+                await undo()
+        await room.work()
+        assert reply_of(await room.server.wait(turn)) == DELETED
+        assert await room.server.changes(turn) == []
+        assert await room.memos.get(user, memo_id) is None
+        assert await room.states() == ["succeeded"]
 
 
 async def test_what_may_work_later_is_tried_again(studio: NewStudio) -> None:
@@ -220,19 +228,19 @@ async def test_what_never_works_ends_with_an_answer(studio: NewStudio, failure: 
         await room.work()
     assert "The recording is kept as a memo" in reply_of(await room.server.wait(turn))
     assert (await room.memo(memo_id)).state == "failed"
-    assert await room.jobs() == ["succeeded"]
+    assert await room.states() == ["succeeded"]
 
 
-async def test_a_clip_that_was_heard_is_not_heard_again(studio: NewStudio) -> None:
-    room = await studio(heard("call mom"))
-    memo_id, turn = await room.record()
-    await room.work()
-    await room.server.wait(turn)
-    again = room.queue.configure_task("summit:transcribe_memo")
-    await again.defer_async(user_id=str(room.server.user), memo_id=str(memo_id))
-    await room.work()
-    assert (await room.memo(memo_id)).state == "acted"
-    assert len(room.services.speech.clips) == 1  # type: ignore[attr-defined]
+async def test_a_clip_that_was_heard_is_not_heard_again(database_url: str, tmp_path: Path) -> None:
+    transcriber = ScriptedTranscriber(heard("call mom"))
+    async with open_studio(database_url, tmp_path, transcriber) as room:
+        memo_id, turn = await room.record()
+        await room.work()
+        await room.server.wait(turn)
+        await defer(room.queue, TRANSCRIBE, user_id=room.server.user, memo_id=memo_id)
+        await room.work()
+        assert (await room.memo(memo_id)).state == "acted"
+        assert len(transcriber.clips) == 1
 
 
 class Overtaken:
@@ -245,7 +253,7 @@ class Overtaken:
         self._late = late
 
     async def transcribe(self, path: Path, prompt: str = "", so_far: SoFar | None = None) -> Transcription:
-        memos, user = self.room.services.memos, self.room.server.user
+        memos, user = self.room.memos, self.room.server.user
         await memos.set_state(user, self.memo_id, "transcribed", transcript="call mom")
         if so_far:
             await so_far([], 60_000)
@@ -263,7 +271,7 @@ async def test_a_worker_that_was_overtaken_changes_nothing(
         await room.work()
         memo = await room.memo(transcriber.memo_id)
         assert (memo.state, memo.transcript, memo.duration_ms) == ("transcribed", "call mom", None)
-        assert await room.jobs() == ["succeeded"]
+        assert await room.states() == ["succeeded"]
 
 
 async def test_a_missing_engine_is_said_at_once(studio: NewStudio) -> None:
@@ -296,9 +304,8 @@ FAILURES = [NotTranscribedYet("upstream_error"), RuntimeError("broken"), OutOfRe
 
 
 @pytest.mark.parametrize("failure", FAILURES, ids=lambda failure: type(failure).__name__)
-async def test_a_clip_is_taken_up_again_within_fifteen_seconds(failure: BaseException) -> None:
-    strategy = blueprint().tasks["transcribe_memo"].retry_strategy
-    assert strategy is not None
+async def test_a_clip_is_taken_up_again_within_fifteen_seconds(studio: NewStudio, failure: BaseException) -> None:
+    [strategy] = [job.retry for job in (await studio(heard("call mom"))).jobs if job.name == TRANSCRIBE]
     for runs in range(MOST_RUNS + 1):  # the run after the last one answers whatever happens
         job = Job(id=1, queue="speech", lock=None, queueing_lock=None, task_name="transcribe_memo", attempts=runs)
         decision = strategy.get_retry_decision(exception=failure, job=job)
@@ -307,104 +314,12 @@ async def test_a_clip_is_taken_up_again_within_fifteen_seconds(failure: BaseExce
         assert decision.retry_at <= datetime.now(UTC) + timedelta(seconds=10)
 
 
-async def test_a_stalled_job_that_cannot_be_put_back_keeps_no_other_from_it(studio: NewStudio) -> None:
-    """Its queueing lock is taken by a later one, as a schedule's usually is."""
-    room = await studio(heard("call mom"))
-    for _ in range(2):
-        await room.queue.configure_task("summit:look_for_calendars").defer_async(timestamp=0)
-        async with room.server.database.system() as conn:
-            await conn.execute("update procrastinate_jobs set status = 'doing'")
-    await room.queue.configure_task("summit:look_for_calendars").defer_async(timestamp=0)
-    await room.record()
-    async with room.server.database.system() as conn:
-        await conn.execute("update procrastinate_jobs set status = 'doing' where task_name like '%transcribe_memo'")
-    this = Job(id=0, queue="default", lock=None, queueing_lock=None, task_name="summit:rescue_stalled_jobs")
-    await rescue_stalled_jobs(JobContext(app=room.queue, job=this, start_timestamp=0, abort_reason=lambda: None), 0)
-    assert await room.jobs() == ["todo"]
-    async with room.server.database.system() as conn:
-        rows = await conn.execute("select status::text from procrastinate_jobs where task_name like '%calendars'")
-        assert [row["status"] for row in await rows.fetchall()] == ["todo"]
-
-
 async def test_a_job_exists_exactly_when_its_row_does(studio: NewStudio) -> None:
     room = await studio(heard("call mom"))
-    defer = Deferrer(room.queue).transcription
     with contextlib.suppress(ZeroDivisionError):
         async with room.server.database.tenant(room.server.user) as conn:
-            await defer(conn, room.server.user, uuid4())
+            await defer_transcription(room.queue, conn, room.server.user, uuid4())
             raise ZeroDivisionError
-    assert await room.jobs() == []
+    assert await room.states() == []
     await room.record()
-    assert await room.jobs() == ["todo"]
-
-
-def test_every_task_is_tried_again() -> None:
-    tasks = blueprint().tasks
-    assert tasks
-    for name, task in tasks.items():
-        assert task.retry_strategy is not None, f"{name} would be lost in a shutdown"
-
-
-def test_every_queue_has_a_worker() -> None:
-    served = {queue for queues, _ in workers_of(Settings(_env_file=None)) for queue in queues}
-    assert {task.queue for task in blueprint().tasks.values()} == served
-
-
-async def test_of_a_process_one_worker_keeps_the_schedule(studio: NewStudio) -> None:
-    room = await studio(heard("call mom"))
-    others = without_schedule(room.queue)
-    assert room.queue.periodic_registry.periodic_tasks
-    assert not others.periodic_registry.periodic_tasks
-    assert others.tasks == room.queue.tasks
-
-
-async def test_a_statement_of_the_queue_is_a_transaction(studio: NewStudio) -> None:
-    room = await studio(heard("call mom"))
-    connector = room.queue.connector
-    assert isinstance(connector, PsycopgConnector)
-    async with connector.pool.connection() as conn:
-        assert conn.autocommit
-
-
-async def test_stalled_jobs_are_looked_for_every_two_seconds(studio: NewStudio) -> None:
-    room = await studio(heard("call mom"))
-    rescue = room.queue.periodic_registry.periodic_tasks["summit:rescue_stalled_jobs", ""]
-    rescue.croniter.set_current(start_time=1_800_000_061)  # in a minute that four does not divide
-    times = [rescue.croniter.get_next(ret_type=float) for _ in range(60)]
-    assert {later - earlier for earlier, later in pairwise(times)} == {2.0}
-
-
-async def test_occurrences_move_on_every_hour(studio: NewStudio) -> None:
-    room = await studio(heard("call mom"))
-    moved: list[int] = []
-
-    async def move() -> int:
-        moved.append(1)
-        return 1
-
-    room.services = replace(room.services, move_occurrences=move)
-    assert room.queue.periodic_registry.periodic_tasks["summit:move_occurrences", ""].cron == "17 * * * *"
-    await room.queue.configure_task("summit:move_occurrences").defer_async(timestamp=0)
-    await room.work()
-    assert moved  # twice within ten minutes of the hour's turn: the schedule catches up
-
-
-async def test_what_is_old_is_forgotten_and_so_are_jobs_that_failed_long_ago(studio: NewStudio) -> None:
-    room, pruned = await studio(LATER), list[str]()
-
-    async def prune() -> dict[str, int]:
-        pruned.append("once")
-        return {"reminders": 1}
-
-    room.services = replace(room.services, tidying=Cleanup(prune, none_abandoned, none_abandoned, days=30))
-    ids = [await room.queue.configure_task("summit:transcribe_memo").defer_async() for _ in range(2)]
-    async with room.server.database.system() as conn:
-        await conn.execute("update procrastinate_jobs set status = 'failed'")
-        for job, days in zip(ids, (29, 31), strict=True):
-            await conn.execute(AGED, (days, job))
-    await room.queue.configure_task("summit:forget_old").defer_async(timestamp=0)
-    await room.work()
-    assert pruned
-    async with room.server.database.system() as conn:
-        rows = await conn.execute("select id from procrastinate_jobs where status = 'failed'")
-        assert [row["id"] for row in await rows.fetchall()] == ids[:1]
+    assert await room.states() == ["todo"]

@@ -40,10 +40,6 @@ class Delivery:
         if mail:
             await self._work.end(mail, *await self._try_send(mail))
 
-    async def defer_lost(self, limit: int) -> int:
-        """Put what has its yes and no job into the queue; returns how many."""
-        return await self._work.defer_lost(limit)
-
     async def _try_send(self, mail: OutgoingMail) -> tuple[MailStatus, str]:
         try:
             await self._servers.send(await self._login(mail), mail)
