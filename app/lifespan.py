@@ -20,8 +20,6 @@ from agents.ports import LongWork, Recollections, Understanding
 from app.boundary.model import Outbound
 from app.boundary.outbound.http import SafeHttp
 from app.calendars.build import compose_calendars
-from app.calendars.feed import FeedWriter
-from app.calendars.store.feeds import Feeds
 from app.calendars.store.synced_calendars import SyncMarks
 from app.database.backlog import BacklogReader
 from app.database.build import Say, open_database, readiness, refuse_unsafe_role
@@ -36,6 +34,7 @@ from app.database.store import TenantStore
 from app.http.accounts.build import compose_portability, portability_job
 from app.http.accounts.issuer import Issuer
 from app.http.accounts.store.audit import AuditLog
+from app.http.accounts.store.portability import Portability
 from app.http.accounts.store.users import Users
 from app.http.build import open_tracing
 from app.http.deps import Services
@@ -45,7 +44,6 @@ from app.models.build import LanguageModels, open_language_models, open_quick_mo
 from app.records.build import NotificationNeeds, compose_notifications
 from app.records.jobs.reminders import Clock, ReminderLoop, utc_now
 from app.records.store.appointments import Appointments
-from app.records.store.busy_time import BusyReader
 from app.records.store.due_rows import DueRows
 from app.records.store.ledger import PostgresLedger
 from app.records.store.occurrences import Occurrences, Window
@@ -63,7 +61,7 @@ from app.voice.speech.live import LiveSpeech
 from app.voice.speech.service import SpeechService
 from app.voice.store.memo_edits import MemoEdits
 from app.voice.store.memo_rows import MemoRows
-from app.work.projects.build import compose_projects, warn_of_agents
+from app.work.projects.build import warn_of_agents
 from app.work.runs.build import RunNeeds, compose_runs
 from app.work.workflows.build import compose_workflows
 from app.worker.cleanup import cleanup_jobs
@@ -124,7 +122,7 @@ async def open_summit(
         add_jobs(queue, summit.jobs)
         summit.services.tokens = _tokens(settings, summit.services.outbound)
         await summit.services.users.create("local", UUID(LOCAL_USER))
-        await summit.services.portability.finish_all()  # what servers left that died
+        await summit.services.get(Portability).finish_all()  # what servers left that died
         await stack.enter_async_context(summit.services.turns.running(settings.shutdown_seconds))
         yield summit
 
@@ -175,6 +173,9 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
     in_step = compose_calendars(settings, database, signals, ledger, users, outbound, queue, appointments)
     graph, store = _graph(settings, database, ledger, minds.understanding, memory.service, runs.long_work)
     parts = compose_turns(TurnNeeds(settings, database, signals, queue, opened.speech, ledger, graph, runs.throttle))
+    own = [*memory.services, *notices.services, *in_step.services, *runs.services, minds.services]
+    own += [MemoEdits(database, ledger, signals.wake, settings.default_timezone), parts.uploads, AuditLog(database)]
+    own += [compose_portability(settings, database)]
     services = Services(
         settings=settings,
         inbox=parts.inbox,
@@ -184,41 +185,20 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         threads=_threads(database),
         users=users,
         memos=parts.memos,
-        memo_edits=MemoEdits(database, ledger, signals.wake, settings.default_timezone),
-        memory=memory.service,
-        topics=memory.topics,
-        workflows=runs.workflows,
-        mail=runs.mail.services,
-        embedder=memory.local,
         notifications=notices.notifications,
-        webhooks=notices.webhooks,
-        projects=compose_projects(settings, database),
-        portability=compose_portability(settings, database),
-        audit=AuditLog(database),
         outbound=outbound,
         replays=Replays(database),
         clips=parts.clips,
-        uploads=parts.uploads,
         speech=opened.speech,
         voice=opened.voice,
         live=opened.live,
         turns=parts.turns,
         items=store,
         preview=Preview(minds.built_in, ledger, graph, store, quick=settings.quick_text_chars),
-        models=minds.services,
-        runs=runs.runs,
-        tool_servers=runs.servers,
-        run_parts=runs.parts,
-        calendars=in_step.calendars,
-        calendar_keeper=in_step.keeper,
-        calendar_accounts=in_step.accounts,
-        calendar_sync=in_step.sync,
-        free_busy=BusyReader(database),
-        feeds=Feeds(database),
-        write_feed=FeedWriter(timedelta(minutes=settings.feed_refresh_minutes)),
         identity=database.identity,
         readiness=partial(_readiness, settings, database, opened),
         backlog=BacklogReader(database, settings.metrics_cache_seconds).read,
+        own={type(one): one for one in own},
     )
     jobs = [*memory.jobs, *notices.jobs, *in_step.jobs, *parts.jobs, *runs.jobs, *_cleanup(services, database, queue)]
     jobs += compose_workflows(needed, runs, parts.turns, services.threads)
@@ -240,7 +220,7 @@ def _cleanup(services: Services, database: Database, queue: JobQueue) -> Sequenc
     async def prune() -> Mapping[str, int]:
         return {**await pruner.prune(), "unfinished recordings": await services.clips.drop_parts()}
 
-    return [portability_job(services.portability), *cleanup_jobs(queue, prune, services.settings.outbox_days)]
+    return [portability_job(services.get(Portability)), *cleanup_jobs(queue, prune, services.settings.outbox_days)]
 
 
 def _graph(

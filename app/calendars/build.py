@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from uuid import UUID
 
@@ -11,6 +12,7 @@ from procrastinate import App
 
 from app.boundary.outbound.http import SafeHttp
 from app.calendars.dav import CalDav
+from app.calendars.feed import FeedWriter
 from app.calendars.google.accounts import GoogleAccounts
 from app.calendars.google.calendar import GoogleCalendar
 from app.calendars.google.calls import GoogleCalls
@@ -19,10 +21,11 @@ from app.calendars.google.task_files import TaskFiles
 from app.calendars.google.tasks import GoogleTasks
 from app.calendars.item_files import ChildFiles
 from app.calendars.jobs import calendar_jobs, defer_refresh
-from app.calendars.keeper import CalendarKeeper, keeper_for
+from app.calendars.keeper import keeper_for
 from app.calendars.merge import Rules
 from app.calendars.model.synced import Form, ItemFiles, MergeRules
 from app.calendars.store.calendars import PostgresCalendars
+from app.calendars.store.feeds import Feeds
 from app.calendars.store.reconcile import Reconciler
 from app.calendars.store.sync_rows import SyncRows
 from app.calendars.store.synced_calendars import CalendarAccounts
@@ -50,10 +53,9 @@ RULES: Mapping[Form, MergeRules] = {
 class SyncedCalendars:
     """What doors work with, and the jobs."""
 
-    calendars: PostgresCalendars
-    keeper: CalendarKeeper
     accounts: CalendarAccounts
     sync: CalendarSync
+    services: Sequence[object]
     jobs: Sequence[Job]
 
 
@@ -103,7 +105,9 @@ def compose_calendars(
     )
     calendars = PostgresCalendars(database, settings.max_calendars, partial(defer_refresh, queue), appointments)
     keeper = keeper_for(settings, calendars, users, outbound)
-    return SyncedCalendars(calendars, keeper, accounts, sync, calendar_jobs(queue, keeper, sync))
+    writer = FeedWriter(timedelta(minutes=settings.feed_refresh_minutes))
+    services = [calendars, keeper, accounts, sync, Feeds(database), writer]
+    return SyncedCalendars(accounts, sync, services, calendar_jobs(queue, keeper, sync))
 
 
 def google_client(settings: Settings) -> Client:

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.calendars.routes.feed import is_open
 from app.http.accounts.routes.sessions import session_caller
 from app.http.auth import Caller, authenticate, require_administrator, require_scope
-from app.http.deps import Services
+from app.http.deps import Services, act_as
 from app.http.front_ends import is_front_end, person_of
 from app.http.guard import SAFE_METHODS
 from app.http.wrong_keys import WrongKeys, unless_wrong
@@ -55,7 +55,6 @@ class Identity:
         if scope["type"] == "lifespan" or not _needs_caller(scope):
             await self.app(scope, receive, send)
             return
-        services: Services = scope["state"]["services"]
         caller = await unless_wrong(scope, authorization_of(scope), "key.refused", lambda: identify(scope))
         scope["state"]["caller"] = caller
         if caller.user_id is None:
@@ -63,7 +62,7 @@ class Identity:
                 await self.app(scope, receive, send)
             return
         signed = signed_as(caller.name) if _section(scope["path"]) in AUDITED_SECTIONS else nullcontext()
-        with services.act_as(caller.user_id), signed:
+        with act_as(caller.user_id), signed:
             if scope["type"] == "http":
                 receive = _confirmed_when_whole(scope, receive, self._clock)
             await self.app(scope, receive, send)

@@ -16,6 +16,7 @@ from starlette.types import Scope
 
 from app.errors import TooManyRequests, WrongKey
 from app.http.accounts.model.audit import Refusal
+from app.http.accounts.store.audit import AuditLog
 from app.http.auth import Caller, is_own_form
 from app.http.deps import Services
 from app.settings import Settings
@@ -108,7 +109,9 @@ async def unless_wrong(
     except WrongKey:
         if is_told(count := wrong.count(address)):
             services: Services = scope["state"]["services"]
-            await services.audit.record_refusal(f"somebody at {address}", action, f"try {count} within 10 minutes")
+            await services.get(AuditLog).record_refusal(
+                f"somebody at {address}", action, f"try {count} within 10 minutes"
+            )
         await wrong.hold(address)
         raise
 

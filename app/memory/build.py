@@ -34,7 +34,7 @@ class MemoryParts:
     service: Memory
     local: LocalModel
     embedders: Embedders
-    topics: Topics
+    services: Sequence[object]
     jobs: Sequence[Job]
 
     def check(self) -> ReadyCheck:
@@ -66,4 +66,4 @@ def compose_memory(
     service = Memory(index, models, settings.memory_query_seconds, Answering(thinker, limits), indexer, marks)
     topics = Topics(database)
     keeper = TopicKeeper(topics, settings.memory_topic_minutes, settings.memory_topic_units)
-    return MemoryParts(service, local, models, topics, memory_jobs(queue, indexer, keeper))
+    return MemoryParts(service, local, models, [service, local, topics], memory_jobs(queue, indexer, keeper))

@@ -14,7 +14,6 @@ from app.boundary.reading.forkserver import Forkserver
 from app.database.database import Database
 from app.database.model import ReadyCheck
 from app.database.secrets import KeyRing
-from app.http.deps import ModelServices
 from app.models.llm.balance import BalanceCheck
 from app.models.llm.billing import CreditBilling
 from app.models.llm.breaker import Breakers
@@ -25,6 +24,7 @@ from app.models.llm.registry import RegisteredModels
 from app.models.llm.requests import Target
 from app.models.llm.steps import ModelThinker
 from app.models.local.models_here import models_here
+from app.models.services import ModelServices
 from app.models.store.credits import Credits
 from app.models.store.providers import Providers
 from app.models.understanding.understanding import ModelUnderstanding

@@ -22,6 +22,7 @@ from app.records.mail import SmtpMail
 from app.records.model.records import RecordReader
 from app.records.store.announcing import Teller
 from app.records.store.appointments import Appointments
+from app.records.store.busy_time import BusyReader
 from app.records.store.day_view import Days
 from app.records.store.ledger import PostgresLedger
 from app.records.store.notifications import Notifications
@@ -36,7 +37,7 @@ class NotificationServices:
     """What doors and jobs need of reminders."""
 
     notifications: Notifications
-    webhooks: Webhooks
+    services: Sequence[object]
     jobs: Sequence[Job]
     reminding: ReminderLoop
     tellers: Sequence[Teller]
@@ -83,7 +84,7 @@ def compose_notifications(around: NotificationNeeds) -> NotificationServices:
     briefings = Briefings(around.records, days, around.users, settings.default_timezone)
     return NotificationServices(
         notifications,
-        webhooks,
+        [webhooks, BusyReader(database)],
         [
             *delivery_jobs(post, Mailing(notifications, around.users, mail)),
             Job(

@@ -24,10 +24,13 @@ from app.calendars.model.synced import (
     SyncConflict,
     SyncedCalendar,
 )
+from app.calendars.services import ProvidedAccounts, ProvidedSync
+from app.calendars.store.synced_calendars import CalendarAccounts
+from app.calendars.sync import CalendarSync
 from app.database.model import KeyUnreadable
 from app.errors import Conflict, InvalidInput, NotFound
 from app.http.bodies import StrictRoute
-from app.http.deps import Provided, Services, Tenant
+from app.http.deps import Tenant
 from app.http.replay import Answer, Once
 from app.http.schemas import ChangeList, ChangeView, Document, Listing, Spoken, as_json, change_view, from_row
 
@@ -164,9 +167,9 @@ class ConflictView(BaseModel):
 
 
 @router.get("", operation_id="list_calendar_accounts", summary="List accounts with calendars")
-async def list_accounts(services: Provided, user_id: Tenant) -> Listing[AccountView]:
+async def list_accounts(accounts: ProvidedAccounts, user_id: Tenant) -> Listing[AccountView]:
     """Accounts with calendars that are, or may be, kept in step; oldest first."""
-    found = await services.calendar_accounts.list(user_id)
+    found = await accounts.list(user_id)
     return Listing(items=[from_row(AccountView, one) for one in found], next=None)
 
 
@@ -177,14 +180,16 @@ async def list_accounts(services: Provided, user_id: Tenant) -> Listing[AccountV
     summary="Connect an account with calendars",
     response_model=AccountView,
 )
-async def connect_account(body: NewAccount, services: Provided, user_id: Tenant, once: Once) -> Response:
+async def connect_account(
+    body: NewAccount, accounts: ProvidedAccounts, sync: ProvidedSync, user_id: Tenant, once: Once
+) -> Response:
     """Its calendars are listed before this answers; none of them is kept in step until you choose it."""
 
     async def connect() -> Answer:
         login = Login(body.url, body.username, body.password)
-        found = await remote_calendars(services, login)
+        found = await remote_calendars(sync, login)
         name = body.name or urlsplit(body.url).hostname or "Calendars"
-        account = await services.calendar_accounts.connect(user_id, once.origin, name, login, found)
+        account = await accounts.connect(user_id, once.origin, name, login, found)
         view = from_row(AccountView, account)
         return Answer(201, as_json(view), {"Location": f"/v1/calendar-accounts/{account.id}"})
 
@@ -192,42 +197,46 @@ async def connect_account(body: NewAccount, services: Provided, user_id: Tenant,
 
 
 @router.get("/{account_id}", operation_id="get_calendar_account", summary="Read about an account")
-async def get_account(account_id: UUID, services: Provided, user_id: Tenant) -> AccountView:
+async def get_account(account_id: UUID, accounts: ProvidedAccounts, user_id: Tenant) -> AccountView:
     """What it is; never its password."""
-    found = await services.calendar_accounts.get(user_id, account_id)
+    found = await accounts.get(user_id, account_id)
     if found is None:
         raise NotFound(NO_ACCOUNT)
     return from_row(AccountView, found)
 
 
 @router.patch("/{account_id}", operation_id="enter_calendar_account", summary="Give an account another password")
-async def enter_account(account_id: UUID, body: Entrance, services: Provided, user_id: Tenant) -> AccountView:
+async def enter_account(
+    account_id: UUID, body: Entrance, accounts: ProvidedAccounts, sync: ProvidedSync, user_id: Tenant
+) -> AccountView:
     """It is tried before it is kept; the list of calendars is read anew."""
-    account = await get_account(account_id, services, user_id)
+    account = await get_account(account_id, accounts, user_id)
     if account.provider == "google":
         raise Conflict("A Google account has no password here.", hint=CONNECT_AGAIN)
     login = Login(account.url, body.username or account.username, body.password)
-    await services.calendar_accounts.enter(user_id, account_id, login, await remote_calendars(services, login))
-    return await get_account(account_id, services, user_id)
+    await accounts.enter(user_id, account_id, login, await remote_calendars(sync, login))
+    return await get_account(account_id, accounts, user_id)
 
 
 @router.delete(
     "/{account_id}", status_code=204, operation_id="disconnect_calendar_account", summary="Disconnect an account"
 )
-async def disconnect_account(account_id: UUID, services: Provided, user_id: Tenant) -> None:
+async def disconnect_account(account_id: UUID, accounts: ProvidedAccounts, sync: ProvidedSync, user_id: Tenant) -> None:
     """Its password is forgotten, and access that was given back to Google. All events stay, here and there."""
-    await _give_back(services, user_id, account_id)
-    if not await services.calendar_accounts.disconnect(user_id, account_id):
+    await _give_back(accounts, sync, user_id, account_id)
+    if not await accounts.disconnect(user_id, account_id):
         raise NotFound(NO_ACCOUNT)
 
 
 @router.get(
     "/{account_id}/calendars", operation_id="list_account_calendars", summary="List the calendars of an account"
 )
-async def list_account_calendars(account_id: UUID, services: Provided, user_id: Tenant) -> Listing[SyncedCalendarView]:
+async def list_account_calendars(
+    account_id: UUID, accounts: ProvidedAccounts, user_id: Tenant
+) -> Listing[SyncedCalendarView]:
     """By name, each with how it is kept in step and how that goes."""
-    await get_account(account_id, services, user_id)
-    found = await services.calendar_accounts.calendars(user_id, account_id)
+    await get_account(account_id, accounts, user_id)
+    found = await accounts.calendars(user_id, account_id)
     return Listing(items=[_view(one) for one in found], next=None)
 
 
@@ -237,10 +246,10 @@ async def list_account_calendars(account_id: UUID, services: Provided, user_id: 
     summary="Read about a calendar of an account",
 )
 async def get_account_calendar(
-    account_id: UUID, calendar_id: UUID, services: Provided, user_id: Tenant
+    account_id: UUID, calendar_id: UUID, accounts: ProvidedAccounts, user_id: Tenant
 ) -> SyncedCalendarView:
     """How it is."""
-    return _view(await _calendar(services, user_id, account_id, calendar_id))
+    return _view(await _calendar(accounts, user_id, account_id, calendar_id))
 
 
 @router.patch(
@@ -249,12 +258,12 @@ async def get_account_calendar(
     summary="Choose how a calendar is kept in step",
 )
 async def choose_calendar(
-    account_id: UUID, calendar_id: UUID, body: Choice, services: Provided, user_id: Tenant
+    account_id: UUID, calendar_id: UUID, body: Choice, accounts: ProvidedAccounts, user_id: Tenant
 ) -> SyncedCalendarView:
     """It is looked at within seconds, then again and again; what changes here is written there within seconds."""
-    await _calendar(services, user_id, account_id, calendar_id)
-    await services.calendar_accounts.choose(user_id, calendar_id, body.direction, body.collects)
-    return await get_account_calendar(account_id, calendar_id, services, user_id)
+    await _calendar(accounts, user_id, account_id, calendar_id)
+    await accounts.choose(user_id, calendar_id, body.direction, body.collects)
+    return await get_account_calendar(account_id, calendar_id, accounts, user_id)
 
 
 @router.post(
@@ -265,16 +274,16 @@ async def choose_calendar(
     response_model=SyncedCalendarView,
 )
 async def sync_calendar(
-    account_id: UUID, calendar_id: UUID, services: Provided, user_id: Tenant, once: Once
+    account_id: UUID, calendar_id: UUID, accounts: ProvidedAccounts, user_id: Tenant, once: Once
 ) -> Response:
     """Without waiting for the next look."""
 
     async def look() -> Answer:
-        found = await _calendar(services, user_id, account_id, calendar_id)
+        found = await _calendar(accounts, user_id, account_id, calendar_id)
         if found.direction == "off":
             raise Conflict("This calendar is not kept in step.", hint='PATCH it with {"direction": "both"} first.')
-        await services.calendar_accounts.look_now(user_id, calendar_id)
-        return Answer(202, as_json(_view(await _calendar(services, user_id, account_id, calendar_id))))
+        await accounts.look_now(user_id, calendar_id)
+        return Answer(202, as_json(_view(await _calendar(accounts, user_id, account_id, calendar_id))))
 
     return await once.answer(look)
 
@@ -286,23 +295,23 @@ async def sync_calendar(
     response_model=SyncedCalendarView,
 )
 async def settle_gone(
-    account_id: UUID, calendar_id: UUID, body: Fate, services: Provided, user_id: Tenant, once: Once
+    account_id: UUID, calendar_id: UUID, body: Fate, accounts: ProvidedAccounts, user_id: Tenant, once: Once
 ) -> Response:
     """Much that is gone at once may be a mishap: nothing is deleted here until you say so, which can be undone."""
 
     async def settle() -> Answer:
-        await _calendar(services, user_id, account_id, calendar_id)
-        if not await services.calendar_accounts.settle_gone(user_id, calendar_id, delete=body.delete):
+        await _calendar(accounts, user_id, account_id, calendar_id)
+        if not await accounts.settle_gone(user_id, calendar_id, delete=body.delete):
             raise Conflict("No events of this calendar vanished.", hint="`gone` of the calendar says how many did.")
-        return Answer(200, as_json(_view(await _calendar(services, user_id, account_id, calendar_id))))
+        return Answer(200, as_json(_view(await _calendar(accounts, user_id, account_id, calendar_id))))
 
     return await once.answer(settle)
 
 
 @conflicts_router.get("", operation_id="list_calendar_conflicts", summary="List events changed on both sides")
-async def list_conflicts(services: Provided, user_id: Tenant) -> Listing[ConflictView]:
+async def list_conflicts(accounts: ProvidedAccounts, user_id: Tenant) -> Listing[ConflictView]:
     """Each with both sides; nothing of them is carried over until you decide. The oldest 200."""
-    found = await services.calendar_accounts.conflicts(user_id)
+    found = await accounts.conflicts(user_id)
     return Listing(items=[_conflict_view(one) for one in found], next=None)
 
 
@@ -313,12 +322,12 @@ async def list_conflicts(services: Provided, user_id: Tenant) -> Listing[Conflic
     response_model=ChangeList,
 )
 async def resolve_conflict(
-    conflict_id: UUID, body: Decision, services: Provided, user_id: Tenant, once: Once
+    conflict_id: UUID, body: Decision, accounts: ProvidedAccounts, user_id: Tenant, once: Once
 ) -> Response:
     """Answers with the changes here that follow; each can be undone."""
 
     async def resolve() -> Answer:
-        changes = await services.calendar_accounts.resolve(user_id, conflict_id, body.keep)
+        changes = await accounts.resolve(user_id, conflict_id, body.keep)
         if changes is None:
             raise NotFound("Nothing waits for a decision under this id.", hint="GET /v1/calendar-conflicts lists them.")
         shown: list[ChangeView] = [change_view(change) for change in changes]
@@ -327,26 +336,26 @@ async def resolve_conflict(
     return await once.answer(resolve)
 
 
-async def remote_calendars(services: Services, login: Login) -> list[RemoteCalendar]:
+async def remote_calendars(sync: CalendarSync, login: Login) -> list[RemoteCalendar]:
     """What the account has. Raises InvalidInput."""
     try:
-        return list(await services.calendar_sync.find(login))
+        return list(await sync.find(login))
     except (RemoteRefused, RemoteFailed) as problem:
         raise InvalidInput(str(problem), hint=HINT) from problem
 
 
-async def _give_back(services: Services, user_id: UUID, account_id: UUID) -> None:
+async def _give_back(accounts: CalendarAccounts, sync: CalendarSync, user_id: UUID, account_id: UUID) -> None:
     """Let Google forget the access; where it cannot be told, the account goes all the same."""
     try:
-        login = await services.calendar_accounts.login(user_id, account_id)
+        login = await accounts.login(user_id, account_id)
         if login and login.provider == "google":
-            await services.calendar_sync.google.revoke(login)
+            await sync.google.revoke(login)
     except (RemoteRefused, RemoteFailed, KeyUnreadable) as problem:
         log.warning("the access to account %s could not be given back: %s", account_id, problem)
 
 
-async def _calendar(services: Services, user_id: UUID, account_id: UUID, calendar_id: UUID) -> SyncedCalendar:
-    found = await services.calendar_accounts.calendar(user_id, account_id, calendar_id)
+async def _calendar(accounts: CalendarAccounts, user_id: UUID, account_id: UUID, calendar_id: UUID) -> SyncedCalendar:
+    found = await accounts.calendar(user_id, account_id, calendar_id)
     if found is None:
         raise NotFound(NO_CALENDAR)
     return found

@@ -12,7 +12,10 @@ from pydantic import AwareDatetime, BaseModel, Field, ValidationError
 from starlette.datastructures import FormData, UploadFile
 
 from agents.records import Text
+from app.calendars.keeper import CalendarKeeper
 from app.calendars.model.calendars import CalendarRefused, ImportedCalendar
+from app.calendars.services import ProvidedCalendars, ProvidedKeeper
+from app.calendars.store.calendars import PostgresCalendars
 from app.errors import InvalidInput, NotFound, UnsupportedMedia
 from app.http.bodies import StrictRoute, check_storable, media_type, read_json
 from app.http.deps import Provided, Services, Tenant
@@ -81,15 +84,15 @@ def _body_documentation() -> dict[str, Any]:
 
 
 @router.get("", operation_id="list_calendars", summary="List imported calendars")
-async def list_calendars(services: Provided, user_id: Tenant) -> Listing[CalendarView]:
+async def list_calendars(calendars: ProvidedCalendars, user_id: Tenant) -> Listing[CalendarView]:
     """Files that were imported and addresses that are subscribed to, oldest first, and how each of them is."""
-    return Listing(items=[_view(calendar) for calendar in await services.calendars.list(user_id)], next=None)
+    return Listing(items=[_view(calendar) for calendar in await calendars.list(user_id)], next=None)
 
 
 @router.get("/{calendar_id}", operation_id="get_calendar", summary="Read about an imported calendar")
-async def get_calendar(calendar_id: UUID, services: Provided, user_id: Tenant) -> CalendarView:
+async def get_calendar(calendar_id: UUID, calendars: ProvidedCalendars, user_id: Tenant) -> CalendarView:
     """How it is."""
-    found = await services.calendars.get(user_id, calendar_id)
+    found = await calendars.get(user_id, calendar_id)
     if found is None:
         raise NotFound("There is no such calendar.")
     return _view(found)
@@ -103,7 +106,14 @@ async def get_calendar(calendar_id: UUID, services: Provided, user_id: Tenant) -
     response_model=CalendarView,
     openapi_extra=_body_documentation(),
 )
-async def add_calendar(request: Request, services: Provided, user_id: Tenant, once: Once) -> Response:
+async def add_calendar(
+    request: Request,
+    services: Provided,
+    calendars: ProvidedCalendars,
+    keeper: ProvidedKeeper,
+    user_id: Tenant,
+    once: Once,
+) -> Response:
     """A file is read before this answers, or refused whole. An address is read within seconds, then again and again.
 
     Events become busy time: conflicts and free time count them. Nothing outside `error` tells what a calendar says.
@@ -113,7 +123,7 @@ async def add_calendar(request: Request, services: Provided, user_id: Tenant, on
         wanted = _subscription(await read_json(request))
 
         async def subscribe() -> Answer:
-            return _created_answer(await _subscribe(services, user_id, once.origin, wanted))
+            return _created_answer(await _subscribe(calendars, keeper, user_id, once.origin, wanted))
 
         return await once.answer(subscribe)
     if kind != "multipart/form-data":
@@ -124,37 +134,44 @@ async def add_calendar(request: Request, services: Provided, user_id: Tenant, on
     async with _file(request) as (file, name):
 
         async def add() -> Answer:
-            return _created_answer(await _import(services, user_id, once.origin, file, name))
+            return _created_answer(await _import(services, calendars, keeper, user_id, once.origin, file, name))
 
         return await once.answer(add)
 
 
 @router.delete("/{calendar_id}", status_code=204, operation_id="delete_calendar", summary="Remove a calendar")
-async def delete_calendar(calendar_id: UUID, services: Provided, user_id: Tenant) -> None:
+async def delete_calendar(calendar_id: UUID, calendars: ProvidedCalendars, user_id: Tenant) -> None:
     """Its busy times are gone with it."""
-    if not await services.calendars.delete(user_id, calendar_id):
+    if not await calendars.delete(user_id, calendar_id):
         raise NotFound("There is no such calendar.")
 
 
-async def _subscribe(services: Services, user_id: UUID, calendar_id: UUID, wanted: Subscription) -> ImportedCalendar:
+async def _subscribe(
+    calendars: PostgresCalendars, keeper: CalendarKeeper, user_id: UUID, calendar_id: UUID, wanted: Subscription
+) -> ImportedCalendar:
     try:
-        await services.calendar_keeper.check(wanted.url)
+        await keeper.check(wanted.url)
     except CalendarRefused as refused:
         raise InvalidInput(str(refused), hint="Give the public address of an .ics file.") from refused
     name = wanted.name or UNNAMED
-    return await services.calendars.subscribe(user_id, calendar_id, wanted.url, name, named=wanted.name is not None)
+    return await calendars.subscribe(user_id, calendar_id, wanted.url, name, named=wanted.name is not None)
 
 
 async def _import(
-    services: Services, user_id: UUID, calendar_id: UUID, file: UploadFile, name: str | None
+    services: Services,
+    calendars: PostgresCalendars,
+    keeper: CalendarKeeper,
+    user_id: UUID,
+    calendar_id: UUID,
+    file: UploadFile,
+    name: str | None,
 ) -> ImportedCalendar:
-    keeper = services.calendar_keeper
     zone, _ = await customs_of_user(services, user_id)
     try:
         contents = await keeper.read(await file.read(), zone)
     except CalendarRefused as refused:
         raise InvalidInput(str(refused), hint=REFUSED_FILE) from refused
-    return await services.calendars.add_file(
+    return await calendars.add_file(
         user_id, calendar_id, name or contents.name or UNNAMED, contents, next_refresh=keeper.next_reading()
     )
 

@@ -11,11 +11,14 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Request, Response
 from pydantic import AwareDatetime, BaseModel, Field
 
+from app.calendars.feed import FeedWriter
 from app.calendars.model.calendars import FeedItems, OpenFeed, TodosAs
+from app.calendars.services import ProvidedFeeds, ProvidedFeedWriter
+from app.calendars.store.feeds import Feeds
 from app.errors import NotFound
 from app.http.auth import digest_of, require_scope
 from app.http.bodies import StrictRoute
-from app.http.deps import Called, Provided, Services, Tenant
+from app.http.deps import Called, Provided, Services, Tenant, act_as
 from app.http.replay import Answer, Once
 from app.http.schemas import Document, as_json, from_row
 
@@ -59,9 +62,9 @@ class FeedMade(FeedView):
 
 
 @router.get("", operation_id="get_feed", summary="Read about the calendar feed")
-async def get_feed(services: Provided, user_id: Tenant) -> FeedState:
+async def get_feed(feeds: ProvidedFeeds, user_id: Tenant) -> FeedState:
     """Whether there is a private address, and since when."""
-    feed = await services.feeds.get(user_id)
+    feed = await feeds.get(user_id)
     if feed is None:
         return FeedState(open=False, todos=None, created_at=None)
     return FeedState(open=True, todos=feed.todos, created_at=feed.created_at)
@@ -71,14 +74,14 @@ async def get_feed(services: Provided, user_id: Tenant) -> FeedState:
     "", status_code=201, operation_id="create_feed", summary="Make a private calendar address", response_model=FeedMade
 )
 async def create_feed(
-    request: Request, body: NewFeed, services: Provided, user_id: Tenant, caller: Called, once: Once
+    request: Request, body: NewFeed, feeds: ProvidedFeeds, user_id: Tenant, caller: Called, once: Once
 ) -> Response:
     """Subscribe to it from any calendar program. A new address puts an end to the one before."""
     require_scope(caller, "read")  # whoever has the address can read
 
     async def create() -> Answer:
         token = secrets.token_urlsafe(32)
-        feed = await services.feeds.issue(user_id, digest_of(token), body.todos)
+        feed = await feeds.issue(user_id, digest_of(token), body.todos)
         url = str(request.url_for("read_feed", token=token))
         webcal = f"webcal://{url.partition('://')[2]}"
         return Answer(201, as_json(from_row(FeedView, feed)), secret={"url": url, "webcal_url": webcal})
@@ -87,9 +90,9 @@ async def create_feed(
 
 
 @router.delete("", status_code=204, operation_id="delete_feed", summary="Close the calendar feed")
-async def delete_feed(services: Provided, user_id: Tenant) -> None:
+async def delete_feed(feeds: ProvidedFeeds, user_id: Tenant) -> None:
     """The private address stops working at once."""
-    if not await services.feeds.revoke(user_id):
+    if not await feeds.revoke(user_id):
         raise NotFound("There is no calendar feed.", hint="Make one with POST /v1/calendar.")
 
 
@@ -106,26 +109,30 @@ async def delete_feed(services: Provided, user_id: Tenant) -> None:
     },
 )
 async def read_feed(
-    token: str, services: Provided, if_none_match: Annotated[str | None, Header(max_length=1000)] = None
+    token: str,
+    services: Provided,
+    feeds: ProvidedFeeds,
+    write_feed: ProvidedFeedWriter,
+    if_none_match: Annotated[str | None, Header(max_length=1000)] = None,
 ) -> Response:
     """An iCalendar file. The token in the address is all that is asked for; no API key is needed."""
     digest = digest_of(token)
-    feed = await services.feeds.find(digest)
+    feed = await feeds.find(digest)
     if feed is None or not hmac.compare_digest(feed.digest, digest):
         raise NotFound("No calendar has this address.", hint="It may have been replaced; make a new one.")
     headers = {"ETag": _etag(feed), "Cache-Control": "private, no-cache", "X-Robots-Tag": "noindex"}
     if _is_known(headers["ETag"], if_none_match):
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
-    with services.act_as(feed.user_id):
-        return Response(await _file(services, feed), media_type=MEDIA_TYPE, headers=headers)
+    with act_as(feed.user_id):
+        return Response(await _file(services, feeds, write_feed, feed), media_type=MEDIA_TYPE, headers=headers)
 
 
-async def _file(services: Services, feed: OpenFeed) -> bytes:
+async def _file(services: Services, feeds: Feeds, write_feed: FeedWriter, feed: OpenFeed) -> bytes:
     settings = services.settings
     since = datetime.now(UTC) - timedelta(days=settings.feed_past_days)
-    events, todos = await services.feeds.items(feed, since, settings.feed_max_items)
+    events, todos = await feeds.items(feed, since, settings.feed_max_items)
     zone = feed.timezone or settings.default_timezone
-    return await services.write_feed(FeedItems(events, todos, feed.todos, zone))
+    return await write_feed(FeedItems(events, todos, feed.todos, zone))
 
 
 def _etag(feed: OpenFeed) -> str:

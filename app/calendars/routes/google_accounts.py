@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import Annotated
 from uuid import UUID
@@ -11,11 +12,13 @@ from pydantic import AwareDatetime, BaseModel, Field
 from starlette.responses import HTMLResponse
 
 from agents.records import Text
-from app.calendars.model.synced import CalendarAccount, Login, RemoteFailed, RemoteRefused
+from app.calendars.model.synced import CalendarAccount, Login, RemoteCalendar, RemoteFailed, RemoteRefused
 from app.calendars.routes.calendar_accounts import AccountName, AccountView, remote_calendars
+from app.calendars.services import ProvidedAccounts, ProvidedSync
+from app.calendars.store.synced_calendars import CalendarAccounts
 from app.errors import Conflict, InvalidInput
 from app.http.bodies import StrictRoute
-from app.http.deps import Provided, Services, Tenant
+from app.http.deps import Provided, Tenant
 from app.http.replay import Answer, Once
 from app.http.schemas import Document, as_json, from_row
 
@@ -62,13 +65,15 @@ class AccessAnswer(Document):
     summary="Ask for access to a Google account",
     response_model=AccessAsked,
 )
-async def begin_google(request: Request, services: Provided, user_id: Tenant, once: Once) -> Response:
+async def begin_google(
+    request: Request, services: Provided, sync: ProvidedSync, user_id: Tenant, once: Once
+) -> Response:
     """Nothing is kept of it: what is needed later is sealed into the address, for you alone."""
 
     async def begin() -> Answer:
         redirect = services.settings.google_redirect_url or str(request.url_for("back_from_google"))
         try:
-            asked = services.calendar_sync.google.begin(user_id, redirect)
+            asked = sync.google.begin(user_id, redirect)
         except RemoteRefused as refused:
             raise Conflict(str(refused), hint=HINT) from refused
         return Answer(200, as_json(AccessAsked(url=asked.url, redirect=redirect, expires_at=asked.expires_at)))
@@ -83,28 +88,36 @@ async def begin_google(request: Request, services: Provided, user_id: Tenant, on
     summary="Connect a Google account",
     response_model=AccountView,
 )
-async def connect_google(body: AccessAnswer, services: Provided, user_id: Tenant, once: Once) -> Response:
+async def connect_google(
+    body: AccessAnswer, accounts: ProvidedAccounts, sync: ProvidedSync, user_id: Tenant, once: Once
+) -> Response:
     """With Google's answer. An account that is connected already gets the new access, and keeps its calendars."""
 
     async def connect() -> Answer:
         try:
-            login = await services.calendar_sync.google.finish(user_id, body.answer)
+            login = await sync.google.finish(user_id, body.answer)
         except (RemoteRefused, RemoteFailed) as problem:
             raise InvalidInput(str(problem), hint=HINT) from problem
-        account = await _keep(services, user_id, once.origin, body.name, login)
+        account = await _keep(accounts, await remote_calendars(sync, login), user_id, once.origin, body.name, login)
         place = {"Location": f"/v1/calendar-accounts/{account.id}"}
         return Answer(201, as_json(from_row(AccountView, account)), place)
 
     return await once.answer(connect)
 
 
-async def _keep(services: Services, user_id: UUID, new_id: UUID, name: str | None, login: Login) -> CalendarAccount:
-    found = await remote_calendars(services, login)
-    for known in await services.calendar_accounts.list(user_id):
+async def _keep(
+    accounts: CalendarAccounts,
+    found: Sequence[RemoteCalendar],
+    user_id: UUID,
+    new_id: UUID,
+    name: str | None,
+    login: Login,
+) -> CalendarAccount:
+    for known in await accounts.list(user_id):
         if (known.provider, known.username) == (login.provider, login.username):
-            await services.calendar_accounts.enter(user_id, known.id, login, found)
+            await accounts.enter(user_id, known.id, login, found)
             return known
-    return await services.calendar_accounts.connect(user_id, new_id, name or login.username, login, found)
+    return await accounts.connect(user_id, new_id, name or login.username, login, found)
 
 
 @back_router.get("/back-from-google")

@@ -21,6 +21,7 @@ from app.http.replay import Answer, Once
 from app.http.schemas import Cursor, Document, Limit, Listing, Said, SpokenText, as_json, from_row
 from app.http.zone import customs_of_user
 from app.memory.model.memory import Asked, Match
+from app.memory.services import ProvidedMemory, ProvidedTopics
 
 MAX_QUESTION_CHARS, LONGEST_SUBJECT, MAX_QUOTES = 2000, 200, 50
 MAX_RECENT_MESSAGES = 8
@@ -144,22 +145,28 @@ class MemoryProgress(BaseModel):
 
 
 @router.get("", operation_id="get_memory", summary="Show how far memory is indexed")
-async def get_memory(services: Provided, user_id: Tenant) -> MemoryProgress:
+async def get_memory(memory: ProvidedMemory, user_id: Tenant) -> MemoryProgress:
     """New models embed beside the one in use, which serves until they are done."""
-    return from_row(MemoryProgress, await services.memory.progress(user_id))
+    return from_row(MemoryProgress, await memory.progress(user_id))
 
 
 @router.get("/about", operation_id="list_memory_about", summary="List what you said about somebody or something")
 async def list_about(
-    services: Provided, user_id: Tenant, subject: Subject, limit: Limit = 50, cursor: Cursor = None
+    services: Provided,
+    memory: ProvidedMemory,
+    topics: ProvidedTopics,
+    user_id: Tenant,
+    subject: Subject,
+    limit: Limit = 50,
+    cursor: Cursor = None,
 ) -> AboutView:
     """Memos, notes, messages and facts that name it, with their places; a fact ("my sister is Anjali") gives names.
 
     Where nothing names it, the list is empty.
     """
     zone, _ = await customs_of_user(services, user_id)
-    found = await services.memory.about(user_id, subject, limit, cursor)
-    loops = await services.topics.loops(user_id, found.names) if found.units else []
+    found = await memory.about(user_id, subject, limit, cursor)
+    loops = await topics.loops(user_id, found.names) if found.units else []
     return AboutView(
         subject=subject,
         names=[*found.names],
@@ -173,19 +180,23 @@ async def list_about(
 
 
 @router.post("/search", operation_id="search_memory", summary="Search what you said", response_model=MemoryFound)
-async def search_memory(wanted: MemorySearch, services: Provided, user_id: Tenant, once: Once) -> Response:
+async def search_memory(
+    wanted: MemorySearch, services: Provided, memory: ProvidedMemory, user_id: Tenant, once: Once
+) -> Response:
     """Memos, notes, messages and facts, by words and by meaning; what is far from the query is not listed."""
 
     async def act() -> Answer:
         asked = await _build_question(services, user_id, wanted.query, wanted)
-        found, by_meaning = await services.memory.search(user_id, asked)
+        found, by_meaning = await memory.search(user_id, asked)
         return Answer(200, as_json(MemoryFound(items=[_match(one, asked) for one in found], by_meaning=by_meaning)))
 
     return await once.answer(act)
 
 
 @router.post("/ask", operation_id="ask_memory", summary="Ask what you said", response_model=MemoryAnswer)
-async def ask_memory(wanted: MemoryQuestion, services: Provided, user_id: Tenant, once: Once) -> Response:
+async def ask_memory(
+    wanted: MemoryQuestion, services: Provided, memory: ProvidedMemory, user_id: Tenant, once: Once
+) -> Response:
     """The answer quotes you word for word; what only comes closest is told as that, and without any it says so.
 
     A question that follows others of a conversation (`thread_id`) is understood by their words.
@@ -196,7 +207,7 @@ async def ask_memory(wanted: MemoryQuestion, services: Provided, user_id: Tenant
     async def act() -> Answer:
         recent = await _recent(services, user_id, wanted.thread_id) if wanted.thread_id else []
         asked = replace(await _build_question(services, user_id, wanted.question, wanted), recent=recent)
-        told, by_meaning = await services.memory.ask(user_id, asked)
+        told, by_meaning = await memory.ask(user_id, asked)
         citations = [_view(one, asked) for one in told.citations]
         said = {"answer": told.answer, "found": told.found, "by_model": told.by_model}
         found = MemoryAnswer(**said, citations=citations, by_meaning=by_meaning)

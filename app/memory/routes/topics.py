@@ -15,6 +15,7 @@ from app.http.schemas import Cursor, Limit, Listing
 from app.http.zone import customs_of_user
 from app.memory.model.topics import Topic
 from app.memory.routes.memory import CitationView, LoopView, citation_view
+from app.memory.services import ProvidedTopics
 
 NO_TOPIC = "There is no such topic."
 MOST_TALKED = 10
@@ -54,20 +55,25 @@ class InsightsView(BaseModel):
 
 
 @router.get("/topics", operation_id="list_topics", summary="List what you talk about")
-async def list_topics(services: Provided, user_id: Tenant) -> Listing[TopicView]:
+async def list_topics(services: Provided, topics: ProvidedTopics, user_id: Tenant) -> Listing[TopicView]:
     """The largest topic first. They are found in the background, some minutes after you said something."""
     zone, _ = await customs_of_user(services, user_id)
-    found = await services.topics.largest(user_id)
+    found = await topics.largest(user_id)
     return Listing(items=[TopicView(**_topic(one, zone)) for one in found], next=None)
 
 
 @router.get("/topics/{topic_id}", operation_id="get_topic", summary="Read a topic")
 async def get_topic(
-    topic_id: UUID, services: Provided, user_id: Tenant, limit: Limit = 50, cursor: Cursor = None
+    topic_id: UUID,
+    services: Provided,
+    topics: ProvidedTopics,
+    user_id: Tenant,
+    limit: Limit = 50,
+    cursor: Cursor = None,
 ) -> TopicUnits:
     """With its sentences, the latest first."""
     zone, _ = await customs_of_user(services, user_id)
-    found = await services.topics.get(user_id, topic_id, limit, cursor)
+    found = await topics.get(user_id, topic_id, limit, cursor)
     if found is None:
         raise NotFound(NO_TOPIC, hint="List them with GET /v1/topics.")
     return TopicUnits(
@@ -76,10 +82,10 @@ async def get_topic(
 
 
 @router.get("/insights", operation_id="get_insights", summary="See what you talk about, when, and what is left open")
-async def get_insights(services: Provided, user_id: Tenant) -> InsightsView:
+async def get_insights(services: Provided, topics: ProvidedTopics, user_id: Tenant) -> InsightsView:
     """Over your latest sentences. Each open loop quotes where you said it."""
     zone, _ = await customs_of_user(services, user_id)
-    found = await services.topics.insights(user_id, zone)
+    found = await topics.insights(user_id, zone)
     return InsightsView(
         units=found.units,
         first_at=found.first_at and found.first_at.astimezone(ZoneInfo(zone)),

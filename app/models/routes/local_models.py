@@ -10,10 +10,11 @@ from pydantic import BaseModel, Field
 from app.errors import InvalidInput
 from app.http.auth import require_operator
 from app.http.bodies import StrictRoute
-from app.http.deps import Called, Provided, Services
+from app.http.deps import Called, act_as
 from app.http.replay import Answer, OnceByAnyone
 from app.http.schemas import Document, as_json, from_row
 from app.models.model.local_models import LocalServer, NotAnAddressHere, ServerKind, is_at, nothing_runs, slug_of
+from app.models.services import ModelServices, ProvidedModels
 from app.principal import EVERYBODY
 
 router = APIRouter(prefix="/v1", tags=["providers"], route_class=StrictRoute)
@@ -66,12 +67,12 @@ class MeasuredView(BaseModel):
     summary="Find models on this computer",
     response_model=LocalServersView,
 )
-async def discover_providers(services: Provided, caller: Called, once: OnceByAnyone) -> Response:
+async def discover_providers(models: ProvidedModels, caller: Called, once: OnceByAnyone) -> Response:
     """Asks the addresses of SUMMIT_LLM_LOCAL_SERVERS for their models, without a key. For the administrator alone."""
     require_operator(caller)
 
     async def look() -> Answer:
-        return Answer(200, as_json(await _find_servers(services)))
+        return Answer(200, as_json(await _find_servers(models)))
 
     return await once.answer(look)
 
@@ -82,15 +83,15 @@ async def discover_providers(services: Provided, caller: Called, once: OnceByAny
     summary="Measure a model on this computer",
     response_model=MeasuredView,
 )
-async def measure_model(body: MeasureDocument, services: Provided, caller: Called, once: OnceByAnyone) -> Response:
+async def measure_model(body: MeasureDocument, models: ProvidedModels, caller: Called, once: OnceByAnyone) -> Response:
     """Asks it fixed words for SUMMIT_LLM_MEASURE_SECONDS at most, without a key. For the administrator alone."""
     require_operator(caller)
 
     async def measure() -> Answer:
         try:
-            found = await services.models.here.measure(body.base_url.rstrip("/"), body.model)
+            found = await models.here.measure(body.base_url.rstrip("/"), body.model)
         except NotAnAddressHere as error:
-            asked = ", ".join(services.models.here.addresses)
+            asked = ", ".join(models.here.addresses)
             hint = f"It may be one of {asked}; SUMMIT_LLM_LOCAL_SERVERS names them."
             raise InvalidInput("Models are measured at the addresses of the settings alone.", hint=hint) from error
         return Answer(200, as_json(from_row(MeasuredView, found)))
@@ -98,11 +99,11 @@ async def measure_model(body: MeasureDocument, services: Provided, caller: Calle
     return await once.answer(measure)
 
 
-async def _find_servers(services: Services) -> LocalServersView:
-    here = services.models.here
+async def _find_servers(models: ModelServices) -> LocalServersView:
+    here = models.here
     servers = await here.find()
-    with services.act_as(EVERYBODY):
-        known = await services.models.providers.all(EVERYBODY)
+    with act_as(EVERYBODY):
+        known = await models.providers.all(EVERYBODY)
     items = []
     for server in servers:
         slug = slug_of(server, known)

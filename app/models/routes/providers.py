@@ -14,10 +14,11 @@ from app.database.model import KeyUnreadable
 from app.errors import InvalidInput, NotFound, Unavailable
 from app.http.auth import Caller, require_operator
 from app.http.bodies import StrictRoute
-from app.http.deps import Called, Provided, Services
+from app.http.deps import Called, act_as
 from app.http.replay import Answer, OnceByAnyone
 from app.http.schemas import Document, as_json, from_row
 from app.models.model.providers import Capability, Feature, Provider, ProviderChange, ProviderKind, Tier
+from app.models.services import ModelServices, ProvidedModels
 from app.principal import EVERYBODY
 
 router = APIRouter(prefix="/v1", tags=["providers"], route_class=StrictRoute)
@@ -118,13 +119,13 @@ class ProbeView(BaseModel):
 
 
 @router.get("/providers", operation_id="list_providers", summary="List providers and the models in use")
-async def list_providers(services: Provided, caller: Called) -> ProvidersView:
+async def list_providers(models: ProvidedModels, caller: Called) -> ProvidersView:
     """Those that everybody may use; with the keys and choices of the caller."""
     owner = _owner(caller)
-    with services.act_as(owner):
+    with act_as(owner):
         return ProvidersView(
-            items=[from_row(ProviderView, one) for one in await services.models.providers.all(owner)],
-            models=await _models(services, owner),
+            items=[from_row(ProviderView, one) for one in await models.providers.all(owner)],
+            models=await _models(models, owner),
         )
 
 
@@ -135,7 +136,7 @@ async def list_providers(services: Provided, caller: Called) -> ProvidersView:
     status_code=201,
     response_model=ProviderView,
 )
-async def set_provider(body: ProviderDocument, services: Provided, caller: Called, once: OnceByAnyone) -> Response:
+async def set_provider(body: ProviderDocument, models: ProvidedModels, caller: Called, once: OnceByAnyone) -> Response:
     """What is left out stays as it is. Only an administrator sets addresses."""
     owner = _owner(caller)
     if body.model_fields_set - {"slug", "api_key"}:
@@ -143,29 +144,29 @@ async def set_provider(body: ProviderDocument, services: Provided, caller: Calle
         owner = EVERYBODY
 
     async def put() -> Answer:
-        with services.act_as(owner):
-            return Answer(201, as_json(await _put(services, owner, body)))
+        with act_as(owner):
+            return Answer(201, as_json(await _put(models, owner, body)))
 
     return await once.answer(put)
 
 
-async def _put(services: Services, owner: UUID, body: ProviderDocument) -> ProviderView:
-    providers = services.models.providers
+async def _put(models: ModelServices, owner: UUID, body: ProviderDocument) -> ProviderView:
+    providers = models.providers
     if body.base_url is None and await providers.get(owner, body.slug) is None:
         raise InvalidInput(f"There is no provider {body.slug}; a new one needs a base_url from an administrator.")
     await providers.put(owner, ProviderChange(**body.model_dump()))
-    services.models.changed()
+    models.changed()
     return from_row(ProviderView, await providers.get(owner, body.slug))
 
 
 @router.delete("/providers/{slug}", operation_id="delete_provider", summary="Forget a key", status_code=204)
-async def delete_provider(slug: Slug, services: Provided, caller: Called) -> Response:
+async def delete_provider(slug: Slug, models: ProvidedModels, caller: Called) -> Response:
     """Forgets what the caller set for it: a user's key; the administrator's key, name and address."""
     owner = _owner(caller)
-    with services.act_as(owner):
-        if not await services.models.providers.delete(owner, slug):
+    with act_as(owner):
+        if not await models.providers.delete(owner, slug):
             raise NotFound(f"You have set nothing for a provider {slug}.")
-    services.models.changed()
+    models.changed()
     return Response(status_code=204)
 
 
@@ -176,29 +177,29 @@ async def delete_provider(slug: Slug, services: Provided, caller: Called) -> Res
     response_model=ProbeView,
 )
 async def check_provider(
-    slug: Slug, services: Provided, caller: Called, once: OnceByAnyone, body: ProbeDocument | None = None
+    slug: Slug, models: ProvidedModels, caller: Called, once: OnceByAnyone, body: ProbeDocument | None = None
 ) -> Response:
     """Asks it for its models, and tries one with fixed words; the key in use is sent, and nothing else of yours."""
     owner = _owner(caller)
 
     async def probe() -> Answer:
-        with services.act_as(owner):
-            provider = await _with_key(services, owner, slug)
-            model = (body.model if body else None) or await _chat_model(services, owner, slug)
-        return Answer(200, as_json(from_row(ProbeView, await services.models.probe(provider, model))))
+        with act_as(owner):
+            provider = await _with_key(models, owner, slug)
+            model = (body.model if body else None) or await _chat_model(models, owner, slug)
+        return Answer(200, as_json(from_row(ProbeView, await models.probe(provider, model))))
 
     return await once.answer(probe)
 
 
-async def _chat_model(services: Services, owner: UUID, slug: str) -> str:
+async def _chat_model(models: ModelServices, owner: UUID, slug: str) -> str:
     """The chat model in use, if it is of this provider."""
-    chosen = await services.models.providers.models(owner)
+    chosen = await models.providers.models(owner)
     return next((one.model for one in chosen if (one.capability, one.provider) == ("chat", slug)), "")
 
 
-async def _with_key(services: Services, owner: UUID, slug: str) -> Provider:
+async def _with_key(models: ModelServices, owner: UUID, slug: str) -> Provider:
     try:
-        provider = await services.models.providers.get(owner, slug, with_key=True)
+        provider = await models.providers.get(owner, slug, with_key=True)
     except KeyUnreadable as error:
         raise Unavailable(str(error.__doc__), hint="Set the key again.") from error
     if provider is None:
@@ -208,51 +209,51 @@ async def _with_key(services: Services, owner: UUID, slug: str) -> Provider:
 
 @router.put("/models/{capability}", operation_id="choose_model", summary="Choose the model for something")
 async def choose_model(
-    capability: Capability, body: ModelChoice, services: Provided, caller: Called
+    capability: Capability, body: ModelChoice, models: ProvidedModels, caller: Called
 ) -> list[ModelView]:
     """For the caller alone; the administrator chooses for everybody who has not chosen.
 
     The provider is asked whether it has the model; one that does not answer or lists none is believed.
     """
     owner = _owner(caller)
-    with services.act_as(owner):
-        await _check_choice(services, owner, capability, body)
+    with act_as(owner):
+        await _check_choice(models, owner, capability, body)
         tiers = (body.tier,) if body.tier else TIERS
-        await services.models.providers.choose(owner, capability, tiers, body.provider, body.model)
-        services.models.changed()
-        return await _models(services, owner)
+        await models.providers.choose(owner, capability, tiers, body.provider, body.model)
+        models.changed()
+        return await _models(models, owner)
 
 
-async def _check_choice(services: Services, owner: UUID, capability: Capability, body: ModelChoice) -> None:
+async def _check_choice(models: ModelServices, owner: UUID, capability: Capability, body: ModelChoice) -> None:
     """A name with a slip of the pen is told now and not at the next message; a server that is off may be chosen."""
-    provider = await services.models.providers.get(owner, body.provider)
+    provider = await models.providers.get(owner, body.provider)
     if provider is None or capability not in provider.capabilities:
         raise InvalidInput(f"{body.provider} is no provider of {capability}.", hint="GET /v1/providers lists them.")
     if not provider.usable:
         raise InvalidInput(f"{provider.name} has no key, so nothing is sent to it.", hint=NO_KEY % provider.slug)
-    found = await services.models.lacks(await _with_key(services, owner, body.provider), body.model)
+    found = await models.lacks(await _with_key(models, owner, body.provider), body.model)
     if found:
         some = ", ".join(found.models[:SHOWN_MODELS])
         hint = f"It has {some}. POST /v1/providers/{provider.slug}/test lists all that it has."
         raise InvalidInput(f"{provider.name} has no model {body.model}.", hint=hint)
 
 
-async def _models(services: Services, owner: UUID) -> list[ModelView]:
-    usable = {one.slug for one in await services.models.providers.all(owner) if one.usable}
-    chosen = await services.models.providers.models(owner)
+async def _models(models: ModelServices, owner: UUID) -> list[ModelView]:
+    usable = {one.slug for one in await models.providers.all(owner) if one.usable}
+    chosen = await models.providers.models(owner)
     return [ModelView(**asdict(one), key_missing=one.provider not in usable) for one in chosen]
 
 
 @router.delete(
     "/models/{capability}", operation_id="forget_model", summary="Forget which model to use", status_code=204
 )
-async def forget_model(capability: Capability, services: Provided, caller: Called) -> Response:
+async def forget_model(capability: Capability, models: ProvidedModels, caller: Called) -> Response:
     """Forgets what the caller chose: what everybody uses counts again, or none, and nothing is sent to one any more."""
     owner = _owner(caller)
-    with services.act_as(owner):
-        if not await services.models.providers.unchoose(owner, capability):
+    with act_as(owner):
+        if not await models.providers.unchoose(owner, capability):
             raise NotFound(f"You have chosen no model for {capability}.")
-    services.models.changed()
+    models.changed()
     return Response(status_code=204)
 
 

@@ -14,10 +14,11 @@ from agents.records import Day
 from app.errors import InvalidInput, NotFound
 from app.http.auth import require_operator
 from app.http.bodies import StrictRoute
-from app.http.deps import Called, Provided, Services, Tenant
+from app.http.deps import Called, Provided, Services, Tenant, act_as
 from app.http.replay import Answer, repeatable_for
 from app.http.schemas import Document, IdempotencyKey, as_json, from_row
 from app.models.model.credits import CreditAccount
+from app.models.services import ProvidedModels
 
 router = APIRouter(prefix="/v1", tags=["credits"], route_class=StrictRoute)
 LONGEST_PERIOD = 366
@@ -64,9 +65,9 @@ class UsageView(BaseModel):
 
 
 @router.get("/credits", operation_id="get_credits", summary="Read the credits")
-async def get_credits(services: Provided, user_id: Tenant) -> AccountView:
+async def get_credits(services: Provided, models: ProvidedModels, user_id: Tenant) -> AccountView:
     """When the credits are used up, messages are understood without a model, and replies say so."""
-    found = await services.models.credits.account(user_id)
+    found = await models.credits.account(user_id)
     return _account_view(found, services)
 
 
@@ -78,21 +79,26 @@ async def get_credits(services: Provided, user_id: Tenant) -> AccountView:
     response_model=AccountView,
 )
 async def grant_credits(
-    request: Request, body: Grant, services: Provided, caller: Called, key: IdempotencyKey = None
+    request: Request,
+    body: Grant,
+    services: Provided,
+    models: ProvidedModels,
+    caller: Called,
+    key: IdempotencyKey = None,
 ) -> Response:
     """Needs the administrator's key, unless the server has no keys at all.
 
     With an Idempotency-Key the same request adds once, however often it is sent.
     """
     require_operator(caller)
-    with services.act_as(body.user_id):
+    with act_as(body.user_id):
         if await services.users.get(body.user_id) is None:
             raise NotFound(f"There is no user {body.user_id}.")
         # Remembered with the user who gets them, apart from the keys that the user's own requests have.
         once = await repeatable_for(request, services, body.user_id, key and f"{GRANTS}{key}")
 
         async def grant() -> Answer:
-            found = await services.models.credits.grant(body.user_id, once.origin, body.credits)
+            found = await models.credits.grant(body.user_id, once.origin, body.credits)
             return Answer(201, as_json(_account_view(found, services)))
 
         return await once.answer(grant)
@@ -104,7 +110,7 @@ def _account_view(found: CreditAccount, services: Services) -> AccountView:
 
 @router.get("/usage", operation_id="get_usage", summary="Read the usage of models by day")
 async def get_usage(
-    services: Provided,
+    models: ProvidedModels,
     user_id: Tenant,
     first: Annotated[Day | None, Query(alias="from", description="First day (UTC); default: 30 days ago.")] = None,
     last: Annotated[Day | None, Query(alias="to", description="Last day (UTC), included; default: today.")] = None,
@@ -114,7 +120,7 @@ async def get_usage(
     begin = first or to - min(timedelta(days=USUAL_DAYS), to - date.min)
     if begin > to or (to - begin).days > LONGEST_PERIOD:
         raise InvalidInput(f"The period from {begin} to {to} is not between one day and {LONGEST_PERIOD}.")
-    rows = await services.models.credits.usage(user_id, begin, to)
+    rows = await models.credits.usage(user_id, begin, to)
     days = [from_row(DayView, row) for row in rows]
     tokens = sum(row.tokens_in + row.tokens_out for row in days)
     return UsageView(days=days, tokens=tokens, credits=sum(row.credits for row in days))

@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from app.http.deps import Services
+from app.http.deps import Services, act_as
 from app.protocols.langgraph.shapes import METADATA, NODE, ai_id, ai_of, human, interrupts_of
 from app.protocols.langgraph.state import before, state_of, thread_of, values_after
 from app.records.model.events import Event
@@ -138,7 +138,7 @@ async def _live(services: Services, turn: Turn, frames: Frames, after: int) -> A
 
 def _leave(services: Services, turn: Turn) -> None:
     async def cancel() -> None:
-        with services.act_as(turn.user_id):
+        with act_as(turn.user_id):
             await services.turns.cancel(turn.user_id, turn.id)
 
     task = asyncio.get_running_loop().create_task(cancel())

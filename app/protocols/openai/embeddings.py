@@ -12,8 +12,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from app.errors import InvalidInput, Unavailable
 from app.http.bodies import read_json
-from app.http.deps import Provided, Tenant
+from app.http.deps import Tenant
 from app.http.problems import invalid
+from app.memory.services import ProvidedEmbedder
 from app.models.model.embeddings import NoEmbeddings
 from app.protocols.openai.shapes import CHARS_PER_TOKEN
 
@@ -39,12 +40,12 @@ class EmbeddingRequest(BaseModel):
 
 
 @router.post("/embeddings")
-async def embed(request: Request, services: Provided, _user_id: Tenant) -> dict[str, Any]:
+async def embed(request: Request, embedder: ProvidedEmbedder, _user_id: Tenant) -> dict[str, Any]:
     """One vector a text, in their order."""
     asked = _parse_document(await read_json(request))
     texts = asked.input
     try:
-        vectors = await services.embedder.embed(texts)
+        vectors = await embedder.embed(texts)
     except NoEmbeddings as error:
         raise Unavailable(f"No vectors can be made: {error}.") from error
     if asked.dimensions not in (None, len(vectors[0])):
@@ -52,7 +53,7 @@ async def embed(request: Request, services: Provided, _user_id: Tenant) -> dict[
     tokens = -(-sum(map(len, texts)) // CHARS_PER_TOKEN)
     return {
         "object": "list",
-        "model": services.embedder.model,
+        "model": embedder.model,
         "data": [
             {"object": "embedding", "index": number, "embedding": _encode_vector(vector, asked.encoding_format)}
             for number, vector in enumerate(vectors)

@@ -6,17 +6,20 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from agents.ledger.free_slots import clock_on_day, first_free_slots, gaps, working_spans
 from agents.recurrence.expand import Span
 from app.errors import InvalidInput
 from app.http.bodies import StrictRoute
-from app.http.deps import Provided, Tenant
+from app.http.deps import Provided, Tenant, provide
 from app.http.schemas import Document, Number
 from app.http.zone import customs_of_user
 from app.records.routes.schemas import Moment
+from app.records.store.busy_time import BusyReader
+
+ProvidedBusy = Annotated[BusyReader, Depends(provide(BusyReader))]
 
 OPENINGS = 3
 DAY_MINUTES = 24 * 60
@@ -52,7 +55,9 @@ class FreeBusyView(BaseModel):
 
 
 @router.get("", operation_id="get_freebusy", summary="When you are free")
-async def get_freebusy(asked: Annotated[FreeBusyQuery, Query()], services: Provided, user_id: Tenant) -> FreeBusyView:
+async def get_freebusy(
+    asked: Annotated[FreeBusyQuery, Query()], services: Provided, busy: ProvidedBusy, user_id: Tenant
+) -> FreeBusyView:
     """Busy and free time between two moments, and the first openings of a length.
 
     Recurring and imported events count; events with `busy: false` do not.
@@ -61,7 +66,7 @@ async def get_freebusy(asked: Annotated[FreeBusyQuery, Query()], services: Provi
     zone = ZoneInfo(name)
     within = Span(instant_of(asked.since, zone), instant_of(asked.until, zone))
     check_period(within, services.settings.freebusy_days)
-    taken = [_cut(span, within) for span in await services.free_busy.busy_spans(user_id, within)]
+    taken = [_cut(span, within) for span in await busy.busy_spans(user_id, within)]
     first = within.start.astimezone(zone).date()
     days = (within.end.astimezone(zone).date() - first).days + 1
     hours = [_cut(span, within) for span in working_spans(first, days, zone, conventions) if span.overlaps(within)]

@@ -14,7 +14,7 @@ from app.http.deps import Provided, Tenant
 from app.http.schemas import Document, Listing
 from app.http.zone import customs_of_user
 from app.records.model.busy import Occurrence
-from app.records.routes.freebusy import check_period, instant_of
+from app.records.routes.freebusy import ProvidedBusy, check_period, instant_of
 from app.records.routes.schemas import Moment
 
 router = APIRouter(prefix="/v1/occurrences", tags=["events"], route_class=StrictRoute)
@@ -44,7 +44,7 @@ class OccurrenceView(BaseModel):
 
 @router.get("", operation_id="list_occurrences", summary="What takes place when")
 async def list_occurrences(
-    asked: Annotated[OccurrencesQuery, Query()], services: Provided, user_id: Tenant
+    asked: Annotated[OccurrencesQuery, Query()], services: Provided, busy: ProvidedBusy, user_id: Tenant
 ) -> Listing[OccurrenceView]:
     """Everything that takes place between two moments, earliest first, 1,000 times at most.
 
@@ -53,7 +53,7 @@ async def list_occurrences(
     zone = ZoneInfo((await customs_of_user(services, user_id))[0])
     within = Span(instant_of(asked.since, zone), instant_of(asked.until, zone))
     check_period(within, services.settings.freebusy_days)
-    found = await services.free_busy.occurring(user_id, within, MAX_FREE_BUSY_ITEMS)
+    found = await busy.occurring(user_id, within, MAX_FREE_BUSY_ITEMS)
     return Listing(items=[_view(one, zone) for one in found], next=None)
 
 

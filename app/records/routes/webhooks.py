@@ -6,17 +6,20 @@ import secrets
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Depends, Response
 from pydantic import AwareDatetime, BaseModel, Field
 
 from app.boundary.model import TargetFailed, TargetRefused
 from app.errors import Conflict, InvalidInput, NotFound
 from app.http.auth import require_scope
 from app.http.bodies import StrictRoute
-from app.http.deps import Called, Provided, Services, Tenant
+from app.http.deps import Called, Provided, Services, Tenant, provide
 from app.http.replay import Answer, Once
 from app.http.schemas import Cursor, Document, Limit, Listing, as_json, from_row
 from app.records.model.notices import WebhookFormat
+from app.records.store.webhooks import Webhooks
+
+ProvidedWebhooks = Annotated[Webhooks, Depends(provide(Webhooks))]
 
 router = APIRouter(prefix="/v1/webhooks", tags=["webhooks"], route_class=StrictRoute)
 
@@ -67,9 +70,9 @@ class DeliveryView(BaseModel):
 
 
 @router.get("", operation_id="list_webhooks", summary="List webhooks")
-async def list_webhooks(services: Provided, user_id: Tenant) -> Listing[WebhookView]:
+async def list_webhooks(webhooks: ProvidedWebhooks, user_id: Tenant) -> Listing[WebhookView]:
     """Every address, the oldest first."""
-    return Listing(items=[from_row(WebhookView, one) for one in await services.webhooks.list(user_id)], next=None)
+    return Listing(items=[from_row(WebhookView, one) for one in await webhooks.list(user_id)], next=None)
 
 
 @router.post(
@@ -79,7 +82,9 @@ async def list_webhooks(services: Provided, user_id: Tenant) -> Listing[WebhookV
     status_code=201,
     response_model=WebhookCreated,
 )
-async def create_webhook(body: NewWebhook, services: Provided, user_id: Tenant, caller: Called, once: Once) -> Response:
+async def create_webhook(
+    body: NewWebhook, services: Provided, webhooks: ProvidedWebhooks, user_id: Tenant, caller: Called, once: Once
+) -> Response:
     """Each reminder is posted there within seconds, tried again for hours if need be, at least once each.
 
     Addresses in private networks are refused unless the server's settings allow them. The key needs the scopes to
@@ -90,7 +95,7 @@ async def create_webhook(body: NewWebhook, services: Provided, user_id: Tenant, 
     async def act() -> Answer:
         await _check(services, body.url)
         secret = body.secret or SECRET_PREFIX + secrets.token_urlsafe(32)
-        made = await services.webhooks.create(user_id, body.url, body.format, secret, once.origin)
+        made = await webhooks.create(user_id, body.url, body.format, secret, once.origin)
         return Answer(
             201,
             {**as_json(from_row(WebhookView, made)), "secret": None},
@@ -102,20 +107,20 @@ async def create_webhook(body: NewWebhook, services: Provided, user_id: Tenant, 
 
 
 @router.delete("/{webhook_id}", operation_id="delete_webhook", summary="Delete a webhook", status_code=204)
-async def delete_webhook(webhook_id: UUID, services: Provided, user_id: Tenant) -> None:
+async def delete_webhook(webhook_id: UUID, webhooks: ProvidedWebhooks, user_id: Tenant) -> None:
     """Nothing is posted there any more, what was on its way included."""
-    if not await services.webhooks.delete(user_id, webhook_id):
+    if not await webhooks.delete(user_id, webhook_id):
         raise NotFound("There is no such webhook.")
 
 
 @router.get("/{webhook_id}/deliveries", operation_id="list_deliveries", summary="See what a webhook was told")
 async def list_deliveries(
-    webhook_id: UUID, services: Provided, user_id: Tenant, limit: Limit = 50, cursor: Cursor = None
+    webhook_id: UUID, webhooks: ProvidedWebhooks, user_id: Tenant, limit: Limit = 50, cursor: Cursor = None
 ) -> Listing[DeliveryView]:
     """The latest first, with every failure and those that were given up."""
-    if await services.webhooks.get(user_id, webhook_id) is None:
+    if await webhooks.get(user_id, webhook_id) is None:
         raise NotFound("There is no such webhook.")
-    found = await services.webhooks.deliveries(user_id, webhook_id, limit, cursor)
+    found = await webhooks.deliveries(user_id, webhook_id, limit, cursor)
     return Listing(items=[from_row(DeliveryView, one) for one in found.items], next=found.next)
 
 
@@ -125,13 +130,15 @@ async def list_deliveries(
     summary="Try a dead delivery again",
     response_model=DeliveryView,
 )
-async def redeliver(webhook_id: UUID, delivery_id: UUID, services: Provided, user_id: Tenant, once: Once) -> Response:
+async def redeliver(
+    webhook_id: UUID, delivery_id: UUID, webhooks: ProvidedWebhooks, user_id: Tenant, once: Once
+) -> Response:
     """It is pending again, with all its attempts."""
 
     async def act() -> Answer:
-        if await services.webhooks.get(user_id, webhook_id) is None:
+        if await webhooks.get(user_id, webhook_id) is None:
             raise NotFound("There is no such webhook.")
-        again = await services.webhooks.again(user_id, webhook_id, delivery_id)
+        again = await webhooks.again(user_id, webhook_id, delivery_id)
         if again is None:
             raise Conflict("Only a dead delivery can be tried again.", hint="Read the webhook's deliveries.")
         return Answer(200, as_json(from_row(DeliveryView, again)))

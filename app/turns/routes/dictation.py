@@ -11,6 +11,7 @@ from app.errors import Conflict, OffsetConflict, Problem
 from app.http.deps import Services
 from app.turns.routes.frames import AudioStart
 from app.turns.routes.uploads import create_upload
+from app.turns.uploads import Uploading
 from app.voice.model import Listening, LiveEvent
 
 DURABLE_BYTES = {"pcm16": 16_000, "file": 2_000}
@@ -28,7 +29,7 @@ class Dictation:
     """At most one recording at a time, of one socket; everything about it carries its ``client_id``."""
 
     def __init__(self, services: Services, user_id: UUID, tell: Tell, refuse: Refuse) -> None:
-        self._services = services
+        self._services, self._uploads = services, services.get(Uploading)
         self._user = user_id
         self._tell_client = tell
         self._refuse_client = refuse
@@ -49,14 +50,14 @@ class Dictation:
         """Begin a recording, or go on with one where it broke off."""
         if self._frame:
             raise Conflict("A recording is open already.", hint="Send audio.end or audio.cancel first.")
-        upload = await create_upload(self._services, self._user, frame)
+        upload = await create_upload(self._services, self._uploads, self._user, frame)
         self._frame, self._memo, self._offset = frame, upload.id, upload.upload_offset
         self._began = True
         if upload.complete:
             await self.end()
             return
         await self._tell("audio.ready", upload_offset=self._offset)
-        growing = self._services.uploads.path(self._user, self._memo) if frame.form == "file" else None
+        growing = self._uploads.path(self._user, self._memo) if frame.form == "file" else None
         self._listening = self._services.live.listen(frame.silence_ms, growing)
         self._hearing = asyncio.create_task(self._hear(self._listening, frame))
 
@@ -81,7 +82,7 @@ class Dictation:
                 return
             try:
                 await self._keep()
-                memo = await self._services.uploads.finish(self._user, self._memo)
+                memo = await self._uploads.finish(self._user, self._memo)
                 turn = str(memo.turn_id) if memo.turn_id else None
                 await self._tell("audio.done", upload_offset=self._offset, turn_id=turn)
             finally:
@@ -91,7 +92,7 @@ class Dictation:
         """Nothing of it is kept."""
         if self._frame is None:
             raise Conflict("No recording is open.", hint=BEGIN)
-        await self._services.uploads.cancel(self._user, self._memo)
+        await self._uploads.cancel(self._user, self._memo)
         await self._tell("audio.cancelled")
         self._leave()
 
@@ -128,7 +129,7 @@ class Dictation:
         offset = self._offset
         while sound:
             try:
-                await self._services.uploads.append(self._user, self._memo, offset, sound)
+                await self._uploads.append(self._user, self._memo, offset, sound)
             except OffsetConflict as conflict:
                 if conflict.upload_offset <= offset:
                     raise

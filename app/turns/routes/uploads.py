@@ -11,18 +11,21 @@ from datetime import UTC, datetime
 from typing import Annotated
 from uuid import UUID, uuid5
 
-from fastapi import APIRouter, Header, Request, Response
+from fastapi import APIRouter, Depends, Header, Request, Response
 from pydantic import AwareDatetime, BaseModel, Field
 
 from app.errors import InvalidInput, TooLarge
 from app.http.bodies import StrictRoute
-from app.http.deps import Provided, Services, Tenant
+from app.http.deps import Provided, Services, Tenant, provide
 from app.http.replay import Answer, Once
 from app.http.schemas import KEY_FORM, LONGEST_KEY, as_json, from_row
 from app.turns.model.uploads import NewUpload, Upload, UploadForm, Wanted
+from app.turns.uploads import Uploading
 from app.voice.model import Memo, MemoState
 from app.voice.routes.allowance import insist_on_credits, insist_on_room
 from app.voice.routes.schemas import MemoContext, MemoView
+
+ProvidedUploads = Annotated[Uploading, Depends(provide(Uploading))]
 
 PIECE = 256 * 1024
 """Bytes that are made durable together, so that a connection that breaks loses less than these."""
@@ -59,29 +62,31 @@ class UploadView(BaseModel):
 
 
 @router.post("", operation_id="begin_upload", summary="Begin a recording", response_model=UploadView, status_code=201)
-async def begin_upload(body: UploadStart, services: Provided, user_id: Tenant, once: Once) -> Response:
+async def begin_upload(
+    body: UploadStart, services: Provided, uploads: ProvidedUploads, user_id: Tenant, once: Once
+) -> Response:
     """Its memo is there at once, in state `receiving`. Begun again with its `client_id` it is told how far it came.
 
     One that nothing comes for in `SUMMIT_UPLOAD_IDLE_SECONDS` is finished as a memo, and not acted upon.
     """
 
     async def begin() -> Answer:
-        found = await create_upload(services, user_id, body)
+        found = await create_upload(services, uploads, user_id, body)
         return Answer(201, as_json(found), {"Location": f"/v1/memos/uploads/{found.id}", **_headers(found)})
 
     return await once.answer(begin)
 
 
 @router.head("/{memo_id}", operation_id="upload_offset", summary="How far it came", status_code=204)
-async def upload_offset(memo_id: UUID, services: Provided, user_id: Tenant) -> Response:
+async def upload_offset(memo_id: UUID, uploads: ProvidedUploads, user_id: Tenant) -> Response:
     """`Upload-Offset` and `Upload-Complete`."""
-    return Response(status_code=204, headers=_headers(_view(await services.uploads.get(user_id, memo_id))))
+    return Response(status_code=204, headers=_headers(_view(await uploads.get(user_id, memo_id))))
 
 
 @router.get("/{memo_id}", operation_id="get_upload", summary="Read an upload")
-async def get_upload(memo_id: UUID, services: Provided, user_id: Tenant) -> UploadView:
+async def get_upload(memo_id: UUID, uploads: ProvidedUploads, user_id: Tenant) -> UploadView:
     """The same as JSON."""
-    return _view(await services.uploads.get(user_id, memo_id))
+    return _view(await uploads.get(user_id, memo_id))
 
 
 @router.patch(
@@ -101,6 +106,7 @@ async def append_to_upload(
     memo_id: UUID,
     request: Request,
     services: Provided,
+    uploads: ProvidedUploads,
     user_id: Tenant,
     upload_offset: Offset,
     content_digest: Digest = "",
@@ -112,9 +118,9 @@ async def append_to_upload(
     pieces = _read_verified(request, services, content_digest) if content_digest else _pieces(request)
     at = upload_offset
     async for piece in pieces:
-        at = await services.uploads.append(user_id, memo_id, at, piece)
+        at = await uploads.append(user_id, memo_id, at, piece)
     if at == upload_offset:
-        await services.uploads.append(user_id, memo_id, at, b"")
+        await uploads.append(user_id, memo_id, at, b"")
     return Response(status_code=204, headers={"Upload-Offset": str(at)})
 
 
@@ -125,11 +131,11 @@ async def append_to_upload(
     response_model=MemoView,
     status_code=202,
 )
-async def finish_upload(memo_id: UUID, services: Provided, user_id: Tenant, once: Once) -> Response:
+async def finish_upload(memo_id: UUID, uploads: ProvidedUploads, user_id: Tenant, once: Once) -> Response:
     """The memo, with `turn_id` where it is acted upon. Finished again it is the same."""
 
     async def finish() -> Answer:
-        memo = as_json(from_row(MemoView, await services.uploads.finish(user_id, memo_id)))
+        memo = as_json(from_row(MemoView, await uploads.finish(user_id, memo_id)))
         return Answer(202, memo, {"Location": f"/v1/memos/{memo_id}"})
 
     return await once.answer(finish)
@@ -138,13 +144,13 @@ async def finish_upload(memo_id: UUID, services: Provided, user_id: Tenant, once
 @router.delete(
     "/{memo_id}", operation_id="cancel_upload", summary="Cancel it", status_code=204, response_class=Response
 )
-async def cancel_upload(memo_id: UUID, services: Provided, user_id: Tenant) -> Response:
+async def cancel_upload(memo_id: UUID, uploads: ProvidedUploads, user_id: Tenant) -> Response:
     """Nothing of it is kept; 409 for one that is whole."""
-    await services.uploads.cancel(user_id, memo_id)
+    await uploads.cancel(user_id, memo_id)
     return Response(status_code=204)
 
 
-async def create_upload(services: Services, user_id: UUID, body: UploadStart) -> UploadView:
+async def create_upload(services: Services, uploads: Uploading, user_id: UUID, body: UploadStart) -> UploadView:
     """A recording under its client's name, as far as it came."""
     memo_id = upload_id(user_id, body.client_id)
     if body.act:
@@ -159,7 +165,7 @@ async def create_upload(services: Services, user_id: UUID, body: UploadStart) ->
         act=body.act,
         wanted=Wanted(body.thread_id, body.strategy, body.speak),
     )
-    return _view(await services.uploads.begin(user_id, new))
+    return _view(await uploads.begin(user_id, new))
 
 
 def upload_id(user_id: UUID, client_id: str) -> UUID:

@@ -10,6 +10,7 @@ from app.errors import (
     TooManyRequests,
 )
 from app.http.deps import Services
+from app.models.services import ModelServices
 
 LATER_SECONDS = 3600
 
@@ -43,7 +44,7 @@ async def insist_on_credits(services: Services, user_id: UUID, key: str | None) 
     """Refuse a new message of who is out of credits, if this server does that; what was accepted stays so."""
     if services.settings.credits_empty != "refuse" or not services.settings.credits:
         return
-    if await services.models.solvent(user_id):
+    if await services.get(ModelServices).solvent(user_id):
         return
     if key is None or not await services.inbox.knows(user_id, key):
         raise OutOfCredits("There are not enough credits left for a question to the language model.")

@@ -9,6 +9,7 @@ from app.errors import NotFound
 from app.http.deps import Services
 from app.turns.model.turns import Turn
 from app.voice.model import Memo, MemoEdit
+from app.voice.store.memo_edits import MemoEdits
 
 NO_MEMO = "There is no such memo."
 
@@ -30,7 +31,7 @@ async def correct_memo(services: Services, user_id: UUID, memo: Memo, wanted: Me
     turn = await services.inbox.get(user_id, memo.turn_id) if memo.turn_id and wanted.transcript else None
     if turn and told:
         await services.turns.take_back(turn)
-    change = await services.memo_edits.edit(user_id, memo.id, wanted)
+    change = await services.get(MemoEdits).edit(user_id, memo.id, wanted)
     memo = await memo_of(services, user_id, memo.id)
     return (await said_again(services, turn, memo) if turn else memo), change
 

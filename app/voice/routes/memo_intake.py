@@ -24,6 +24,7 @@ from app.voice.routes.allowance import insist_on_credits, insist_on_length, insi
 from app.voice.routes.audio_form import FORM, chunks_of, clip_of, fields_of, head_of, read_form, sha256_of
 from app.voice.routes.memo_corrections import acted_by, correct_memo, memo_of, said_again
 from app.voice.routes.schemas import NamedMemo, WrittenMemo
+from app.voice.store.memo_edits import MemoEdits
 
 SAME_ID_HINT = "Delete that memo and use another external_id, or correct its words with PATCH /v1/memos/{memo_id}."
 
@@ -104,7 +105,7 @@ class MemoIntake:
                 "A recording that is posted again is not acted upon.", hint="Say its words with POST /v1/turns."
             )
         edit = MemoEdit(None, wanted.title or None, wanted.captured_at, wanted.timezone)
-        change = await self.services.memo_edits.post_again(self.user_id, memo_id, edit, external_id)
+        change = await self.services.get(MemoEdits).post_again(self.user_id, memo_id, edit, external_id)
         if known is None:  # its words may have been on their way when it was deleted
             await self.services.memos.retry(self.user_id, memo_id)
         return Kept(await self._memo(memo_id), 200, _change_header(change))
@@ -130,7 +131,7 @@ class MemoIntake:
             memo, change = await correct_memo(self.services, self.user_id, known, edit)
         else:
             new = TextMemo(memo_id, text, at, zone, title, written.external_id)
-            change = await self.services.memo_edits.write(self.user_id, new)
+            change = await self.services.get(MemoEdits).write(self.user_id, new)
             memo = await self._memo(memo_id)
         return Kept(await self._attach_turn(memo, turn), 200 if known else 201, _change_header(change))
 

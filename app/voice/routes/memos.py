@@ -20,6 +20,7 @@ from app.voice.routes.memo_corrections import NO_MEMO, correct_memo, memo_of
 from app.voice.routes.memo_intake import MemoIntake
 from app.voice.routes.recording import Recording
 from app.voice.routes.schemas import MemoPatch, MemoView, NamedMemo, TranscriptView, WrittenMemo
+from app.voice.store.memo_edits import MemoEdits
 
 MEDIA_TYPES = {
     "wav": "audio/wav",
@@ -95,7 +96,7 @@ async def delete_memo(memo_id: UUID, services: Provided, user_id: Tenant) -> Res
     await memo_of(services, user_id, memo_id)
     if await services.memos.is_awaited(user_id, memo_id):
         raise Conflict("A turn still waits for the words of this memo.", hint="Cancel the turn first.")
-    change = await services.memo_edits.delete(user_id, memo_id)
+    change = await services.get(MemoEdits).delete(user_id, memo_id)
     if change is None:
         raise NotFound(NO_MEMO)
     return Response(status_code=204, headers={"X-Change-Id": change.id})

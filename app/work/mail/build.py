@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from procrastinate import App
@@ -12,39 +11,24 @@ from app.database.database import Database
 from app.database.jobs import Job
 from app.database.secrets import KeyRing
 from app.database.signals import Signals
-from app.http.deps import MailServices
 from app.records.store.announcing import Teller
 from app.settings import Settings
 from app.work.mail.delivering import Delivery
 from app.work.mail.jobs import defer_mail, mail_jobs
 from app.work.mail.servers.mail_servers import SafeMailServers
+from app.work.mail.services import MailServices
 from app.work.mail.store.accounts import PostgresMailAccounts
 from app.work.mail.store.outgoing import Outbox
 
 
-@dataclass(frozen=True)
-class MailParts:
-    """What doors, steps and jobs work with."""
-
-    accounts: PostgresMailAccounts
-    out: Outbox
-    servers: SafeMailServers
-    jobs: Sequence[Job]
-
-    @property
-    def services(self) -> MailServices:
-        """What the doors need of it."""
-        return MailServices(self.accounts, self.out, self.servers)
-
-
 def compose_mail(
     settings: Settings, database: Database, signals: Signals, queue: App, tellers: Sequence[Teller]
-) -> MailParts:
-    """Compose it; nothing is started."""
+) -> tuple[MailServices, Sequence[Job]]:
+    """Compose it, and its jobs; nothing is started."""
     accounts = PostgresMailAccounts(database, KeyRing(settings.master_key_path), most=settings.max_mail_accounts)
     out = Outbox(database, signals, partial(defer_mail, queue), tellers, most=settings.max_waiting_mail)
     servers = SafeMailServers(
         settings.allowed_networks, seconds=settings.mail_seconds, authorities=settings.mail_ca_file
     )
     jobs = mail_jobs(Delivery(out, accounts, servers), settings.workflow_concurrency)
-    return MailParts(accounts, out, servers, jobs)
+    return MailServices(accounts, out, servers), jobs

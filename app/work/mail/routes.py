@@ -11,7 +11,7 @@ from pydantic import AwareDatetime, BaseModel, Field, StringConstraints, model_v
 from agents.records import Text
 from app.errors import Conflict, InvalidInput, NotFound
 from app.http.bodies import StrictRoute
-from app.http.deps import Provided, Services, Tenant
+from app.http.deps import Tenant
 from app.http.replay import Answer, Once
 from app.http.schemas import Cursor, Document, Limit, Listing, Spoken, as_json, from_row
 from app.work.mail.model import (
@@ -24,6 +24,7 @@ from app.work.mail.model import (
     OutgoingMail,
     Security,
 )
+from app.work.mail.services import MailServices, ProvidedMail
 
 router = APIRouter(prefix="/v1/mail-accounts", tags=["mail"], route_class=StrictRoute)
 outgoing_router = APIRouter(prefix="/v1/outgoing-mail", tags=["mail"], route_class=StrictRoute)
@@ -114,9 +115,9 @@ class OutgoingMailView(BaseModel):
 
 
 @router.get("", operation_id="list_mail_accounts", summary="List mail accounts")
-async def list_mail_accounts(services: Provided, user_id: Tenant) -> Listing[MailAccountView]:
+async def list_mail_accounts(mail: ProvidedMail, user_id: Tenant) -> Listing[MailAccountView]:
     """By name."""
-    found = await services.mail.accounts.list(user_id)
+    found = await mail.accounts.list(user_id)
     return Listing(items=[from_row(MailAccountView, one) for one in found], next=None)
 
 
@@ -127,23 +128,23 @@ async def list_mail_accounts(services: Provided, user_id: Tenant) -> Listing[Mai
     summary="Connect a mail account",
     response_model=MailAccountView,
 )
-async def connect_mail_account(body: NewMailAccount, services: Provided, user_id: Tenant, once: Once) -> Response:
+async def connect_mail_account(body: NewMailAccount, mail: ProvidedMail, user_id: Tenant, once: Once) -> Response:
     """It is signed in to before it is kept."""
 
     async def connect() -> Answer:
         servers = {name: _server(name, getattr(body, name)) for name in ("imap", "smtp")}
         login = MailLogin(body.address, body.username or body.address, body.password, **servers)
-        await _check_login(services, login)
-        account = await services.mail.accounts.connect(user_id, once.origin, body.name, login)
+        await _check_login(mail, login)
+        account = await mail.accounts.connect(user_id, once.origin, body.name, login)
         return Answer(201, as_json(from_row(MailAccountView, account)), {"Location": f"/v1/mail-accounts/{account.id}"})
 
     return await once.answer(connect)
 
 
 @router.get("/{account_id}", operation_id="get_mail_account", summary="Read about a mail account")
-async def get_mail_account(account_id: UUID, services: Provided, user_id: Tenant) -> MailAccountView:
+async def get_mail_account(account_id: UUID, mail: ProvidedMail, user_id: Tenant) -> MailAccountView:
     """What it is; never its password."""
-    found = await services.mail.accounts.get(user_id, account_id)
+    found = await mail.accounts.get(user_id, account_id)
     if found is None:
         raise NotFound(NO_ACCOUNT)
     return from_row(MailAccountView, found)
@@ -151,39 +152,39 @@ async def get_mail_account(account_id: UUID, services: Provided, user_id: Tenant
 
 @router.patch("/{account_id}", operation_id="enter_mail_account", summary="Give a mail account another password")
 async def enter_mail_account(
-    account_id: UUID, body: MailEntrance, services: Provided, user_id: Tenant
+    account_id: UUID, body: MailEntrance, mail: ProvidedMail, user_id: Tenant
 ) -> MailAccountView:
     """It is tried before it is kept."""
-    known = await get_mail_account(account_id, services, user_id)
+    known = await get_mail_account(account_id, mail, user_id)
     username = body.username or known.username
     servers = {name: MailServer(**row) if row else None for name, row in (("imap", known.imap), ("smtp", known.smtp))}
-    await _check_login(services, MailLogin(known.address, username, body.password, **servers))
-    await services.mail.accounts.enter(user_id, account_id, username, body.password)
-    return await get_mail_account(account_id, services, user_id)
+    await _check_login(mail, MailLogin(known.address, username, body.password, **servers))
+    await mail.accounts.enter(user_id, account_id, username, body.password)
+    return await get_mail_account(account_id, mail, user_id)
 
 
 @router.delete(
     "/{account_id}", status_code=204, operation_id="disconnect_mail_account", summary="Disconnect a mail account"
 )
-async def disconnect_mail_account(account_id: UUID, services: Provided, user_id: Tenant) -> None:
+async def disconnect_mail_account(account_id: UUID, mail: ProvidedMail, user_id: Tenant) -> None:
     """Its password is forgotten; what waits to be sent from it cannot be sent any more."""
-    if not await services.mail.accounts.disconnect(user_id, account_id):
+    if not await mail.accounts.disconnect(user_id, account_id):
         raise NotFound(NO_ACCOUNT)
 
 
 @outgoing_router.get("", operation_id="list_outgoing_mail", summary="List mail that workflows wrote")
 async def list_outgoing_mail(
-    services: Provided, user_id: Tenant, limit: Limit = 50, cursor: Cursor = None, *, waiting: Waiting = False
+    mail: ProvidedMail, user_id: Tenant, limit: Limit = 50, cursor: Cursor = None, *, waiting: Waiting = False
 ) -> Listing[OutgoingMailView]:
     """The latest first. Nothing of it goes out without your yes."""
-    found = await services.mail.out.list(user_id, limit, cursor, waiting=waiting)
+    found = await mail.out.list(user_id, limit, cursor, waiting=waiting)
     return Listing(items=[from_row(OutgoingMailView, one) for one in found.items], next=found.next)
 
 
 @outgoing_router.get("/{mail_id}", operation_id="get_outgoing_mail", summary="Read mail that a workflow wrote")
-async def get_outgoing_mail(mail_id: UUID, services: Provided, user_id: Tenant) -> OutgoingMailView:
+async def get_outgoing_mail(mail_id: UUID, mail: ProvidedMail, user_id: Tenant) -> OutgoingMailView:
     """As it is or was to be sent."""
-    return from_row(OutgoingMailView, await _mail(services, user_id, mail_id))
+    return from_row(OutgoingMailView, await _mail(mail, user_id, mail_id))
 
 
 @outgoing_router.post(
@@ -193,33 +194,33 @@ async def get_outgoing_mail(mail_id: UUID, services: Provided, user_id: Tenant) 
     summary="Send mail",
     response_model=OutgoingMailView,
 )
-async def approve_outgoing_mail(mail_id: UUID, services: Provided, user_id: Tenant, once: Once) -> Response:
+async def approve_outgoing_mail(mail_id: UUID, mail: ProvidedMail, user_id: Tenant, once: Once) -> Response:
     """It goes out within seconds. Where nobody knows whether it did, this sends it again."""
-    return await once.answer(lambda: _decide_mail(services, user_id, mail_id, send=True))
+    return await once.answer(lambda: _decide_mail(mail, user_id, mail_id, send=True))
 
 
 @outgoing_router.post(
     "/{mail_id}/reject", operation_id="reject_outgoing_mail", summary="Drop mail", response_model=OutgoingMailView
 )
-async def reject_outgoing_mail(mail_id: UUID, services: Provided, user_id: Tenant, once: Once) -> Response:
+async def reject_outgoing_mail(mail_id: UUID, mail: ProvidedMail, user_id: Tenant, once: Once) -> Response:
     """It is not sent (again)."""
-    return await once.answer(lambda: _decide_mail(services, user_id, mail_id, send=False))
+    return await once.answer(lambda: _decide_mail(mail, user_id, mail_id, send=False))
 
 
-async def _decide_mail(services: Services, user_id: UUID, mail_id: UUID, *, send: bool) -> Answer:
-    mail = await _mail(services, user_id, mail_id)
-    if send and await services.mail.accounts.get(user_id, mail.account_id) is None:
+async def _decide_mail(mail: MailServices, user_id: UUID, mail_id: UUID, *, send: bool) -> Answer:
+    waiting = await _mail(mail, user_id, mail_id)
+    if send and await mail.accounts.get(user_id, waiting.account_id) is None:
         hint = "Connect the account and run the workflow again; drop this one."
         raise Conflict("The account that it was to be sent from is not connected any more.", hint=hint)
-    decided = await services.mail.out.decide(user_id, mail_id, send=send)
+    decided = await mail.out.decide(user_id, mail_id, send=send)
     if decided is None:
-        status = (await _mail(services, user_id, mail_id)).status
+        status = (await _mail(mail, user_id, mail_id)).status
         raise Conflict(DECIDED.format(status=status), hint="GET /v1/outgoing-mail?waiting=true lists what waits.")
     return Answer(202 if send else 200, as_json(from_row(OutgoingMailView, decided)))
 
 
-async def _mail(services: Services, user_id: UUID, mail_id: UUID) -> OutgoingMail:
-    found = await services.mail.out.get(user_id, mail_id)
+async def _mail(mail: MailServices, user_id: UUID, mail_id: UUID) -> OutgoingMail:
+    found = await mail.out.get(user_id, mail_id)
     if found is None:
         raise NotFound(NO_MAIL, hint="GET /v1/outgoing-mail lists what workflows wrote.")
     return found
@@ -231,8 +232,8 @@ def _server(kind: str, given: Server | None) -> MailServer | None:
     return MailServer(given.host, given.port or PORTS[kind][given.security], given.security)
 
 
-async def _check_login(services: Services, login: MailLogin) -> None:
+async def _check_login(mail: MailServices, login: MailLogin) -> None:
     try:
-        await services.mail.servers.check(login)
+        await mail.servers.check(login)
     except (MailRefused, MailUnreachable) as problem:
         raise InvalidInput(str(problem), hint=SERVERS_HINT) from problem

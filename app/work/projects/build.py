@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from app.database.database import Database
 from app.database.embedded import EmbeddedServer
-from app.http.deps import ProjectServices
 from app.models.model.thinking import Thinker
 from app.settings import Settings
 from app.work.projects.account import Confinement
@@ -16,6 +15,7 @@ from app.work.projects.detect import AgentPrograms
 from app.work.projects.diagnosis import Diagnosis
 from app.work.projects.folders import AllowedFolders
 from app.work.projects.heartbeat import Windows
+from app.work.projects.services import ProjectServices
 from app.work.projects.store import Projects
 from app.work.projects.workshop import MachineWorkshop, Patience
 from app.work.runs.lessons import LessonRetriever

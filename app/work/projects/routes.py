@@ -12,12 +12,15 @@ from pydantic import AwareDatetime, BaseModel, Field
 from app.errors import InvalidInput, NotFound
 from app.http.auth import require_scope
 from app.http.bodies import StrictRoute
-from app.http.deps import Called, Provided, Services, Tenant
+from app.http.deps import Called, Tenant
 from app.http.replay import Answer, Once
 from app.http.schemas import Document, Listing, as_json, from_row
 from app.work.projects.model.projects import Project, ProjectFacts, ProjectRefused, WorkTree
 from app.work.projects.model.workshops import mark_of
+from app.work.projects.services import ProjectServices, ProvidedProjects
 from app.work.runs.model.runs import Run
+from app.work.runs.services import ProvidedRuns
+from app.work.runs.store.runs import Runs
 
 router = APIRouter(prefix="/v1/projects", tags=["projects"], route_class=StrictRoute)
 agents_router = APIRouter(prefix="/v1/agents", tags=["projects"], route_class=StrictRoute)
@@ -112,52 +115,56 @@ class NewProject(Document):
 
 
 @router.get("", operation_id="list_projects", summary="List projects")
-async def list_projects(services: Provided, user_id: Tenant, caller: Called) -> Listing[ProjectView]:
+async def list_projects(projects: ProvidedProjects, user_id: Tenant, caller: Called) -> Listing[ProjectView]:
     """Every project, by name. The key needs the scope admin, as for everything about projects."""
     require_scope(caller, "admin")
-    return Listing(items=[_view(one) for one in await services.projects.registry.list(user_id)], next=None)
+    return Listing(items=[_view(one) for one in await projects.registry.list(user_id)], next=None)
 
 
 @router.post("", operation_id="add_project", summary="Register a project", status_code=201, response_model=ProjectView)
-async def add_project(body: NewProject, services: Provided, user_id: Tenant, caller: Called, once: Once) -> Response:
+async def add_project(
+    body: NewProject, projects: ProvidedProjects, user_id: Tenant, caller: Called, once: Once
+) -> Response:
     """The folder is scanned and known by its name. Nothing is written into it, and nothing in it is run."""
     require_scope(caller, "admin")
 
     async def act() -> Answer:
         try:
-            root = str(services.projects.folders.resolve(body.root))
-            facts = await services.projects.folders.scan(root)
+            root = str(projects.folders.resolve(body.root))
+            facts = await projects.folders.scan(root)
         except ProjectRefused as refusal:
             raise InvalidInput(str(refusal), hint=ALLOWED) from refusal
-        made = await services.projects.registry.add(user_id, body.name, root, body.description, facts, once.origin)
+        made = await projects.registry.add(user_id, body.name, root, body.description, facts, once.origin)
         return Answer(201, as_json(_view(made)), {"Location": f"/v1/projects/{made.id}"})
 
     return await once.answer(act)
 
 
 @router.get("/{project_id}", operation_id="get_project", summary="Show a project")
-async def get_project(project_id: UUID, services: Provided, user_id: Tenant, caller: Called) -> ProjectView:
+async def get_project(project_id: UUID, projects: ProvidedProjects, user_id: Tenant, caller: Called) -> ProjectView:
     """One project, with what the last scan found."""
     require_scope(caller, "admin")
-    return _view(await _require_project(services, user_id, project_id))
+    return _view(await _require_project(projects, user_id, project_id))
 
 
 @router.post(
     "/{project_id}/scan", operation_id="scan_project", summary="Scan a project again", response_model=ProjectView
 )
-async def scan_project(project_id: UUID, services: Provided, user_id: Tenant, caller: Called, once: Once) -> Response:
+async def scan_project(
+    project_id: UUID, projects: ProvidedProjects, user_id: Tenant, caller: Called, once: Once
+) -> Response:
     """Languages, frameworks, tools and the tree as they are now."""
     require_scope(caller, "admin")
 
     async def act() -> Answer:
-        known = await services.projects.registry.get(user_id, project_id)
+        known = await projects.registry.get(user_id, project_id)
         if known is None:
             raise NotFound("There is no such project.")
         try:
-            facts = await services.projects.folders.scan(known.root)
+            facts = await projects.folders.scan(known.root)
         except ProjectRefused as refusal:
             raise InvalidInput(str(refusal), hint=ALLOWED) from refusal
-        kept = await services.projects.registry.keep_facts(user_id, project_id, facts)
+        kept = await projects.registry.keep_facts(user_id, project_id, facts)
         if kept is None:
             raise NotFound("There is no such project.")
         return Answer(200, as_json(_view(kept)))
@@ -167,23 +174,25 @@ async def scan_project(project_id: UUID, services: Provided, user_id: Tenant, ca
 
 @router.get("/{project_id}/trees", operation_id="list_work_trees", summary="List a project's work trees")
 async def list_work_trees(
-    project_id: UUID, services: Provided, user_id: Tenant, caller: Called
+    project_id: UUID, projects: ProvidedProjects, runs: ProvidedRuns, user_id: Tenant, caller: Called
 ) -> Listing[WorkTreeView]:
     """Where coding agents work or worked; none goes by itself."""
     require_scope(caller, "admin")
     return Listing(
-        items=await _trees(services, user_id, await _require_project(services, user_id, project_id)), next=None
+        items=await _trees(projects, runs, user_id, await _require_project(projects, user_id, project_id)), next=None
     )
 
 
 @router.delete("/{project_id}/trees", operation_id="remove_work_trees", summary="Remove work trees that are done")
-async def remove_work_trees(project_id: UUID, services: Provided, user_id: Tenant, caller: Called) -> RemovedTrees:
+async def remove_work_trees(
+    project_id: UUID, projects: ProvidedProjects, runs: ProvidedRuns, user_id: Tenant, caller: Called
+) -> RemovedTrees:
     """Each one that is merged and clean and in which no run works, with its branch and log; the others say why not."""
     require_scope(caller, "admin")
-    known = await _require_project(services, user_id, project_id)
+    known = await _require_project(projects, user_id, project_id)
     removed, kept = list[str](), list[KeptTree]()
-    for tree in await _trees(services, user_id, known):
-        if why := _reason_to_keep(tree) or await services.projects.folders.remove_tree(known.root, tree.branch):
+    for tree in await _trees(projects, runs, user_id, known):
+        if why := _reason_to_keep(tree) or await projects.folders.remove_tree(known.root, tree.branch):
             kept.append(KeptTree(branch=tree.branch, why=why))
         else:
             removed.append(tree.branch)
@@ -194,15 +203,15 @@ async def remove_work_trees(project_id: UUID, services: Provided, user_id: Tenan
 async def show_branch_diff(
     project_id: UUID,
     branch: Annotated[str, Query(max_length=200, pattern=r"^summit/[a-z0-9-]+$", examples=["summit/mend-the-roof"])],
-    services: Provided,
+    projects: ProvidedProjects,
     user_id: Tenant,
     caller: Called,
 ) -> BranchDiffView:
     """The diff of a work tree's branch against where it began; each step of an agent is committed at its end."""
     require_scope(caller, "admin")
-    known = await _require_project(services, user_id, project_id)
+    known = await _require_project(projects, user_id, project_id)
     try:
-        found = await services.projects.folders.diff(known.root, branch)
+        found = await projects.folders.diff(known.root, branch)
     except ProjectRefused as refusal:
         raise InvalidInput(str(refusal), hint=ALLOWED) from refusal
     if found is None:
@@ -211,26 +220,26 @@ async def show_branch_diff(
 
 
 @router.delete("/{project_id}", operation_id="remove_project", summary="Forget a project", status_code=204)
-async def remove_project(project_id: UUID, services: Provided, user_id: Tenant, caller: Called) -> None:
+async def remove_project(project_id: UUID, projects: ProvidedProjects, user_id: Tenant, caller: Called) -> None:
     """It is registered no more; its folder is not touched."""
     require_scope(caller, "admin")
-    if not await services.projects.registry.remove(user_id, project_id):
+    if not await projects.registry.remove(user_id, project_id):
         raise NotFound("There is no such project.")
 
 
-async def _require_project(services: Services, user_id: UUID, project_id: UUID) -> Project:
-    if (found := await services.projects.registry.get(user_id, project_id)) is None:
+async def _require_project(projects: ProjectServices, user_id: UUID, project_id: UUID) -> Project:
+    if (found := await projects.registry.get(user_id, project_id)) is None:
         raise NotFound("There is no such project.")
     return found
 
 
-async def _trees(services: Services, user_id: UUID, project: Project) -> list[WorkTreeView]:
+async def _trees(projects: ProjectServices, runs: Runs, user_id: UUID, project: Project) -> list[WorkTreeView]:
     try:
-        found = await services.projects.folders.trees(project.root)
+        found = await projects.folders.trees(project.root)
     except ProjectRefused as refusal:
         raise InvalidInput(str(refusal), hint=ALLOWED) from refusal
-    runs = await services.runs.of_project(user_id, project.id)
-    return [_tree(one, runs) for one in found]
+    made = await runs.of_project(user_id, project.id)
+    return [_tree(one, made) for one in found]
 
 
 def _reason_to_keep(tree: WorkTreeView) -> str:
@@ -255,21 +264,21 @@ def _view(project: Project) -> ProjectView:
 
 
 @agents_router.get("", operation_id="list_agents", summary="List coding agents")
-async def list_agents(services: Provided, user_id: Tenant, caller: Called) -> Listing[AgentView]:  # noqa: ARG001
+async def list_agents(projects: ProvidedProjects, user_id: Tenant, caller: Called) -> Listing[AgentView]:  # noqa: ARG001
     """Those that Summit can supervise: which are installed on its machine, in which version, and ready."""
     require_scope(caller, "admin")
-    return Listing(items=[from_row(AgentView, one) for one in await services.projects.agents.list_agents()], next=None)
+    return Listing(items=[from_row(AgentView, one) for one in await projects.agents.list_agents()], next=None)
 
 
 @agents_router.post(
     "/{name}/test", operation_id="test_agent", summary="Ask a coding agent for one word", response_model=TrialView
 )
-async def test_agent(name: str, services: Provided, user_id: Tenant, caller: Called, once: Once) -> Response:  # noqa: ARG001
+async def test_agent(name: str, projects: ProvidedProjects, user_id: Tenant, caller: Called, once: Once) -> Response:  # noqa: ARG001
     """Shows whether it can work: it needs its login, its provider and the account that it runs as."""
     require_scope(caller, "admin")
 
     async def act() -> Answer:
-        if (found := await services.projects.agents.trial(name)) is None:
+        if (found := await projects.agents.trial(name)) is None:
             raise NotFound(f"Summit knows no agent {name[:40]}.", hint="GET /v1/agents lists them.")
         return Answer(200, as_json(from_row(TrialView, found)))
 

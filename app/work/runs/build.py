@@ -20,7 +20,6 @@ from app.database.jobs import Job
 from app.database.saver import TenantSaver
 from app.database.signals import Signals
 from app.http.accounts.store.users import Users
-from app.http.deps import RunParts
 from app.memory.build import MemoryParts
 from app.models.build import LanguageModels
 from app.records.model.records import ChangeLog, RecordReader
@@ -28,8 +27,9 @@ from app.records.store.announcing import Teller
 from app.settings import Settings
 from app.turns.run_throttle import RunThrottle
 from app.work.conversation import ProjectsByName, RunsOfConversation
-from app.work.mail.build import MailParts, compose_mail
-from app.work.projects.build import compose_pipeline
+from app.work.mail.build import compose_mail
+from app.work.mail.services import MailServices
+from app.work.projects.build import compose_pipeline, compose_projects
 from app.work.projects.store import Projects
 from app.work.runs.browser import ChromiumBrowser
 from app.work.runs.engine import Engine
@@ -79,13 +79,12 @@ class RunNeeds:
 class RunServices:
     """What doors and jobs need of runs."""
 
-    runs: Runs
+    services: Sequence[object]
     jobs: Sequence[Job]
     long_work: LongWork
-    parts: RunParts
     servers: NamedServers
     workflows: Workflows
-    mail: MailParts
+    mail: MailServices
     throttle: RunThrottle
 
 
@@ -123,12 +122,12 @@ def compose_runs(around: RunNeeds) -> RunServices:
     forget = partial(saver.prune_thread, keep="nothing")
     worker = RunWorker(engine, work, saver, surroundings, forget, pipeline)
     workflows = Workflows(database, around.signals, partial(defer_workflow, around.queue), most=settings.max_workflows)
-    mail = compose_mail(settings, database, around.signals, around.queue, around.tellers)
+    mail, mail_jobs = compose_mail(settings, database, around.signals, around.queue, around.tellers)
     named = _projects_by_name(settings, database)
     long_work = RunsOfConversation(runs, around.models.thinker, most_of(settings), workflows, mail.out, named)
-    jobs = [*run_jobs(worker, runs, work, settings.run_concurrency), *mail.jobs]
-    parts = RunParts(programs, lessons)
-    return RunServices(runs, jobs, long_work, parts, servers, workflows, mail, run_throttle)
+    jobs = [*run_jobs(worker, runs, work, settings.run_concurrency), *mail_jobs]
+    services = [runs, lessons, programs, servers, workflows, mail, compose_projects(settings, database)]
+    return RunServices(services, jobs, long_work, servers, workflows, mail, run_throttle)
 
 
 def most_of(settings: Settings) -> RunLimits:

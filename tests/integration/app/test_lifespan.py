@@ -12,6 +12,7 @@ import pytest
 from agents.context import LOCAL_USER
 from app.database.build import UnsafeRole, open_database, readiness
 from app.database.database import Database
+from app.http.deps import act_as
 from app.lifespan import open_summit
 from app.voice.speech.service import SpeechService
 from tests.support.servers.live_server import settings_for
@@ -33,7 +34,7 @@ def _quiet(_line: str) -> None:
 async def test_a_message_goes_through_everything_that_was_composed(database_url: str, tmp_path: Path) -> None:
     async with open_summit(settings_for(database_url, tmp_path), _quiet) as summit:
         services, user = summit.services, UUID(LOCAL_USER)
-        with services.act_as(user):
+        with act_as(user):
             accepted = await services.turns.submit(new_turn(user, "add task buy milk"))
             turn = await services.turns.wait(user, accepted.turn.id, HANG_SECONDS)
             found = await services.records.list(user, "todo", {}, 10, None)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 from pydantic import AwareDatetime, BaseModel, Field
 
+from app.http.accounts.store.audit import AuditLog
 from app.http.bodies import StrictRoute
-from app.http.deps import Called, Provided
+from app.http.deps import Called, provide
 from app.http.schemas import Cursor, Limit, Listing, from_row
+
+ProvidedAudit = Annotated[AuditLog, Depends(provide(AuditLog))]
 
 router = APIRouter(prefix="/v1/audit", tags=["audit"], route_class=StrictRoute)
 
@@ -27,11 +31,11 @@ class AuditView(BaseModel):
 
 @router.get("", operation_id="list_audit", summary="Read the audit log")
 async def list_audit(
-    services: Provided, caller: Called, limit: Limit = 50, cursor: Cursor = None
+    audit: ProvidedAudit, caller: Called, limit: Limit = 50, cursor: Cursor = None
 ) -> Listing[AuditView]:
     """The latest first: a user's own with a key that has the scope admin, everybody's with the administrator's key.
 
     It is only ever added to. The database sees to that, for Summit too.
     """
-    found = await services.audit.list(caller.user_id, limit, cursor)
+    found = await audit.list(caller.user_id, limit, cursor)
     return Listing(items=[from_row(AuditView, one) for one in found.items], next=found.next)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from pydantic import AwareDatetime, BaseModel, Field
 from starlette.responses import FileResponse
 
 from app.errors import Conflict, NotFound
 from app.http.accounts.model.portability import Counted, NotImportable
+from app.http.accounts.store.portability import Portability
 from app.http.auth import require_scope
 from app.http.bodies import StrictRoute
-from app.http.deps import Called, Provided, Tenant
+from app.http.deps import Called, Tenant, provide
 from app.http.replay import Answer, Once
 from app.http.schemas import Document, as_json, from_row
+
+ProvidedPortability = Annotated[Portability, Depends(provide(Portability))]
 
 router = APIRouter(prefix="/v1", tags=["everything"], route_class=StrictRoute)
 TAR = "application/x-tar"
@@ -60,7 +63,7 @@ class Erasure(Document):
 @router.post(
     "/export", operation_id="export_everything", summary="Export everything", status_code=201, response_model=ExportView
 )
-async def export_everything(services: Provided, user_id: Tenant, caller: Called, once: Once) -> Response:
+async def export_everything(portability: ProvidedPortability, user_id: Tenant, caller: Called, once: Once) -> Response:
     """Everything of yours as of one moment. Secrets, and what is made again from the rest, are left out.
 
     The manifest names what is left out, and why. Needs a key with the scope admin.
@@ -68,7 +71,7 @@ async def export_everything(services: Provided, user_id: Tenant, caller: Called,
     require_scope(caller, "admin")
 
     async def act() -> Answer:
-        made = await services.portability.export(user_id, once.origin)
+        made = await portability.export(user_id, once.origin)
         url = f"/v1/exports/{made.id}"
         view = ExportView(**{name: getattr(made, name) for name in ExportView.model_fields if name != "url"}, url=url)
         return Answer(201, as_json(view), {"Location": url})
@@ -85,10 +88,10 @@ async def export_everything(services: Provided, user_id: Tenant, caller: Called,
         200: {"description": "The archive.", "content": {TAR: {"schema": {"type": "string", "format": "binary"}}}}
     },
 )
-async def get_export(export_id: UUID, services: Provided, user_id: Tenant, caller: Called) -> Response:
+async def get_export(export_id: UUID, portability: ProvidedPortability, user_id: Tenant, caller: Called) -> Response:
     """The archive; `Range` is honoured."""
     require_scope(caller, "admin")
-    path = await services.portability.find_export(user_id, export_id)
+    path = await portability.find_export(user_id, export_id)
     if path is None:
         raise NotFound("There is no such export, or not any more.", hint="Make one with POST /v1/export.")
     return FileResponse(path, media_type=TAR, filename="summit-export.tar")
@@ -102,11 +105,13 @@ async def get_export(export_id: UUID, services: Provided, user_id: Tenant, calle
         "requestBody": {"required": True, "content": {TAR: {"schema": {"type": "string", "format": "binary"}}}}
     },
 )
-async def import_everything(request: Request, services: Provided, user_id: Tenant, caller: Called) -> CountedView:
+async def import_everything(
+    request: Request, portability: ProvidedPortability, user_id: Tenant, caller: Called
+) -> CountedView:
     """Takes an archive into an account that holds nothing, whole or not at all; memory is indexed afterwards."""
     require_scope(caller, "admin")
     try:
-        return _counted_view(await services.portability.import_(user_id, request.stream()))
+        return _counted_view(await portability.import_(user_id, request.stream()))
     except NotImportable as refusal:
         raise Conflict(
             str(refusal), hint="Import what POST /v1/export made, into a new or an erased account."
@@ -114,7 +119,9 @@ async def import_everything(request: Request, services: Provided, user_id: Tenan
 
 
 @router.post("/erase", operation_id="erase_everything", summary="Erase everything", response_model=ReceiptView)
-async def erase_everything(_wish: Erasure, services: Provided, user_id: Tenant, caller: Called, once: Once) -> Response:
+async def erase_everything(
+    _wish: Erasure, portability: ProvidedPortability, user_id: Tenant, caller: Called, once: Once
+) -> Response:
     """Tasks, calendar, notes, memos with their recordings, conversations, memory, the ledger: at once, and for good.
 
     The account and its keys stay. There is no undo; export before.
@@ -122,7 +129,7 @@ async def erase_everything(_wish: Erasure, services: Provided, user_id: Tenant, 
     require_scope(caller, "admin")
 
     async def act() -> Answer:
-        done = await services.portability.erase(user_id)
+        done = await portability.erase(user_id)
         view = ReceiptView(erased=_counted_view(done.erased), left=done.left, kept=dict(done.kept), at=done.at)
         return Answer(200, as_json(view))
 

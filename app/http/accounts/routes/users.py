@@ -14,7 +14,7 @@ from app.errors import Forbidden, InvalidInput, NotFound
 from app.http.accounts.model.users import ApiKey, Scope, User
 from app.http.auth import ALL_SCOPES, issue_key
 from app.http.bodies import StrictRoute
-from app.http.deps import Called, Provided, Services, Tenant
+from app.http.deps import Called, Provided, Services, Tenant, act_as
 from app.http.replay import Answer, Once, repeatable_for
 from app.http.schemas import Document, IdempotencyKey, Listing, Said, Spoken, as_json, from_row
 
@@ -92,7 +92,7 @@ async def create_user(
     """Makes a tenant and its first API key, which has every scope."""
     # The administrator is no tenant: what must be remembered of this request is remembered with the user it makes.
     user_id = uuid5(USERS_BY_KEY, key) if key else uuid4()
-    with services.act_as(user_id):
+    with act_as(user_id):
         user = await _make_user(services, user_id, body.name)
         once = await repeatable_for(request, services, user_id, key)
         return await once.answer(lambda: _first_key(services, user, once.origin))

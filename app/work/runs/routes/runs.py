@@ -12,17 +12,20 @@ from fastapi import APIRouter, Header, Query, Response
 from pydantic import AwareDatetime, BaseModel, Field, model_validator
 from starlette.responses import StreamingResponse
 
+from app.boundary.confinement.programs import SandboxedPrograms
 from app.errors import Conflict, InvalidInput, NotFound, OutOfCredits, Unavailable
 from app.http.auth import require_administrator, require_scope
 from app.http.bodies import StrictRoute
-from app.http.deps import Called, Provided, Services, Tenant
+from app.http.deps import Called, Provided, Services, Tenant, act_as
 from app.http.replay import Answer, Once
 from app.http.schemas import Cursor, Document, Limit, Listing, Number, SpokenText, as_json, from_row
+from app.models.services import ModelServices, ProvidedModels
 from app.principal import EVERYBODY
 from app.records.model.events import Event
 from app.turns.routes.envelopes import LARGEST_SEQ, envelope
 from app.turns.routes.sse import EVENT_STREAM, HEADERS, HEARTBEAT, frame, last_seen
 from app.work.projects.model.workshops import ProjectWork, WorkKind
+from app.work.projects.services import ProjectServices, ProvidedProjects
 from app.work.runs.model.runs import (
     Allowance,
     ApprovalKind,
@@ -38,6 +41,8 @@ from app.work.runs.model.runs import (
     StopReason,
     Verdict,
 )
+from app.work.runs.services import ProvidedPrograms, ProvidedRuns
+from app.work.runs.store.runs import Runs
 
 router = APIRouter(prefix="/v1/runs", tags=["runs"], route_class=StrictRoute)
 
@@ -210,7 +215,16 @@ class GrantView(BaseModel):
 
 
 @router.post("", operation_id="start_run", summary="Start a run", status_code=202, response_model=RunView)
-async def start_run(wanted: RunWanted, services: Provided, user_id: Tenant, caller: Called, once: Once) -> Response:
+async def start_run(
+    wanted: RunWanted,
+    services: Provided,
+    projects: ProvidedProjects,
+    models: ProvidedModels,
+    runs: ProvidedRuns,
+    user_id: Tenant,
+    caller: Called,
+    once: Once,
+) -> Response:
     """It works beside the conversation; this answers at once with its id. Without a language model it is refused.
 
     With a `project` coding agents do the work, and no language model is needed: requirements, your yes, a plan, each
@@ -220,11 +234,11 @@ async def start_run(wanted: RunWanted, services: Provided, user_id: Tenant, call
         require_scope(caller, "admin")
 
     async def act() -> Answer:
-        await _require_allowed(services, user_id)
+        await _require_allowed(runs, user_id)
         await _require_thread(services, user_id, wanted.thread_id)
-        work = await _work_on(services, user_id, wanted.project) if wanted.project else None
+        work = await _work_on(projects, user_id, wanted.project) if wanted.project else None
         if work is None:
-            await _require_model(services, user_id)
+            await _require_model(models, user_id)
         new = NewRun(
             user_id=user_id,
             id=once.origin,
@@ -235,54 +249,61 @@ async def start_run(wanted: RunWanted, services: Provided, user_id: Tenant, call
             allowed=wanted.allow,
             thread_id=wanted.thread_id,
         )
-        run = await services.runs.start(new)
+        run = await runs.start(new)
         return Answer(202, _document(run), {"Location": f"/v1/runs/{run.id}"})
 
     return await once.answer(act)
 
 
 @router.get("", operation_id="list_runs", summary="List runs")
-async def list_runs(services: Provided, user_id: Tenant, limit: Limit = 50, cursor: Cursor = None) -> Listing[RunView]:
+async def list_runs(runs: ProvidedRuns, user_id: Tenant, limit: Limit = 50, cursor: Cursor = None) -> Listing[RunView]:
     """The latest first."""
-    found = await services.runs.list(user_id, limit, cursor)
+    found = await runs.list(user_id, limit, cursor)
     return Listing(items=[_view(run) for run in found.items], next=found.next)
 
 
 @router.get("/switch", operation_id="get_kill_switch", summary="See whether runs are stopped")
-async def get_kill_switch(services: Provided, user_id: Tenant) -> SwitchView:
+async def get_kill_switch(runs: ProvidedRuns, user_id: Tenant) -> SwitchView:
     """The switch that holds for you."""
-    return from_row(SwitchView, await services.runs.switch(user_id))
+    return from_row(SwitchView, await runs.switch(user_id))
 
 
 @router.put("/switch", operation_id="set_kill_switch", summary="Stop all runs")
-async def set_kill_switch(wanted: SwitchWanted, services: Provided, caller: Called) -> SwitchView:
+async def set_kill_switch(wanted: SwitchWanted, runs: ProvidedRuns, caller: Called) -> SwitchView:
     """All of yours; with the administrator's key all of the server's. They end within seconds, with what they have."""
-    await services.runs.set_switch(caller.user_id or EVERYBODY, engaged=wanted.engaged, reason=wanted.reason)
-    return from_row(SwitchView, await services.runs.switch(caller.user_id or EVERYBODY))
+    await runs.set_switch(caller.user_id or EVERYBODY, engaged=wanted.engaged, reason=wanted.reason)
+    return from_row(SwitchView, await runs.switch(caller.user_id or EVERYBODY))
 
 
 @router.get("/grants/{user_id}", operation_id="get_run_grant", summary="See what a user's runs were granted")
-async def get_run_grant(user_id: UUID, services: Provided, caller: Called) -> GrantView:
+async def get_run_grant(user_id: UUID, programs: ProvidedPrograms, runs: ProvidedRuns, caller: Called) -> GrantView:
     """For the administrator."""
     require_administrator(caller)
-    return await _grant_view(services, user_id)
+    return await _grant_view(programs, runs, user_id)
 
 
 @router.put("/grants/{user_id}", operation_id="set_run_grant", summary="Grant folders and programs to a user's runs")
-async def set_run_grant(user_id: UUID, wanted: GrantWanted, services: Provided, caller: Called) -> GrantView:
+async def set_run_grant(
+    user_id: UUID,
+    wanted: GrantWanted,
+    services: Provided,
+    programs: ProvidedPrograms,
+    runs: ProvidedRuns,
+    caller: Called,
+) -> GrantView:
     """For the administrator; it counts from the next time a run is taken up."""
     require_administrator(caller)
     if await services.users.get(user_id) is None:
         raise NotFound("There is no such user.")
     _require_apart(services.settings.data_dir, wanted.roots)
-    await services.runs.set_grant(user_id, Grant(wanted.programs, wanted.roots))
-    return await _grant_view(services, user_id)
+    await runs.set_grant(user_id, Grant(wanted.programs, wanted.roots))
+    return await _grant_view(programs, runs, user_id)
 
 
 @router.get("/{run_id}", operation_id="get_run", summary="Read a run")
-async def get_run(run_id: UUID, services: Provided, user_id: Tenant) -> RunView:
+async def get_run(run_id: UUID, runs: ProvidedRuns, user_id: Tenant) -> RunView:
     """The run as it is now, with its result once it has ended."""
-    return _view(await _require_run(services, user_id, run_id))
+    return _view(await _require_run(runs, user_id, run_id))
 
 
 @router.get(
@@ -294,23 +315,23 @@ async def get_run(run_id: UUID, services: Provided, user_id: Tenant) -> RunView:
 )
 async def run_events(
     run_id: UUID,
-    services: Provided,
+    runs: ProvidedRuns,
     user_id: Tenant,
     after: Annotated[Number | None, Query(ge=0, le=LARGEST_SEQ, description="Only later entries of the trace.")] = None,
     last_event_id: Annotated[str, Header(description="`seq` of the last entry seen; resumes after it.")] = "",
 ) -> Response:
     """The whole trace from its first entry, then what happens, until `run.done`. `seq` counts within the run."""
-    await _require_run(services, user_id, run_id)
-    frames = _frames(services, user_id, run_id, last_seen(last_event_id, after) or 0)
+    await _require_run(runs, user_id, run_id)
+    frames = _frames(runs, user_id, run_id, last_seen(last_event_id, after) or 0)
     return StreamingResponse(frames, media_type=EVENT_STREAM, headers=HEADERS)
 
 
 @router.post("/{run_id}/cancel", operation_id="cancel_run", summary="Stop a run", response_model=RunView)
-async def cancel_run(run_id: UUID, services: Provided, user_id: Tenant, once: Once) -> Response:
+async def cancel_run(run_id: UUID, runs: ProvidedRuns, user_id: Tenant, once: Once) -> Response:
     """It ends within seconds, with what it has. One that has ended stays as it is."""
 
     async def act() -> Answer:
-        run = await services.runs.cancel(user_id, run_id)
+        run = await runs.cancel(user_id, run_id)
         if run is None:
             raise NotFound("There is no such run.")
         return Answer(200, _document(run))
@@ -319,12 +340,12 @@ async def cancel_run(run_id: UUID, services: Provided, user_id: Tenant, once: On
 
 
 @router.post("/{run_id}/message", operation_id="tell_run", summary="Say something to a run", response_model=RunView)
-async def tell_run(run_id: UUID, said: RunMessage, services: Provided, user_id: Tenant, once: Once) -> Response:
+async def tell_run(run_id: UUID, said: RunMessage, runs: ProvidedRuns, user_id: Tenant, once: Once) -> Response:
     """It is seen at the next step, as your own words."""
 
     async def act() -> Answer:
-        run = await _require_run(services, user_id, run_id)
-        if not await services.runs.tell(user_id, run_id, said.text, once.origin):
+        run = await _require_run(runs, user_id, run_id)
+        if not await runs.tell(user_id, run_id, said.text, once.origin):
             raise Conflict("The run has ended.", hint="Start another one.")
         return Answer(200, _document(run))
 
@@ -332,30 +353,30 @@ async def tell_run(run_id: UUID, said: RunMessage, services: Provided, user_id: 
 
 
 @router.get("/{run_id}/approvals", operation_id="list_approvals", summary="See what a run asks")
-async def list_approvals(run_id: UUID, services: Provided, user_id: Tenant) -> Listing[ApprovalView]:
+async def list_approvals(run_id: UUID, runs: ProvidedRuns, user_id: Tenant) -> Listing[ApprovalView]:
     """The oldest first, those that were decided included."""
-    await _require_run(services, user_id, run_id)
-    found = await services.runs.approvals(user_id, run_id)
+    await _require_run(runs, user_id, run_id)
+    found = await runs.approvals(user_id, run_id)
     return Listing(items=[from_row(ApprovalView, one) for one in map(_approval_view, found)], next=None)
 
 
 @router.post("/{run_id}/approvals", operation_id="decide_approval", summary="Answer a run", response_model=ApprovalView)
 async def decide_approval(
-    run_id: UUID, decision: Decision, services: Provided, user_id: Tenant, caller: Called, once: Once
+    run_id: UUID, decision: Decision, runs: ProvidedRuns, user_id: Tenant, caller: Called, once: Once
 ) -> Response:
     """Decided once; the run goes on with it. 409 when it was decided, or has expired.
 
     What coding agents ask needs a key with the scope admin, as starting them does.
     """
-    if (await _require_run(services, user_id, run_id)).project:
+    if (await _require_run(runs, user_id, run_id)).project:
         require_scope(caller, "admin")
 
     async def act() -> Answer:
-        asked = {one.id: one for one in await services.runs.approvals(user_id, run_id)}.get(decision.approval_id)
+        asked = {one.id: one for one in await runs.approvals(user_id, run_id)}.get(decision.approval_id)
         if asked is None:
             raise NotFound("The run asks no such thing.")
         answer = {name: value for name in ("arguments", "text") if (value := getattr(decision, name)) is not None}
-        done = await services.runs.decide(user_id, asked.id, ACTIONS[decision.action], answer or None)
+        done = await runs.decide(user_id, asked.id, ACTIONS[decision.action], answer or None)
         if done is None:
             raise Conflict("It was decided already, or nobody did in time.", hint="Read the run's approvals.")
         return Answer(200, as_json(from_row(ApprovalView, _approval_view(done))))
@@ -363,9 +384,9 @@ async def decide_approval(
     return await once.answer(act)
 
 
-async def _grant_view(services: Services, user_id: UUID) -> GrantView:
-    grant = await services.runs.grant(user_id)
-    unavailable = await services.run_parts.programs.objection() if grant.programs else ""
+async def _grant_view(programs: SandboxedPrograms, runs: Runs, user_id: UUID) -> GrantView:
+    grant = await runs.grant(user_id)
+    unavailable = await programs.objection() if grant.programs else ""
     return GrantView(programs=list(grant.programs), roots=list(grant.roots), unavailable=unavailable)
 
 
@@ -378,34 +399,34 @@ def _require_apart(data_dir: Path, roots: Sequence[str]) -> None:
             raise InvalidInput(f"roots: {root} holds the data of this server.", hint="Grant another folder.")
 
 
-async def _require_run(services: Services, user_id: UUID, run_id: UUID) -> Run:
-    run = await services.runs.get(user_id, run_id)
+async def _require_run(runs: Runs, user_id: UUID, run_id: UUID) -> Run:
+    run = await runs.get(user_id, run_id)
     if run is None:
         raise NotFound("There is no such run.")
     return run
 
 
-async def _work_on(services: Services, user_id: UUID, wanted: ProjectGoal) -> ProjectWork:
+async def _work_on(projects: ProjectServices, user_id: UUID, wanted: ProjectGoal) -> ProjectWork:
     """The work as it is kept; raises what stands in its way."""
-    if await services.projects.registry.get(user_id, wanted.project_id) is None:
+    if await projects.registry.get(user_id, wanted.project_id) is None:
         raise InvalidInput("project: there is no such project.", hint="GET /v1/projects lists them.")
-    if objection := await services.projects.agents.objection():
+    if objection := await projects.agents.objection():
         raise Conflict(objection, hint="See docs/guide/projects.md.")
     return ProjectWork(wanted.project_id, wanted.agent, wanted.kind)
 
 
-async def _require_model(services: Services, user_id: UUID) -> None:
+async def _require_model(models: ModelServices, user_id: UUID) -> None:
     """Raises what a run that thinks lacks: a model, credits."""
-    with services.act_as(user_id):
-        if not await services.models.thinker.available():
+    with act_as(user_id):
+        if not await models.thinker.available():
             raise Unavailable(NO_MODEL, hint=NO_MODEL_HINT)
-        if not await services.models.solvent(user_id):
+        if not await models.solvent(user_id):
             raise OutOfCredits("The credits do not suffice for a step of a run.")
 
 
-async def _require_allowed(services: Services, user_id: UUID) -> None:
+async def _require_allowed(runs: Runs, user_id: UUID) -> None:
     """Raises Conflict while a kill switch is engaged."""
-    switch = await services.runs.switch(user_id)
+    switch = await runs.switch(user_id)
     if switch.engaged:
         whose = "The administrator has stopped all runs" if switch.server else "You have stopped all runs"
         raise Conflict(f"{whose}{f': {switch.reason}' if switch.reason else ''}.", hint="PUT /v1/runs/switch.")
@@ -446,9 +467,9 @@ def _approval_view(approval: Any) -> Any:
     return ApprovalView.model_validate({**vars(approval), "call": call})
 
 
-async def _frames(services: Services, user_id: UUID, run_id: UUID, seen: int) -> AsyncIterator[bytes]:
+async def _frames(runs: Runs, user_id: UUID, run_id: UUID, seen: int) -> AsyncIterator[bytes]:
     """The trace in wire form."""
-    async with aclosing(services.runs.follow(user_id, run_id, seen)) as trace:
+    async with aclosing(runs.follow(user_id, run_id, seen)) as trace:
         async for event in trace:
             yield _frame(run_id, event) if event else HEARTBEAT
 

@@ -9,8 +9,9 @@ from pydantic import BaseModel, Field
 
 from app.http.auth import require_scope
 from app.http.bodies import StrictRoute
-from app.http.deps import Called, Provided, Tenant
+from app.http.deps import Called, Tenant
 from app.http.schemas import Listing, from_row
+from app.work.runs.services import ProvidedServers
 
 router = APIRouter(prefix="/v1/tool-servers", tags=["runs"], route_class=StrictRoute)
 
@@ -34,7 +35,7 @@ class ToolServerView(BaseModel):
 
 
 @router.get("", operation_id="list_tool_servers", summary="List and test tool servers")
-async def list_tool_servers(services: Provided, user_id: Tenant, caller: Called) -> Listing[ToolServerView]:  # noqa: ARG001
+async def list_tool_servers(servers: ProvidedServers, user_id: Tenant, caller: Called) -> Listing[ToolServerView]:  # noqa: ARG001
     """Each server of the file that SUMMIT_MCP_SERVERS names is asked now what it has."""
     require_scope(caller, "admin")
-    return Listing(items=[from_row(ToolServerView, one) for one in await services.tool_servers.states()], next=None)
+    return Listing(items=[from_row(ToolServerView, one) for one in await servers.states()], next=None)
