@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from agents.fields import FIELDS
 from agents.records import FIELD_TYPES, AnyRecord, Event, Kind
 
-CARRIED = ("deadline", "zone", "priority", "recurrence", "tags", "notes")
+CARRIED = frozenset(name for name, field in FIELDS.items() if field.is_carried)
 
 
 def carried_over(record: AnyRecord, kind: Kind) -> dict[str, Any]:

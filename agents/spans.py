@@ -9,13 +9,14 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from agents.contract import Disposition, Op, Pending, Proposal, RouterDecision, Worker
+from agents.fields import MOMENTS
 from agents.index.words import STOP
 from agents.records import Kind
 from agents.time import Clock, Found, describe, find_times
 from agents.time.tokens import Token, stem, tokenize
 
 OP = "op"
-TIMES = frozenset({"deadline", "remind_at", "snooze_until", "start", "end", "recurrence"})
+TIMES = MOMENTS | {"recurrence"}
 DAY_LENGTH = len("2026-11-18")
 
 

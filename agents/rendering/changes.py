@@ -17,7 +17,7 @@ from agents.records import FIELD_TYPES, Kind, title_of
 from agents.recurrence.describe import describe_rule
 from agents.recurrence.rules import missed_rounds, parts_of
 from agents.rendering.facts import lost_facts, new_facts
-from agents.rendering.field_words import PRIORITIES, parse_moment, say_event_span, say_field, say_moment
+from agents.rendering.field_words import parse_moment, say_event_span, say_field, say_moment
 from agents.rendering.item_names import codes_of, codes_where_alike, detailed_title
 from agents.rendering.policies import describe_rules
 from agents.timers import TIMER_TAG, is_timer
@@ -163,7 +163,7 @@ def _facts(after: dict[str, Any], now: datetime) -> list[str]:
     """When something is due and how urgent it is, where that was said."""
     facts = [say("due {when}", when=say_moment(after["deadline"], now))] if after.get("deadline") else []
     priority = after.get("priority")
-    return [*facts, say(PRIORITIES[priority])] if priority else facts
+    return [*facts, say_field("priority", priority, now)] if priority else facts
 
 
 def _memo_kept(change: Change, _after: dict[str, Any], _now: datetime) -> str:

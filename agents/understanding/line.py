@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from agents.contract import WORKER_OF_KIND, Proposal, RouterDecision
 from agents.conventions import Conventions
 from agents.enforcement import ProposalContext, apply_instructions
+from agents.fields import MOMENTS
 from agents.policies import standing_of
 from agents.ports import Ask, Records
 from agents.records import Event, Instruction, Kind, Note, Profile, ToDo
@@ -31,7 +32,6 @@ BROKEN_OFFSETS = {
     "+09:30": "Australia/Darwin",
 }
 DAY_LENGTH = len("2026-11-18")
-TIMES = {"deadline", "remind_at", "snooze_until", "start", "end"}
 
 
 def understand_line(data: dict[str, Any]) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def _fields(kind: Kind, item: Any) -> dict[str, Any]:
 
 def _local(fields: dict[str, Any], zone: ZoneInfo) -> dict[str, Any]:
     return {
-        name: _aware(value, zone) if name in TIMES and isinstance(value, str) else value
+        name: _aware(value, zone) if name in MOMENTS and isinstance(value, str) else value
         for name, value in fields.items()
     }
 

@@ -14,6 +14,7 @@ from unicodedata import category
 from agents.index.words import HIGH_PRIORITY_WORDS, LOW_PRIORITY_WORDS, MIDDLE, TOP, level_of, tokens
 from agents.reading.reading import Clause, Slot
 from agents.reading.words import split_words
+from agents.records import FIELD_TYPES, Kind
 from agents.time import Clock, Found, find_times, impossible_time, merge_phrases, on_day
 from agents.understanding.situation import Situation
 from agents.understanding.values.moves import near
@@ -340,8 +341,8 @@ def shift_of(clause: Clause, situation: Situation) -> timedelta | None:
     return None
 
 
-def levels_of(clause: Clause) -> dict[str, object]:
-    """Return priority and difficulty as fields."""
+def levels_of(clause: Clause, kind: Kind = "todo") -> dict[str, object]:
+    """Return priority and difficulty as fields, as far as a record of a kind has them."""
     fields: dict[str, object] = {}
     # Words of no known level are high, where the encoder is rather sure that they tell one: "drop everything".
     told = [
@@ -362,7 +363,7 @@ def levels_of(clause: Clause) -> dict[str, object]:
         fields["difficulty"] = (
             "medium" if MIDDLE & set(said) or bool(easy) == bool(hard) else "easy" if easy else "hard"
         )
-    return fields
+    return {name: value for name, value in fields.items() if name in FIELD_TYPES[kind].model_fields}
 
 
 def takes_time_away(clause: Clause) -> bool:
@@ -386,9 +387,7 @@ def details_of(clause: Clause, title: str, situation: Situation) -> Slots:
     """Return what a clause says besides a name, as the rules for tasks and appointments take it."""
     slots = Slots(keep_only_slots(clause, "w"), title)
     slots.times = times_of(clause, situation)
-    levels = levels_of(clause)
-    slots.priority = str(levels["priority"]) if "priority" in levels else None
-    slots.difficulty = str(levels["difficulty"]) if "difficulty" in levels else None
+    slots.levels = levels_of(clause)
     slots.minutes = minutes_of(clause, situation)
     slots.place = clause.words("p").strip(EDGES) or None
     return slots

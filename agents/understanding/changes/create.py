@@ -191,8 +191,7 @@ def remind(clause: Clause, situation: Situation) -> Outcome:
     alarm = "alarm" if ALARM & set(loose_words(clause)) and not names_in(clause) else ""
     title = title or ("daily briefing" if told else alarm or _about(clause, situation))
     fields: dict[str, Any] = {"task": title, "kind": "reminder"} | ({"tags": [BRIEFING]} if told else {})
-    levels = {"priority": slots.priority, "difficulty": slots.difficulty}
-    fields |= {name: level for name, level in levels.items() if level}
+    fields |= slots.levels
     if slots.repeat:
         fields["recurrence"] = slots.repeat.rrule
     draft = Proposal(op="create", kind="todo", fields=fields, reason="you asked to be reminded")
@@ -497,8 +496,7 @@ def note(clause: Clause, situation: Situation) -> Outcome:
         return _not_understood(clause)
     said = loose_words(clause) + tokens(content)[:1]
     category = next((name for name in CATEGORIES if name in said), "note")
-    fields = {"category": category, "content": content, "summary": summary_of(content)} | levels_of(clause)
-    fields.pop("difficulty", None)
+    fields = {"category": category, "content": content, "summary": summary_of(content)} | levels_of(clause, "note")
     dated = any(slot.text not in content for slot in clause.all("w"))
     times = tasks.details(details_of(clause, content, situation)) if dated else {}
     fields |= {name: times[name] for name in ("deadline", "recurrence") if name in times}

@@ -56,7 +56,7 @@ def new_values(clause: Clause, item: Item, situation: Situation) -> dict[str, An
     gone = {} if times_of(clause, situation) or clause.all("sh", "n") else find_emptied(clause, item)
     if gone:
         return gone
-    fields = _levels(clause, item) | _times(clause, item, situation) | _name(clause, item)
+    fields = levels_of(clause, item.kind) | _times(clause, item, situation) | _name(clause, item)
     record = item.record
     if isinstance(record, ToDo) and (status := status_of(clause)) and status != "done":
         fields["status"] = status
@@ -95,13 +95,6 @@ def status_of(clause: Clause) -> str:
     if said & ENDED_WORDS:
         return "done"
     return "in progress" if said & BEGUN_WORDS else "not started" if said else ""
-
-
-def _levels(clause: Clause, item: Item) -> dict[str, Any]:
-    levels = levels_of(clause)
-    if isinstance(item.record, Event):
-        return {}
-    return {"priority": levels["priority"]} if isinstance(item.record, Note) and "priority" in levels else levels
 
 
 def _ending(item: Item, fields: dict[str, Any], minutes: int, situation: Situation) -> dict[str, Any]:

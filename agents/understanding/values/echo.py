@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import date, datetime
 
 from agents.contract import Proposal
+from agents.fields import MOMENTS
 from agents.ports import Ask
 from agents.time import Clock, Found, find_times
 
-TIMES = ("deadline", "remind_at", "snooze_until", "start", "end")
 MAX_BARE_WORDS = 3
 """Words of a message in which a lone number is an hour."""
 
@@ -34,7 +34,7 @@ def _with_assumptions(proposal: Proposal, doubtful: Sequence[Found], told: str) 
 
 
 def _values(proposal: Proposal) -> list[date]:
-    said = [proposal.fields.get(name) for name in TIMES] if proposal.op in ("create", "update") else []
+    said = [proposal.fields.get(name) for name in MOMENTS] if proposal.op in ("create", "update") else []
     return [_moment(value) for value in said if isinstance(value, str)]
 
 

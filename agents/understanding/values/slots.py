@@ -19,8 +19,7 @@ class Slots:
     text: str
     title: str = ""
     times: list[Found] = field(default_factory=list)
-    priority: str | None = None
-    difficulty: str | None = None
+    levels: dict[str, object] = field(default_factory=dict)
     minutes: int | None = None
     place: str | None = None
     notes: str | None = None
@@ -38,11 +37,6 @@ class Slots:
         clear = [found for found in placed if found.kind == "set"] + [found for found in placed if found.timed]
         clear += [found for found in placed if found.role == "deadline"]
         return next(iter(clear + placed), None) or self.first(lambda found: found.kind == "open_after")
-
-    def levels(self) -> dict[str, object]:
-        """Priority, difficulty and estimate as fields, as far as they were said."""
-        said = {"priority": self.priority, "difficulty": self.difficulty, "time_to_complete": self.minutes}
-        return {name: value for name, value in said.items() if value}
 
     @property
     def repeat(self) -> Found | None:

@@ -13,7 +13,7 @@ from agents.understanding.values.slots import Slots
 
 def details(slots: Slots) -> dict[str, Any]:
     """Priority, difficulty, estimate, deadline and recurrence as fields."""
-    fields: dict[str, Any] = slots.levels()
+    fields = slots.levels | ({"time_to_complete": slots.minutes} if slots.minutes else {})
     when = slots.when
     if slots.repeat:
         fields["recurrence"] = slots.repeat.rrule

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from agents.contract import Imported
+from agents.fields import FIELDS
 from agents.records import AnyRecord, Event, Instruction, Note, Profile, ToDo
 from agents.recurrence.expand import occurrences
 
@@ -72,15 +73,11 @@ def _task(task: ToDo, zone: tzinfo | None, longest: int) -> Iterator[str]:
     for name, when in (("due", task.deadline), ("reminds", task.remind_at), ("snoozed until", task.snooze_until)):
         if when:
             yield f"{name} {moment(when, zone)}"
-    facts = {
-        "": task.status if task.status != "not started" else None,
-        "repeats ": task.recurrence,
-        "priority ": task.priority,
-        "min ": task.time_to_complete,
-        "difficulty ": task.difficulty,
-        "list ": plain(task.list, longest) if task.list else None,
-    }
-    yield from (f"{name}{value}" for name, value in facts.items() if value)
+    if task.status != "not started":
+        yield task.status
+    for name, field in FIELDS.items():
+        if field.label and (value := getattr(task, name)):
+            yield f"{field.label}{plain(value, longest) if field.is_searched else value}"
     if task.solutions:
         yield f"steps: {_number_lines((step, step in task.done_steps) for step in task.solutions)}"
     if task.notes:

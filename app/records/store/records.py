@@ -8,6 +8,7 @@ from uuid import UUID
 
 from psycopg import sql
 
+from agents.fields import FIELDS
 from agents.records import RECORD_TYPES, AnyRecord, Kind
 from app.database.database import Database
 from app.database.model import Page
@@ -30,7 +31,7 @@ SORTS: dict[str, str] = {
     "start": SORTABLE.format("start"),
     "priority": "case value->>'priority' when 'high' then '1' when 'medium' then '2' when 'low' then '3' else '4' end",
 }
-WORDED = ("task", "title", "text", "summary", "content", "items", "notes", "solutions", "list", "tags", "location")
+WORDED = [name for name, field in FIELDS.items() if field.is_searched]
 """The fields that hold words of a user, of all kinds."""
 FILTERS: dict[str, str] = {
     "status": "value->>'status' = %(status)s",

@@ -9,14 +9,16 @@ from uuid import UUID
 from pydantic import Field
 
 from agents.contract import Proposal
+from agents.fields import FIELDS
 from app.records.model.records import RecordReader
 from app.work.runs.tools.changes import RUN_REASON, RunChanges
 from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext
 
 OpName = Literal["create", "update", "complete", "archive", "delete"]
 KindName = Literal["todo", "event", "note", "instruction"]
-FIELDS = (
-    "A todo has task, deadline, priority, list, notes, remind_at; an event title, start, end, all_day, location; a "
+OFFERED = ", ".join(name for name, field in FIELDS.items() if field.is_offered)
+DESCRIPTION = (
+    f"A todo has {OFFERED}; an event title, start, end, all_day, location; a "
     "note content, category, items; an instruction text. Times are RFC 3339 with an offset, a whole day is YYYY-MM-DD."
 )
 
@@ -27,7 +29,7 @@ class ChangeForm(Form):
     op: OpName
     kind: KindName
     record_id: str | None = Field(None, max_length=64, description="Of what is changed; none for what is new.")
-    fields: dict[str, Any] = Field(default_factory=dict, description=FIELDS)
+    fields: dict[str, Any] = Field(default_factory=dict, description=DESCRIPTION)
 
 
 class ListForm(Form):
@@ -66,7 +68,7 @@ class RecordTools:
             ),
             Tool(
                 "change_record",
-                "Create, update, complete, archive or delete one record. " + FIELDS,
+                "Create, update, complete, archive or delete one record. " + DESCRIPTION,
                 ChangeForm,
                 "write",
                 self.change,
