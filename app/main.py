@@ -24,7 +24,7 @@ from app.http.metrics import Metrics
 from app.http.open_streams import OpenStreams
 from app.http.problems import Problems, on_http_error, on_invalid, on_problem
 from app.http.rates import RateLimit
-from app.routes import add_routes
+from app.routes import ROUTERS, add_routes
 from app.settings import Settings
 from app.version import summit_version
 
@@ -67,7 +67,7 @@ def _layers(settings: Settings, clock: Callable[[], float]) -> list[Middleware]:
         *_cross_origin(settings),
         Middleware(Problems),
         Middleware(RequestGuard, settings=settings),
-        Middleware(BodyLimit, settings=settings),
+        Middleware(BodyLimit, settings=settings, routers=ROUTERS),
         Middleware(Identity, settings=settings, clock=clock),
         Middleware(RateLimit, settings=settings, clock=clock),
         Middleware(OpenStreams, settings=settings),

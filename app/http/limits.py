@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
 
+from fastapi import APIRouter
+from fastapi.routing import APIRoute
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -11,18 +17,46 @@ from app.errors import Malformed, TooLarge, TooSlow
 from app.settings import Settings
 
 FORM_OVERHEAD = 64 * 1024
-AUDIO_PATHS = frozenset({"/v1/turns", "/v1/memos", "/v1/audio/transcriptions"})
-UPLOADS = "/v1/memos/uploads/"
-IMPORT_PATH = "/v1/import"
-CALENDAR_PATHS = frozenset({"/v1/calendars"})
+LARGER_BODY = "larger_body"
+Endpoint = TypeVar("Endpoint", bound=Callable[..., object])
+
+
+@dataclass(frozen=True)
+class LargerBody:
+    """How large the body of an endpoint may be beyond the usual; ``form``: what is no form stays below that."""
+
+    size: Callable[[Settings], int]
+    form: bool
+
+    def limit(self, settings: Settings) -> int:
+        """In bytes."""
+        return self.size(settings) + (FORM_OVERHEAD if self.form else 0)
+
+
+def take_larger_body(size: Callable[[Settings], int], *, form: bool = False) -> Callable[[Endpoint], Endpoint]:
+    """Declare that an endpoint takes larger bodies than others, as large as the settings say."""
+
+    def declare(endpoint: Endpoint) -> Endpoint:
+        setattr(endpoint, LARGER_BODY, LargerBody(size, form))
+        return endpoint
+
+    return declare
+
+
+def larger_bodies(routers: Iterable[APIRouter]) -> Sequence[tuple[re.Pattern[str], LargerBody]]:
+    """Return the paths of the endpoints that declare it."""
+    routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
+    declared = [(route.path_regex, getattr(route.endpoint, LARGER_BODY, None)) for route in routes]
+    return [(path, larger) for path, larger in declared if larger]
 
 
 class BodyLimit:
     """Answers 413 as soon as a body is known to be too large, and 408 when it has not arrived in time."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, routers: Iterable[APIRouter]) -> None:
         self.app = app
         self.settings = settings
+        self.larger = larger_bodies(routers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
@@ -48,13 +82,9 @@ class BodyLimit:
 
     def _limit(self, path: str, headers: Headers) -> int:
         form = headers.get("content-type", "").lower().startswith("multipart/form-data")
-        if form and path in AUDIO_PATHS:
-            return self.settings.max_audio_bytes + FORM_OVERHEAD
-        if form and path in CALENDAR_PATHS:
-            return self.settings.max_calendar_bytes + FORM_OVERHEAD
-        if path.startswith(UPLOADS):
-            return self.settings.max_audio_bytes
-        return self.settings.max_import_bytes if path == IMPORT_PATH else self.settings.max_body_bytes
+        fitting = (larger for pattern, larger in self.larger if pattern.match(path) and (form or not larger.form))
+        larger = next(fitting, None)
+        return larger.limit(self.settings) if larger else self.settings.max_body_bytes
 
 
 async def _in_time(receive: Receive, deadline: float) -> Message:

@@ -19,6 +19,7 @@ from app.calendars.store.calendars import PostgresCalendars
 from app.errors import InvalidInput, NotFound, UnsupportedMedia
 from app.http.bodies import StrictRoute, check_storable, media_type, read_json
 from app.http.deps import Provided, Services, Tenant
+from app.http.limits import take_larger_body
 from app.http.problems import invalid
 from app.http.replay import Answer, Once
 from app.http.schemas import Document, Listing, Spoken, as_json
@@ -106,6 +107,7 @@ async def get_calendar(calendar_id: UUID, calendars: ProvidedCalendars, user_id:
     response_model=CalendarView,
     openapi_extra=_body_documentation(),
 )
+@take_larger_body(lambda settings: settings.max_calendar_bytes, form=True)
 async def add_calendar(
     request: Request,
     services: Provided,

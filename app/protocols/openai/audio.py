@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse, PlainTextResponse
 from app.errors import InvalidInput, Unavailable
 from app.http.bodies import read_json
 from app.http.deps import Provided, Services, Tenant
+from app.http.limits import take_larger_body
 from app.http.problems import invalid
 from app.turns.routes.spoken import speech_response
 from app.voice.model import SpokenForm, Transcript, Transcription
@@ -52,6 +53,7 @@ class TranscriptionForm(BaseModel):
 
 
 @router.post("/transcriptions")
+@take_larger_body(lambda settings: settings.max_audio_bytes, form=True)
 async def transcribe(request: Request, services: Provided, user_id: Tenant) -> Response:
     """The words of one recording, in the form that is asked for; its minutes count like those of a memo."""
     async with read_form(request) as form:

@@ -15,6 +15,7 @@ from agents.open_questions import waiting_in
 from app.errors import Conflict, NotFound
 from app.http.bodies import StrictRoute
 from app.http.deps import Provided, Services, Tenant
+from app.http.limits import take_larger_body
 from app.http.replay import REPLAYED, Answer, Once
 from app.http.schemas import ChangeList, IdempotencyKey, Number, as_json, change_view
 from app.turns.answers import answer_question
@@ -62,6 +63,7 @@ def _body_documentation() -> dict[str, Any]:
     },
     openapi_extra=_body_documentation(),
 )
+@take_larger_body(lambda settings: settings.max_audio_bytes, form=True)
 async def post_turn(
     request: Request,
     services: Provided,

@@ -17,6 +17,7 @@ from pydantic import AwareDatetime, BaseModel, Field
 from app.errors import InvalidInput, TooLarge
 from app.http.bodies import StrictRoute
 from app.http.deps import Provided, Services, Tenant, provide
+from app.http.limits import take_larger_body
 from app.http.replay import Answer, Once
 from app.http.schemas import KEY_FORM, LONGEST_KEY, as_json, from_row
 from app.turns.model.uploads import NewUpload, Upload, UploadForm, Wanted
@@ -102,6 +103,7 @@ async def get_upload(memo_id: UUID, uploads: ProvidedUploads, user_id: Tenant) -
         }
     },
 )
+@take_larger_body(lambda settings: settings.max_audio_bytes)
 async def append_to_upload(
     memo_id: UUID,
     request: Request,

@@ -12,6 +12,7 @@ from fastapi.responses import JSONResponse
 from app.errors import Conflict, InvalidInput, NotFound
 from app.http.bodies import StrictRoute
 from app.http.deps import Provided, Services, Tenant
+from app.http.limits import take_larger_body
 from app.http.replay import Answer, Once
 from app.http.schemas import Cursor, IdempotencyKey, Limit, Listing, Number, as_json, from_row
 from app.records.routes.schemas import Words
@@ -60,6 +61,7 @@ def _form_documentation() -> dict[str, Any]:
     },
     openapi_extra=_form_documentation(),
 )
+@take_larger_body(lambda settings: settings.max_audio_bytes, form=True)
 async def post_memo(request: Request, services: Provided, user_id: Tenant, key: IdempotencyKey = None) -> Response:
     """Remember what was said, and with `act` act on it; the recording is on the disk before this is answered.
 

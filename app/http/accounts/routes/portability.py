@@ -15,6 +15,7 @@ from app.http.accounts.store.portability import Portability
 from app.http.auth import require_scope
 from app.http.bodies import StrictRoute
 from app.http.deps import Called, Tenant, provide
+from app.http.limits import take_larger_body
 from app.http.replay import Answer, Once
 from app.http.schemas import Document, as_json, from_row
 
@@ -105,6 +106,7 @@ async def get_export(export_id: UUID, portability: ProvidedPortability, user_id:
         "requestBody": {"required": True, "content": {TAR: {"schema": {"type": "string", "format": "binary"}}}}
     },
 )
+@take_larger_body(lambda settings: settings.max_import_bytes)
 async def import_everything(
     request: Request, portability: ProvidedPortability, user_id: Tenant, caller: Called
 ) -> CountedView:
