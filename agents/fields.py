@@ -13,28 +13,25 @@ Form = Literal["text", "moment", "moments", "plain", "minutes", "rule", "lines",
 
 @dataclass(frozen=True)
 class SayableField:
-    """What the house knows of one field; templates are those of ``agents.languages``."""
+    """What the house knows of one field; templates are those of ``agents.languages``.
+
+    ``name`` is what people call it, ``phrase`` says how ``{value}`` is told, and ``gone`` is said where it is emptied;
+    left out: its own name, the value alone, that there is none. ``values`` have words of their own, any other one is told
+    by its ``form``. ``nouns`` of a message speak of it. ``label`` stands before it where a model reads a task. What
+    becomes of another kind keeps what ``is_carried``, lists are searched in what ``is_searched``, and runs are told of
+    what ``is_offered``.
+    """
 
     name: str = ""
-    """What people call it; without one its own name."""
     phrase: str = ""
-    """Says how ``{value}`` is told; without one the value is said alone."""
     gone: str = ""
-    """What is said where it is emptied; without one, that there is none."""
     values: Mapping[Any, str] = field(default_factory=dict)
-    """Values with words of their own."""
     form: Form = "text"
-    """How any other value is told; a text in quotation marks."""
     nouns: str = ""
-    """The words of a message that speak of it."""
     label: str = ""
-    """What stands before its value where a model reads a task."""
     is_carried: bool = False
-    """What becomes of another kind keeps it, where both kinds can say it."""
     is_searched: bool = False
-    """It holds words of a user, in which lists are searched."""
     is_offered: bool = False
-    """Runs are told that a task has it."""
 
 
 FIELDS: Mapping[str, SayableField] = {

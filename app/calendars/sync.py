@@ -83,7 +83,7 @@ class Work:
 
 
 class CalendarSync:
-    """See app.calendars.model.synced.CalendarSyncing. ``pause`` is the time between two looks, in seconds."""
+    """Keeps calendars in step. ``pause`` is the time between two looks, in seconds."""
 
     def __init__(
         self,

@@ -12,8 +12,9 @@ from uuid import UUID
 from app.errors import Conflict, InvalidInput, NotFound, OffsetConflict, TooLarge
 from app.principal import Principal, acting_as
 from app.turns.model.turns import NewTurn
-from app.turns.model.uploads import NewUpload, Upload, UploadFiles, Uploads
+from app.turns.model.uploads import NewUpload, Upload, UploadFiles
 from app.turns.service import TurnService
+from app.turns.store.uploads import PostgresUploads
 from app.voice.model import Memo, NewMemo, SpeechGate
 from app.voice.store.memos import Memos
 
@@ -32,7 +33,7 @@ class Uploading:
 
     def __init__(
         self,
-        uploads: Uploads,
+        uploads: PostgresUploads,
         files: UploadFiles,
         memos: Memos,
         gate: SpeechGate,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol
@@ -40,9 +40,6 @@ class FeedItems:
     todos: list[ToDo]
     todos_as: TodosAs
     timezone: str
-
-
-RenderFeed = Callable[[FeedItems], Awaitable[bytes]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,26 +107,7 @@ class CalendarRefused(Exception):  # noqa: N818 - an outcome of reading
 
 
 class Calendars(Protocol):
-    """Calendars of elsewhere: read-only, and always whole, as they were when they were last read."""
-
-    async def list(self, user_id: UUID) -> list[ImportedCalendar]:
-        """The user's calendars, oldest first."""
-
-    async def get(self, user_id: UUID, calendar_id: UUID) -> ImportedCalendar | None:
-        """One calendar."""
-
-    async def subscribe(
-        self, user_id: UUID, calendar_id: UUID, url: str, name: str, *, named: bool
-    ) -> ImportedCalendar:
-        """Keep an address; it is read by a job. Raises Conflict when it is kept already, or there are too many."""
-
-    async def add_file(
-        self, user_id: UUID, calendar_id: UUID, name: str, contents: CalendarContents, *, next_refresh: datetime
-    ) -> ImportedCalendar:
-        """Keep a file that was read; raises Conflict when there are too many calendars."""
-
-    async def delete(self, user_id: UUID, calendar_id: UUID) -> bool:
-        """Remove a calendar and the busy time that it brought."""
+    """Calendars of elsewhere as they are read again."""
 
     async def claim(self, user_id: UUID, calendar_id: UUID, seconds: float) -> CalendarSource | None:
         """Begin a refresh that is due, which nobody else begins for ``seconds``; None when it is not due."""
@@ -142,25 +120,6 @@ class Calendars(Protocol):
 
     async def mark_failed(self, user_id: UUID, calendar_id: UUID, error: str, next_refresh: datetime) -> None:
         """It could not be read: what is known stays, and the error is shown."""
-
-    async def due(self, how_many: int) -> Sequence[tuple[UUID, UUID]]:
-        """(user, calendar) of refreshes that are due, of any user."""
-
-
-class CalendarKeeping(Protocol):
-    """Reads calendars of elsewhere."""
-
-    async def check(self, url: str) -> None:
-        """Raises CalendarRefused for an address that must never be fetched."""
-
-    async def read(self, body: bytes, timezone: str) -> CalendarContents:
-        """What a file says; raises CalendarRefused."""
-
-    def next_reading(self) -> datetime:
-        """When a file is to be read again, so that its series reach far enough."""
-
-    async def refresh(self, user_id: UUID, calendar_id: UUID) -> None:
-        """Refresh a calendar if that is due, and store the outcome with it."""
 
     async def due(self, how_many: int) -> Sequence[tuple[UUID, UUID]]:
         """(user, calendar) of refreshes that are due, of any user."""

@@ -377,24 +377,3 @@ class SigningIn(Protocol):
 
     async def revoke(self, login: Login) -> None:
         """Give the access back. Raises RemoteRefused and RemoteFailed."""
-
-
-class CalendarSyncing(Protocol):
-    """Keeps calendars in step."""
-
-    async def find(self, login: Login) -> Sequence[RemoteCalendar]:
-        """The calendars of an account. Raises RemoteRefused and RemoteFailed."""
-
-    async def sync(self, user_id: UUID, calendar_id: UUID) -> None:
-        """Carry over what changed on either side, and store the outcome."""
-
-    async def due(self, how_many: int) -> Sequence[tuple[UUID, UUID]]:
-        """(user, calendar) of those to be looked at, of any user."""
-
-
-class CalendarEntering(CalendarSyncing, Protocol):
-    """Keeps them in step, and knows how an account of Google is entered."""
-
-    @property
-    def google(self) -> SigningIn:
-        """Access that Google asks its owner about."""

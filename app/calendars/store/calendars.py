@@ -67,7 +67,7 @@ where user_id = %s and id = %s
 
 
 class PostgresCalendars:
-    """Calendars over Postgres; ``most`` is how many one user may keep."""
+    """Calendars over Postgres, read-only and always whole, as last read; ``most`` is how many a user may keep."""
 
     def __init__(self, database: Database, most: int, defer: Defer, appointments: Appointments | None = None) -> None:
         self._database = database

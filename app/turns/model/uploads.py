@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Literal, Protocol
 from uuid import UUID
 
 from app.turns.model.turns import Strategy
-from app.voice.model import NewMemo, SavedClip
+from app.voice.model import SavedClip
 
 UploadForm = Literal["file", "pcm16"]
 """The bytes of a file, or bare samples: 16 kHz, mono, 16 bits, little-endian."""
@@ -56,39 +55,6 @@ class Extended:
 
     received: int
     taken: bool
-
-
-class Uploads(Protocol):
-    """What is known of recordings that are coming in."""
-
-    async def begin(self, user_id: UUID, new: NewUpload) -> bool:
-        """Keep a memo that is being received; False where there is a memo with this id."""
-
-    async def get(self, user_id: UUID, memo_id: UUID) -> Upload | None:
-        """One that is not whole yet."""
-
-    async def extend(
-        self, user_id: UUID, memo_id: UUID, offset: int, size: int, write: Callable[[], None]
-    ) -> Extended | None:
-        """Run ``write``, which makes ``size`` bytes at ``offset`` durable, if that is where the next belong.
-
-        None where no more are taken at all.
-        """
-
-    async def close(self, user_id: UUID, memo_id: UUID) -> Upload | None:
-        """Take no more bytes from here on; what there is."""
-
-    async def finish(self, user_id: UUID, memo: NewMemo) -> None:
-        """It is whole, and no turn waits for it: have it transcribed."""
-
-    async def forget(self, user_id: UUID, memo_id: UUID, *, with_memo: bool = False) -> bool:
-        """No longer one that comes in; ``with_memo`` forgets that there was any."""
-
-    async def fail(self, user_id: UUID, memo_id: UUID, reason: str) -> None:
-        """What came is kept as a memo that nothing can make words of."""
-
-    async def idle(self, seconds: float, most: int) -> Sequence[tuple[UUID, UUID]]:
-        """(user, memo) of all tenants for which nothing came in so long."""
 
 
 class UploadFiles(Protocol):

@@ -48,7 +48,7 @@ DROP = "delete from memos where user_id = %s and id = %s and state = 'receiving'
 
 
 class PostgresUploads:
-    """See app.turns.model.uploads.Uploads."""
+    """What is known of recordings that are coming in."""
 
     def __init__(self, database: Database, reception: Reception, usual_timezone: str = "UTC") -> None:
         self._database = database
@@ -56,7 +56,7 @@ class PostgresUploads:
         self._usual_timezone = usual_timezone
 
     async def begin(self, user_id: UUID, new: NewUpload) -> bool:
-        """See Uploads."""
+        """Keep a memo that is being received; False where there is a memo with this id."""
         wanted = {**asdict(new.wanted), "thread_id": str(new.wanted.thread_id) if new.wanted.thread_id else None}
         values: dict[str, Any] = {**vars(new), "user_id": user_id, "usual_timezone": self._usual_timezone}
         async with self._database.tenant(user_id) as conn:
@@ -66,7 +66,7 @@ class PostgresUploads:
         return made is not None
 
     async def get(self, user_id: UUID, memo_id: UUID) -> Upload | None:
-        """See Uploads."""
+        """One that is not whole yet."""
         async with self._database.glance(user_id) as conn:
             row = await (await conn.execute(GET, (user_id, memo_id))).fetchone()
         return Upload(**{**row, "wanted": _parse_wanted(row["wanted"])}) if row else None
@@ -74,7 +74,11 @@ class PostgresUploads:
     async def extend(
         self, user_id: UUID, memo_id: UUID, offset: int, size: int, write: Callable[[], None]
     ) -> Extended | None:
-        """See Uploads; the row is locked while the bytes are written, so that two cannot write one place."""
+        """Run ``write``, which makes ``size`` bytes at ``offset`` durable, if that is where the next belong.
+
+        None where no more are taken at all.
+        The row is locked while the bytes are written, so that two cannot write one place.
+        """
         async with self._database.tenant(user_id) as conn:
             row = await (await conn.execute(PLACE, (user_id, memo_id))).fetchone()
             if row is None:
@@ -88,13 +92,13 @@ class PostgresUploads:
         return Extended(received, taken)
 
     async def close(self, user_id: UUID, memo_id: UUID) -> Upload | None:
-        """See Uploads."""
+        """Take no more bytes from here on; what there is."""
         async with self._database.tenant(user_id) as conn:
             await conn.execute(CLOSE_UPLOAD, (user_id, memo_id))
         return await self.get(user_id, memo_id)
 
     async def finish(self, user_id: UUID, memo: NewMemo) -> None:
-        """See Uploads."""
+        """It is whole, and no turn waits for it: have it transcribed."""
         async with self._database.tenant(user_id) as conn:
             await conn.execute(LOCK, (user_id,))
             if await (await conn.execute(FINISH, {**vars(memo), "user_id": user_id})).fetchone():
@@ -104,7 +108,7 @@ class PostgresUploads:
         self._reception.wake(user_id)
 
     async def forget(self, user_id: UUID, memo_id: UUID, *, with_memo: bool = False) -> bool:
-        """See Uploads."""
+        """No longer one that comes in; ``with_memo`` forgets that there was any."""
         async with self._database.tenant(user_id) as conn:
             known = await (await conn.execute(FORGET, (user_id, memo_id))).fetchone()
             if known and with_memo:
@@ -112,7 +116,7 @@ class PostgresUploads:
         return known is not None
 
     async def fail(self, user_id: UUID, memo_id: UUID, reason: str) -> None:
-        """See Uploads."""
+        """What came is kept as a memo that nothing can make words of."""
         async with self._database.tenant(user_id) as conn:
             await conn.execute(LOCK, (user_id,))
             if await (await conn.execute(FAIL, (reason, user_id, memo_id))).fetchone():
@@ -121,7 +125,7 @@ class PostgresUploads:
         self._reception.wake(user_id)
 
     async def idle(self, seconds: float, most: int) -> Sequence[tuple[UUID, UUID]]:
-        """See Uploads."""
+        """(user, memo) of all tenants for which nothing came in so long."""
         async with self._database.system() as conn:
             rows = await (
                 await conn.execute("select owner, memo from idle_uploads(%s, %s)", (seconds, most))

@@ -8,7 +8,6 @@ from uuid import UUID
 from app.database.model import KeyUnreadable
 from app.errors import OutOfReach
 from app.work.mail.model import (
-    MailAccounts,
     MailLogin,
     MailRefused,
     MailStatus,
@@ -17,6 +16,7 @@ from app.work.mail.model import (
     OutgoingMail,
 )
 from app.work.mail.servers.mail_servers import SafeMailServers
+from app.work.mail.store.accounts import PostgresMailAccounts
 from app.work.mail.store.outgoing import Outbox
 
 log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ SENDING_BROKE = "Something broke on my side while it was being sent."
 class Delivery:
     """Sends mail; whatever a crash interrupts is found as being sent, and never sent again by itself."""
 
-    def __init__(self, work: Outbox, accounts: MailAccounts, servers: SafeMailServers) -> None:
+    def __init__(self, work: Outbox, accounts: PostgresMailAccounts, servers: SafeMailServers) -> None:
         self._work = work
         self._accounts = accounts
         self._servers = servers

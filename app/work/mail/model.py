@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 from uuid import UUID
 
 ADDRESS = re.compile(r"[!#-'*\-+./0-9=?A-Z^-~]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.\-]{0,250}[A-Za-z0-9])?")
@@ -120,25 +120,3 @@ class MailUnreachable(Exception):  # noqa: N818 - the state it is in
 
 class MailUnknown(Exception):  # noqa: N818 - what is known
     """The connection ended after the mail was handed over and before the server said that it has it."""
-
-
-class MailAccounts(Protocol):
-    """Accounts as the doors and steps use them."""
-
-    async def connect(self, user_id: UUID, account_id: UUID, name: str, login: MailLogin) -> MailAccount:
-        """Keep an account; the same id again changes nothing. Raises Conflict for a second one of that name."""
-
-    async def list(self, user_id: UUID) -> Sequence[MailAccount]:
-        """The user's accounts by name."""
-
-    async def get(self, user_id: UUID, account_id: UUID) -> MailAccount | None:
-        """One account."""
-
-    async def login(self, user_id: UUID, account_id: UUID) -> MailLogin | None:
-        """How to enter it. Raises KeyUnreadable when the password was tampered with."""
-
-    async def enter(self, user_id: UUID, account_id: UUID, username: str, password: str) -> None:
-        """Keep another password, and user name."""
-
-    async def disconnect(self, user_id: UUID, account_id: UUID) -> bool:
-        """Forget an account; what waits stays, and cannot be sent any more."""

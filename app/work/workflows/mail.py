@@ -10,7 +10,6 @@ from app.errors import Conflict
 from app.work.mail.model import (
     ADDRESS,
     MailAccount,
-    MailAccounts,
     MailLogin,
     MailRefused,
     MailSearch,
@@ -19,6 +18,7 @@ from app.work.mail.model import (
     ReadMail,
 )
 from app.work.mail.servers.mail_servers import SafeMailServers
+from app.work.mail.store.accounts import PostgresMailAccounts
 from app.work.mail.store.outgoing import Outbox
 from app.work.workflows.definition import MailRead, MailSend
 from app.work.workflows.model import StepEnd
@@ -36,7 +36,9 @@ WAITS = "Mail to {to} needs your confirmation: “{subject}”."
 class MailOfSteps:
     """Steps that read and write mail; see app.work.workflows.mail.MailOfSteps. An output has ``most_chars``."""
 
-    def __init__(self, accounts: MailAccounts, out: Outbox, servers: SafeMailServers, *, most_chars: int) -> None:
+    def __init__(
+        self, accounts: PostgresMailAccounts, out: Outbox, servers: SafeMailServers, *, most_chars: int
+    ) -> None:
         self._accounts = accounts
         self._out = out
         self._servers = servers

@@ -30,7 +30,7 @@ DELETE = "delete from mail_accounts where user_id = %s and id = %s returning id"
 
 
 class PostgresMailAccounts:
-    """See app.work.mail.model.MailAccounts; ``most`` is how many a user may keep."""
+    """Accounts as routes and steps use them; ``most`` is how many a user may keep."""
 
     def __init__(self, database: Database, keys: KeyRing, *, most: int) -> None:
         self._database = database
