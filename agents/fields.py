@@ -16,10 +16,10 @@ class SayableField:
     """What the house knows of one field; templates are those of ``agents.languages``.
 
     ``name`` is what people call it, ``phrase`` says how ``{value}`` is told, and ``gone`` is said where it is emptied;
-    left out: its own name, the value alone, that there is none. ``values`` have words of their own, any other one is told
-    by its ``form``. ``nouns`` of a message speak of it. ``label`` stands before it where a model reads a task. What
-    becomes of another kind keeps what ``is_carried``, lists are searched in what ``is_searched``, and runs are told of
-    what ``is_offered``.
+    left out: its own name, the value alone, that there is none. ``values`` have words of their own, any other one is
+    told by its ``form``. ``nouns`` of a message speak of it. ``label`` stands before it where a model reads a task.
+    What becomes of another kind keeps what ``is_carried``, lists are searched in what ``is_searched``, and runs are
+    told of what ``is_offered``.
     """
 
     name: str = ""

@@ -9,9 +9,7 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 from uuid import UUID
 
-from agents.context import Context
 from agents.contract import Outcome, Proposal
-from agents.spans import Reading
 from app.records.model.events import EventDraft, EventType
 from app.voice.model import MemoState, NewMemo
 
@@ -216,10 +214,3 @@ class Inbox(Protocol):
 
         The end of a recording that ``breaks_off`` is missing: it is said where unsure words are read back.
         """
-
-
-class Preview(Protocol):
-    """Reads messages without acting."""
-
-    async def read(self, text: str, thread_id: UUID, context: Context) -> Reading:
-        """What a text at the end of a thread would come to; ``context`` has user, zone and clock."""
