@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from inspect import signature
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -85,7 +86,7 @@ async def test_what_is_old_is_forgotten_and_so_are_jobs_that_failed_long_ago(roo
         assert [row["id"] for row in await rows.fetchall()] == ids[:1]
 
 
-async def test_jobs_of_all_slices_are_given_up_at_last_and_have_names_of_their_own(
+async def test_jobs_of_all_slices_have_names_of_their_own_take_ids_and_are_given_up_at_last(
     database_url: str, tmp_path: Path
 ) -> None:
     async with open_summit(settings_for(database_url, tmp_path), lambda _line: None) as summit:
@@ -94,6 +95,9 @@ async def test_jobs_of_all_slices_are_given_up_at_last_and_have_names_of_their_o
     for job in jobs:
         queued = QueuedJob(id=1, queue="any", lock=None, queueing_lock=None, task_name=job.name, attempts=MOST_TRIES)
         assert job.retry.get_retry_decision(exception=RuntimeError("broken"), job=queued) is None, job.name
+        arguments = {*signature(job.work).parameters} - {"context"}
+        assert arguments == set() if job.every else "user_id" in arguments, job.name
+        assert all(name.endswith("_id") for name in arguments), job.name
 
 
 def test_queues_share_a_worker_unless_they_bring_their_own() -> None:
