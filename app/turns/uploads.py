@@ -119,6 +119,8 @@ class Uploading:
                     await self._keep(user_id, memo_id)
                 except Exception:
                     log.exception("an abandoned upload could not be finished; it is tried again")
+        if idle:
+            log.info("finished %d abandoned uploads", len(idle))
         return len(idle)
 
     async def _keep(self, user_id: UUID, memo_id: UUID) -> None:
