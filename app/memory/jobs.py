@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from procrastinate import App, RetryStrategy
 
@@ -21,12 +22,8 @@ def memory_jobs(queue: App, indexer: Indexer, topics: TopicKeeper) -> Sequence[J
             key = f"{waiting}:{user_id}"
             await defer_once(queue, name, key, lock=key, user_id=user_id)
 
-    async def look_for_memory() -> None:
-        await look_for(INDEX, "memory", indexer)
-
-    async def look_for_topics() -> None:
-        await look_for(FIND_TOPICS, "topics", topics)
-
+    look_for_memory = partial(look_for, INDEX, "memory", indexer)
+    look_for_topics = partial(look_for, FIND_TOPICS, "topics", topics)
     # Half a minute at most: after a time without a database, what was said is still found soon.
     soon, again = RetryStrategy(max_attempts=10, linear_wait=3), RetryStrategy(max_attempts=3, exponential_wait=5)
     return [

@@ -79,7 +79,12 @@ def compose_turns(around: TurnNeeds) -> TurnParts:
     )
     words = LikelyWords(StoreReader(database), own_names=settings.speech_hints).prompt
     transcription = MemoTranscription(memos, inbox, events, turns, clips, around.speech, settings.min_confidence, words)
-    jobs = [transcription.job(settings.speech_concurrency), _upload_job(uploads, settings.upload_idle_seconds)]
+    keep_abandoned = partial(uploads.finish_abandoned, settings.upload_idle_seconds)
+    again = RetryStrategy(max_attempts=3, wait=60)
+    jobs = [
+        transcription.job(settings.speech_concurrency),
+        Job("finish_abandoned_uploads", keep_abandoned, again, every="*/5 * * * *"),
+    ]
     return TurnParts(inbox, events, turns, uploads, memos, clips, jobs)
 
 
@@ -122,13 +127,3 @@ def _tidying(database: Database, saver: TenantSaver, events: EventLog, keep: int
         await saver.prune_thread(thread)
 
     return tidy
-
-
-def _upload_job(uploads: Uploading, idle_seconds: float) -> Job:
-    """What nothing more comes for is kept as a memo."""
-    return Job(
-        "finish_abandoned_uploads",
-        partial(uploads.finish_abandoned, idle_seconds),
-        RetryStrategy(max_attempts=3, wait=60),
-        every="*/5 * * * *",
-    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from procrastinate import App, RetryStrategy
@@ -30,13 +31,15 @@ def cleanup_jobs(queue: App, prune: Callable[[], Awaitable[Mapping[str, int]]], 
         )
         log.info("forgot %s", ", ".join(f"{count} {table}" for table, count in gone.items()))
 
-    async def rescue() -> None:
-        await rescue_stalled_jobs(queue)
-
     return [
         # Every hour, as a machine may be up for a few of them only.
         Job("forget_old", delete_expired, RetryStrategy(max_attempts=3, wait=60), every="43 * * * *"),
-        Job("rescue_stalled_jobs", rescue, RetryStrategy(max_attempts=3, wait=1), every="* * * * * */2"),
+        Job(
+            "rescue_stalled_jobs",
+            partial(rescue_stalled_jobs, queue),
+            RetryStrategy(max_attempts=3, wait=1),
+            every="* * * * * */2",
+        ),
     ]
 
 

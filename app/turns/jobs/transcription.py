@@ -49,7 +49,7 @@ async def defer_transcription(queue: App, conn: AsyncConnection[Any], user_id: U
 
 @dataclass(frozen=True)
 class MemoTranscription:
-    """Gives memos their transcripts, and turns their words. Each step commits alone."""
+    """Gives memos their transcripts, and turns their words."""
 
     memos: Memos
     inbox: Inbox
