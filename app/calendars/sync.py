@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
 
+from app.calendars.google.accounts import GoogleAccounts
 from app.calendars.model.synced import (
     FORMS,
     Claim,
@@ -33,7 +34,6 @@ from app.calendars.model.synced import (
     RemoteItem,
     RemoteMoved,
     RemoteRefused,
-    SigningIn,
     Stored,
     Target,
     Written,
@@ -91,7 +91,7 @@ class CalendarSync:
         rows: SyncRows,
         ways: Mapping[Form, Way],
         zone_of: Callable[[UUID], Awaitable[str]],
-        google: SigningIn,
+        google: GoogleAccounts,
         *,
         pause: float,
         most: int,

@@ -11,7 +11,7 @@ from app.calendars.model.synced import Login, SignIn
 
 
 class GoogleAccounts:
-    """See app.calendars.model.synced.SigningIn."""
+    """Accounts at Google, by the access that their owners allow; raises RemoteRefused and RemoteFailed."""
 
     def __init__(self, sign_in: GoogleSignIn, calendar: GoogleCalendar) -> None:
         self._sign_in = sign_in

@@ -68,7 +68,7 @@ class Client:
 
 
 class GoogleSignIn:
-    """See app.calendars.model.synced.SigningIn.
+    """Access to an account that its provider asks its owner about (OAuth 2.0 with PKCE).
 
     What a request needs later is sealed into its state, for its user alone.
     """

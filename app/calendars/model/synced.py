@@ -361,19 +361,3 @@ class SignIn:
 
     url: str
     expires_at: datetime
-
-
-class SigningIn(Protocol):
-    """Access to an account that its provider asks its owner about (OAuth 2.0 with PKCE)."""
-
-    def begin(self, user_id: UUID, redirect: str) -> SignIn:
-        """Ask for it: ``redirect`` is where the browser comes back to. Raises RemoteRefused where it is not set up."""
-
-    async def finish(self, user_id: UUID, answer: str) -> Login:
-        """The account behind an answer, which is the address at which the browser came back.
-
-        Raises RemoteRefused and RemoteFailed.
-        """
-
-    async def revoke(self, login: Login) -> None:
-        """Give the access back. Raises RemoteRefused and RemoteFailed."""
