@@ -10,7 +10,7 @@ from agents.colors import COLOR_NAMES
 from agents.contract import ALREADY, Change, Conflict
 from agents.dates_in_words import say_clock, say_duration, say_hours, say_moments, say_on, say_when
 from agents.languages import retold, say, say_later, say_number, weekday_name
-from agents.list_lines import lines_in, lost_lines
+from agents.list_lines import Line, lines_in, lost_lines, name_of
 from agents.phrases import quote, say_either, say_list
 from agents.policies.rules import rules_in
 from agents.records import FIELD_TYPES, Kind, title_of
@@ -442,10 +442,24 @@ def _items(items: list[dict[str, Any]]) -> str:
 
 def lines_off(change: Change) -> str:
     """Which lines a list loses, or would lose; empty for none."""
-    lines = [line["text"] for line in lost_lines(lines_in(change.before), lines_in(change.fields))]
-    if len(lines) > MOST_TOLD:
-        lines = [*lines[:MOST_TOLD], say("{count} more", count=len(lines) - MOST_TOLD)]
+    lines = _say_lines(lost_lines(lines_in(change.before), lines_in(change.fields)))
     return say_number("{lines} is off it", "{lines} are off it", len(lines), lines=say_list(lines)) if lines else ""
+
+
+def lines_off_and_on(change: Change) -> str:
+    """Which lines a list that loses some would lose and gain; empty where it loses none."""
+    known = {name_of(line) for line in lines_in(change.before)}
+    lines = _say_lines([line for line in lines_in(change.fields) if name_of(line) not in known])
+    new = say_number("{lines} is on it", "{lines} are on it", len(lines), lines=say_list(lines)) if lines else ""
+    off = lines_off(change)
+    return say_list([off, new]) if off and new else off
+
+
+def _say_lines(lines: Sequence[Line]) -> list[str]:
+    """Return lines as they are told; of many the first."""
+    told = [line["text"] for line in lines]
+    more = len(told) - MOST_TOLD
+    return told if more <= 0 else [*told[:MOST_TOLD], say("{count} more", count=more)]
 
 
 def say_values(change: Change, now: datetime) -> str:

@@ -150,3 +150,16 @@ async def test_a_question_names_the_days_that_a_series_leaves_out_and_takes_back
     [question] = approval_questions(await held(ledger, wanted), NOW)
     assert f": not {say_moment(new, NOW)}, again {say_moment(back, NOW)}?" in question.text
     assert say_moment(kept, NOW) not in question.text
+
+
+async def test_a_question_about_a_list_names_the_lines_that_go_and_those_that_come(ledger: StoreLedger) -> None:
+    fields = {"category": "list", "summary": "cellar", "items": ["rope", "tar", "nails"]}
+    [made] = await held(ledger, Proposal(op="create", kind="note", fields=fields), hold="")
+    for lines, told in (
+        (["rope", "wax", "nails"], "tar is off it and wax is on it"),
+        (["rope", "nails", "wax", "glue"], "tar is off it and wax and glue are on it"),
+        (["rope"], "tar and nails are off it"),
+    ):
+        wanted = Proposal(op="update", kind="note", record_id=made.record_id, fields={"items": lines})
+        [question] = approval_questions(await held(ledger, wanted), NOW)
+        assert told in question.text
