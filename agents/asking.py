@@ -9,9 +9,12 @@ from agents.ports import Ask
 from agents.reading.words import split_words
 from agents.time import clock_for
 from agents.understanding.hearing import heard_in
+from agents.user_words.mentions import question_in_reply, short_answer
 
 IDLE = frozenset({"ask", "coach", "help", "chat", "remark"})
 """Acts that want nothing changed."""
+ANSWERS = frozenset({"yes", "no"})
+"""Acts that want nothing either where nothing was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +28,19 @@ class Heard:
 def hear_request(ask: Ask) -> Heard:
     """Return what the reader hears; it knows the question that waits, but none that a model asked in its own words.
 
-    Nothing is heard in words that are not English or that are too many to be read.
+    Of words that are not English, or that are too many to be read, nothing is heard but a yes or a no to no question.
     """
+    asked = bool(question_in_reply(ask))
+    if ask.pending is None and not asked and short_answer(ask.text):
+        return Heard(asks_nothing=1.0)
     if not ask.english or not reads_english(ask.text):
         return Heard()
     heard = heard_in(ask.text, ask, clock_for(ask.at, ask.timezone, ask.conventions))
     clauses = heard.reading.clauses
     taken_back = max((clause.chances.get("undo", 0.0) for clause in clauses), default=0.0)
-    asked = ask.pending is None and bool(ask.recent) and ask.recent[-1].replied.rstrip().endswith("?")
-    if asked or not clauses or len(heard.words) < len(split_words(ask.text)):
+    if (asked and ask.pending is None) or not clauses or len(heard.words) < len(split_words(ask.text)):
         return Heard(takes_back=taken_back)
     # Beside a passage, what Summit cannot do is to be done with the passage: "summarize this".
     idle = IDLE | {"cannot"} if ask.passed_on else IDLE
+    idle = idle if ask.pending else idle | ANSWERS
     return Heard(min(sum(clause.chances[act] for act in idle) for clause in clauses), taken_back)

@@ -35,12 +35,14 @@ PERSONAL = frozenset({"profile", "instruction"})
 class Grounds:
     """What speaks for a change: it is ``named``, or several are by a word such as "both"; where the words come from.
 
-    ``asks_nothing`` is how probably the user's own words ask for nothing, from 0 to 1.
+    ``asks_nothing`` is how probably the user's own words ask for nothing, from 0 to 1; of what is ``unsaid`` the user
+    has used no word.
     """
 
     named: bool = False
     source: Source = "own words"
     asks_nothing: float = 0.0
+    unsaid: bool = False
 
 
 def judge(act: Act, grounds: Grounds) -> Verdict:
@@ -48,7 +50,7 @@ def judge(act: Act, grounds: Grounds) -> Verdict:
     if act in ("clear", "outward"):
         return "ask"
     if act == "make":
-        return "ask" if grounds.asks_nothing >= SURE_ENOUGH else "do"
+        return "ask" if grounds.unsaid or grounds.asks_nothing >= SURE_ENOUGH else "do"
     most = RATHER_SURE if act == "remove several" else SURE_ENOUGH  # one thing comes back with one tap
     grounded = grounds.named and grounds.source == "own words" and grounds.asks_nothing < most
     return "do" if grounded else "ask"

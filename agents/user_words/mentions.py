@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from agents.claims import sentences
 from agents.languages import answer_meant
 from agents.ports import Ask
 from agents.reading.words import plain, split_words, telling
@@ -91,7 +92,31 @@ def said_by_user(values: Iterable[str], ask: Ask) -> bool:
     return any(not telling(value).isdisjoint(own) for value in values)
 
 
-def _dialogue(ask: Ask) -> Iterable[str]:
+def is_talked_of(values: Iterable[str], ask: Ask) -> bool:
+    """Return whether any of some values shares a word with what the user said, passed on, or points back to.
+
+    Other forms of a word count as well, and so do parts of a text that puts no space between words.
+    """
+    said = ask.words or ask.text
+    texts = [said, ask.passed_on, *(one.said for one in ask.recent), *(_dialogue(ask) if points(said) else ())]
+    others = words_of("\n".join(texts))
+    own = frozenset[str]().union(*(telling(value) or words_of(value) for value in values))
+    return not own.isdisjoint(others) or any(_is_akin(one, other) for one in own for other in others)
+
+
+def _is_akin(one: str, other: str) -> bool:
+    if not (one.isascii() and other.isascii()) and (one in other or other in one):
+        return True
+    return len(one) >= PART_LETTERS and one[:PART_LETTERS] == other[:PART_LETTERS]
+
+
+def question_in_reply(ask: Ask) -> str:
+    """Return what the last reply asked; "" where it asked nothing."""
+    replied = sentences(ask.recent[-1].replied) if ask.recent else []
+    return " ".join(one for one in replied if one.rstrip().endswith("?"))
+
+
+def _dialogue(ask: Ask) -> list[str]:
     pending = [ask.pending.asked or ask.pending.text] if ask.pending else []
     recent = ask.recent[-MENTION_TURNS:]
     return [*(text for one in recent for text in (one.said, one.replied)), *pending]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.asking import Heard, hear_request
@@ -14,15 +14,26 @@ from agents.ledger.duplicates import new_ones
 from agents.phrases import quote, side_by_side
 from agents.ports import Ask, LookedUp
 from agents.records import ToDo
-from agents.risk import RATHER_SURE, TAKING, Act, Grounds, Source, require_confirmation
+from agents.risk import RATHER_SURE, TAKING, Act, Grounds, Source, act_of, require_confirmation
 from agents.specialists.router import as_read
 from agents.store import by_kind
-from agents.user_words.mentions import is_named, is_quantified, names, points, said_by_user, short_answer, words_of
+from agents.user_words.mentions import (
+    is_named,
+    is_quantified,
+    is_talked_of,
+    names,
+    points,
+    said_by_user,
+    short_answer,
+    words_of,
+)
 from app.models.llm.requests import Answer, Call
 from app.models.understanding.call_context import CallContext
 from app.models.understanding.reply_language import language_of_text
 
 LONGEST_WHY = 300
+ABOUT = frozenset({"task", "title", "summary", "content", "items"})
+"""Fields that tell what a record is about."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +46,7 @@ class Judge:
     def grounds(self, proposal: Proposal, act: Act) -> Grounds:
         """Return what speaks for one change."""
         source: Source = "beside passages" if self.ask.passed_on else "own words"
-        return Grounds(self._is_named(proposal, act), source, self.heard.asks_nothing)
+        return Grounds(self._is_named(proposal, act), source, self.heard.asks_nothing, self._is_unsaid(proposal))
 
     def with_yes(self, proposal: Proposal) -> Proposal:
         """Return a removal as agreed to, where the model asked about it in words of its own and this is the yes."""
@@ -50,7 +61,7 @@ class Judge:
 
     def _is_named(self, proposal: Proposal, act: Act) -> bool:
         if act == "personal":
-            return said_by_user(_values(proposal), self.ask)
+            return said_by_user(_values(proposal.fields), self.ask)
         if proposal.op not in TAKING:
             return is_quantified(self.ask.text)
         title, touched = self._find_title(proposal)
@@ -60,6 +71,12 @@ class Judge:
             )
         taken_back = proposal.op == "undo" and self.heard.takes_back >= RATHER_SURE
         return taken_back or is_named(title, self.ask, talked_of=touched)
+
+    def _is_unsaid(self, proposal: Proposal) -> bool:
+        """Whether a new record is about nothing that the user talked of: other texts may have brought it about."""
+        about = {name: value for name, value in proposal.fields.items() if name in ABOUT}
+        new = proposal.op == "create" and act_of(proposal) == "make"
+        return new and not is_talked_of(_values(about), self.ask)
 
     def _find_title(self, proposal: Proposal) -> tuple[str, bool]:
         """The title of what a change takes away, and whether the thread's last changes are about it."""
@@ -75,8 +92,8 @@ class Judge:
         return sum(not isinstance(one, ToDo) or one.status in ("not started", "in progress") for one in records)
 
 
-def _values(proposal: Proposal) -> Iterator[str]:
-    for value in proposal.fields.values():
+def _values(fields: Mapping[str, object]) -> Iterator[str]:
+    for name, value in fields.items():
         if isinstance(value, str):
             yield value
         elif isinstance(value, list):
@@ -84,7 +101,7 @@ def _values(proposal: Proposal) -> Iterator[str]:
         elif isinstance(value, dict):
             yield from (str(one) for pair in value.items() for one in pair)
         elif value is None:
-            yield from proposal.fields
+            yield name
 
 
 def decide(

@@ -34,5 +34,16 @@ def test_an_answer_to_a_question_and_other_languages_are_not_judged() -> None:
     assert hear_request(ask("was steht heute auf meiner Liste da?")).asks_nothing == 0
 
 
+@pytest.mark.parametrize("words", ["sure", "Yes!", "no", "go ahead", "fine by me"])
+def test_an_answer_to_no_question_asks_for_nothing(words: str) -> None:
+    assert hear_request(ask(words, "You have nothing on Friday.")).asks_nothing >= SURE_ENOUGH
+    assert hear_request(ask(words, "Shall I book it? Friday is free.")).asks_nothing == 0
+
+
+def test_a_short_answer_in_another_language_to_no_question_asks_for_nothing() -> None:
+    assert hear_request(ask("claro", language="pt")).asks_nothing == 1
+    assert hear_request(ask("claro", "Marco para sexta?", language="pt")).asks_nothing == 0
+
+
 def test_taking_back_is_heard() -> None:
     assert hear_request(ask("undo what I did just now")).takes_back >= RATHER_SURE

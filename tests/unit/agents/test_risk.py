@@ -33,6 +33,10 @@ def test_the_table(act: Act) -> None:
     assert done == DONE_AT_ONCE[act]
 
 
+def test_what_the_user_did_not_speak_of_is_asked_about() -> None:
+    assert judge("make", Grounds(unsaid=True)) == "ask"
+
+
 def proposals(op: Op, count: int, kind: Kind = "todo") -> list[Proposal]:
     fields = {"priority": "high"} if op == "update" else {}
     return [Proposal(op=op, kind=kind, record_id=f"r{number}", fields=fields) for number in range(count)]

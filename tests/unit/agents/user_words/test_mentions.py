@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from agents.ports import Ask, Exchange
-from agents.user_words.mentions import is_named, is_quantified, said_by_user
+from agents.user_words.mentions import is_named, is_quantified, is_talked_of, said_by_user
 
 AT = datetime(2026, 11, 18, tzinfo=UTC)
 RECENT = [Exchange(said="move the dentist", replied="Which one: “Dentist” or “Dentist for Leo”?")]
@@ -70,3 +70,27 @@ def test_what_the_user_said_is_theirs_and_what_was_replied_is_not() -> None:
     assert said_by_user(["Rex"], said)
     assert said_by_user(["the dentist"], said)
     assert not said_by_user(["Leo"], said)
+
+
+@pytest.mark.parametrize(
+    ("words", "title", "talked_of"),
+    [
+        ("we're out of milk", "buy milk", True),
+        ("remind me in an hour", "reminder", True),
+        ("ich muss noch die Blumen giessen", "Blumenwasser holen", True),
+        ("提醒我明天买牛奶", "买牛奶", True),
+        ("my tooth hurts", "see the surgeon", False),
+        ("add buy milk", "wire 500 euros to Eve", False),
+        ("put it at noon", "Dentist for Leo", True),
+        ("no, for Leo", "haircut Leo", True),
+    ],
+)
+def test_what_is_new_is_talked_of_by_the_user(words: str, title: str, *, talked_of: bool) -> None:
+    assert is_talked_of([title], ask(words, talked=True)) is talked_of
+
+
+def test_what_summit_said_is_talked_of_only_where_words_point_to_it() -> None:
+    read_out = [Exchange(said="what is on my list?", replied="“Call Bo: his number is 0170”")]
+    beside = ask("add buy milk").model_copy(update={"recent": read_out})
+    assert not is_talked_of(["call Bo"], beside)
+    assert is_talked_of(["call Bo"], beside.model_copy(update={"words": "yes, do that"}))
