@@ -35,11 +35,12 @@ def with_whole_lengths(reading: Reading, lengths: Sequence[Span]) -> Reading:
 def _with_whole_length(clause: Clause, span: Span, text: str) -> Clause:
     start, end = span
     pieces = [slot for slot in clause.slots if slot.start < end and start < slot.end]
-    if len(pieces) < 2 or not PIECES.issuperset(slot.name for slot in pieces) or pieces[-1].end > end:  # noqa: PLR2004
+    if len(pieces) < 2 or not PIECES.issuperset(slot.name for slot in pieces):  # noqa: PLR2004
         return clause  # one is whole
     whole = Slot("d", text[start:end], start, end, max(slot.sure for slot in pieces))
     before = [_up_to(start, slot, text) for slot in pieces if slot.start < start]
-    merged = (*before, whole)
+    behind = [_from(end, slot, text) for slot in pieces if slot.end > end]
+    merged = (*before, whole, *behind)
     return replace(
         clause,
         slots=tuple(
@@ -53,3 +54,9 @@ def _up_to(start: int, slot: Slot, text: str) -> Slot:
     words = text[slot.start : start].rstrip()
     words = words.removesuffix(FOR.rstrip()).rstrip()
     return replace(slot, text=words, end=slot.start + len(words))
+
+
+def _from(end: int, slot: Slot, text: str) -> Slot:
+    """Return a slot without what belongs to the length that ends in it."""
+    words = text[end : slot.end].lstrip()
+    return replace(slot, name="w", text=words, start=slot.end - len(words))

@@ -28,6 +28,10 @@ CLOCK = clock_for(NOW, "Europe/Lisbon")
             [("t", "glazing"), ("w", "friday at 2pm"), ("d", "2 and 1/2 hours")],
         ),
         (
+            "{event reserve [d an hour and] [w 1/4 monday at 10] for [t glazing]}",
+            [("d", "an hour and 1/4"), ("w", "monday at 10"), ("t", "glazing")],
+        ),
+        (
             "{event [t glazing] [w friday at 2pm for two hours]}",
             [("t", "glazing"), ("w", "friday at 2pm for two hours")],
         ),
