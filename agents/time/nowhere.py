@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from agents.time.calendar import FIRST_YEAR, LAST_YEAR, Frame, locate
 from agents.time.resolve import Clock
-from agents.time.values import Day, Length, Moment, Range, Repeat
+from agents.time.values import FEW_DAYS, Day, Length, Moment, Range, Repeat
 
 NAMED = ("nth", "nth_unit", "iso_week", "monthday", "date", "numeric", "both")
 MONTHS, DAYS = 12, 31
-FEW_MONTHS, FEW_DAYS = 19, 39  # as a slip of the finger makes them; more of them is another number
+FEW_MONTHS = 19  # as a slip of the finger makes them, see FEW_DAYS
 
 
 def is_absent(value: Moment | Range | Repeat | Length, clock: Clock) -> bool:

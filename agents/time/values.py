@@ -11,6 +11,8 @@ TimeKind = Literal["point", "interval", "open_before", "open_after", "set", "dur
 Half = Literal["am", "pm"]
 Freq = Literal["SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
 Role = Literal["when", "deadline", "until", "after"]
+FEW_DAYS = 39
+"""Up to here a day of the month that there is not is a slip of the finger; more is another number."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.time.chart import Grammar
-from agents.time.values import Day, Dotted, Length, Month, Number, Unit, Weekday
+from agents.time.values import FEW_DAYS, Day, Dotted, Length, Month, Number, Unit, Weekday
 
 RULES = Grammar()
 MOST_IN_A_MONTH = 5
@@ -153,7 +153,13 @@ def _the_month(month: Month) -> Day:
 
 
 RULES.rule(Month)(lambda month: Day("month", (month.index, "this", None), "month", latent=True))
-RULES.rule("the", Number)(lambda number: _monthday(None, number, latent=True) if number.ordinal else None)
+
+
+@RULES.rule("the", Number)
+def _the_ordinal(number: Number) -> Day | None:
+    """Like "the 24th"; a 32nd is read, and told to be none."""
+    last = FEW_DAYS if number.form == "digits" else 31
+    return _monthday(None, number, latent=True, last=last) if number.ordinal else None
 
 
 @RULES.rule(Number)
