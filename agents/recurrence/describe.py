@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-import re
-from datetime import date, datetime
+from datetime import datetime
 
 from agents.languages import month_name, say, say_later, weekday_name
 from agents.phrases import say_count, say_list
+from agents.recurrence.days_of_month import (
+    CODES,
+    numbers_of,
+    say_dates,
+    say_days_of_month,
+    say_months,
+    say_other_months,
+)
 from agents.recurrence.rules import parts_of
 
-CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 SETS = {
     ("MO", "TU", "WE", "TH", "FR"): say_later("every weekday"),
     ("SA", "SU"): say_later("every Saturday and Sunday"),
 }
-UNITS = {"MINUTELY": "minute", "HOURLY": "hour", "DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year"}
+UNITS = {
+    "SECONDLY": "second",
+    "MINUTELY": "minute",
+    "HOURLY": "hour",
+    "DAILY": "day",
+    "WEEKLY": "week",
+    "MONTHLY": "month",
+    "YEARLY": "year",
+}
 EVERY_UNIT = {
+    "second": (say_later("every second"), say_later("every other second"), say_later("every {step} seconds")),
     "minute": (say_later("every minute"), say_later("every other minute"), say_later("every {step} minutes")),
     "hour": (say_later("every hour"), say_later("every other hour"), say_later("every {step} hours")),
     "day": (say_later("every day"), say_later("every other day"), say_later("every {step} days")),
@@ -25,20 +40,16 @@ EVERY_UNIT = {
     "days": (say_later("every {days}"), say_later("every other {days}"), say_later("every {step} {days}s")),
 }
 """How a unit is repeated: each time, every second time, or every so many."""
-DESCRIBED_PARTS = frozenset("FREQ INTERVAL BYDAY BYMONTHDAY BYMONTH UNTIL COUNT WKST BYHOUR BYMINUTE BYSECOND".split())
+DESCRIBED_PARTS = frozenset(
+    (
+        "FREQ INTERVAL BYDAY BYMONTHDAY BYYEARDAY BYWEEKNO BYMONTH BYSETPOS UNTIL COUNT WKST BYHOUR BYMINUTE BYSECOND"
+    ).split()
+)
 """The parts of a rule that are put in words; a single hour is told with the start."""
 REPEATING = say_later("repeating")
-PLACES = {
-    1: say_later("first {weekday}"),
-    2: say_later("second {weekday}"),
-    3: say_later("third {weekday}"),
-    4: say_later("fourth {weekday}"),
-    5: say_later("fifth {weekday}"),
-    -1: say_later("last {weekday}"),
-    -2: say_later("second to last {weekday}"),
-}
-DAY_OF = re.compile(r"(?P<place>[+-]?\d+)?(?P<day>[A-Z]{2})")
-TEENS, ENDINGS = range(10, 20), {1: "st", 2: "nd", 3: "rd"}
+DAYS_OF_A_YEAR = frozenset({"BYDAY", "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO"})
+FEW_MONTHS, ALL = 6, 12
+"""Of more months it is shorter to say which are left out."""
 
 
 def describe_rule(rule: str) -> str:
@@ -50,19 +61,49 @@ def describe_rule(rule: str) -> str:
 
 def _often(parts: dict[str, str]) -> str:
     unit, step = UNITS.get(parts.get("FREQ", ""), ""), int(parts.get("INTERVAL", 1))
-    days = [DAY_OF.fullmatch(day) for day in parts.get("BYDAY", "").split(",") if day]
-    if unit == "month" and ("BYDAY" in parts or "BYMONTHDAY" in parts) and "BYMONTH" not in parts:
-        which = _of_month(parts, days)
-        return say("on the {which} of {every}", which=which, every=_every(unit, step)) if which else ""
-    if unit == "year" and step == 1 and parts.get("BYMONTHDAY", "").isdigit() and parts.get("BYMONTH", "").isdigit():
-        month = month_name(date(1, int(parts["BYMONTH"]), 1))
-        return say("every year on {day} {month}", day=parts["BYMONTHDAY"], month=month)
-    if "BYMONTHDAY" in parts or "BYMONTH" in parts or any(day is None or day["place"] for day in days):
+    if unit == "year":
+        return _of_year(parts, _every(unit, step))
+    if not unit or {"BYYEARDAY", "BYWEEKNO"} & parts.keys():
         return ""
-    codes = tuple(sorted((day["day"] for day in days if day), key=CODES.index))
+    if unit == "month" and {"BYDAY", "BYMONTHDAY"} & parts.keys():
+        which = say_days_of_month(parts)
+        often = say("on the {which} of {every}", which=which, every=_every(unit, step)) if which else ""
+    else:
+        often = _on_days(parts, unit, step)
+    return _in_months(parts, often) if often else ""
+
+
+def _on_days(parts: dict[str, str], unit: str, step: int) -> str:
+    codes = parts["BYDAY"].split(",") if "BYDAY" in parts else []
+    if {"BYMONTHDAY", "BYSETPOS"} & parts.keys() or not set(codes) <= set(CODES):
+        return ""
     if not codes:
-        return _every(unit, step) if unit else ""
-    return _on_weekdays(codes, unit, step) if unit == "week" or (unit == "day" and step == 1) else ""
+        return _every(unit, step)
+    weekly = unit == "week" or (unit == "day" and step == 1)
+    return _on_weekdays(tuple(sorted(codes, key=CODES.index)), unit, step) if weekly else ""
+
+
+def _of_year(parts: dict[str, str], every: str) -> str:
+    by = parts.keys() & (DAYS_OF_A_YEAR | {"BYMONTH", "BYSETPOS"})
+    if by <= {"BYMONTH"}:
+        return _in_months(parts, every)
+    if by == {"BYYEARDAY"}:
+        return say("{every} on day {days}", every=every, days=say_list(parts["BYYEARDAY"].split(",")))
+    if by == {"BYWEEKNO", "BYDAY"} and (days := _on_days(parts, "week", 1)):
+        return say("{days} in week {weeks} of {every}", days=days, weeks=parts["BYWEEKNO"], every=every)
+    if not {"BYMONTH"} < by or by & {"BYYEARDAY", "BYWEEKNO"}:
+        return ""
+    if dates := say_dates(parts):
+        return say("{every} on {days}", every=every, days=dates)
+    which, months = say_days_of_month(parts), say_months(parts)
+    return say("{every} on the {which} of {months}", every=every, which=which, months=months) if which else ""
+
+
+def _in_months(parts: dict[str, str], often: str) -> str:
+    count = len(numbers_of(parts, "BYMONTH"))
+    if count > FEW_MONTHS:
+        return say("{often} except in {months}", often=often, months=say_other_months(parts)) if count < ALL else often
+    return say("{often} in {months}", often=often, months=say_months(parts)) if count else often
 
 
 def _on_weekdays(codes: tuple[str, ...], unit: str, step: int) -> str:
@@ -79,30 +120,12 @@ def _every(unit: str, step: int, days: str = "") -> str:
     return say({1: each, 2: other}.get(step, many), step=step, days=days)
 
 
-def _of_month(parts: dict[str, str], days: list[re.Match[str] | None]) -> str:
-    """Which days of a month, without the article; empty where it is not plain."""
-    if days and "BYMONTHDAY" in parts:
-        return ""
-    if not days:
-        numbers = [int(number) for number in parts["BYMONTHDAY"].split(",")]
-        return say_list([say("last day") if number == -1 else _ordinal(number) for number in numbers if number >= -1])
-    said = [(PLACES.get(int(day["place"])), day["day"]) for day in days if day and day["place"]]
-    plain = len(said) == len(days) and all(place and code in CODES for place, code in said)
-    named = [(place or "", weekday_name(CODES.index(code))) for place, code in said if code in CODES]
-    return say_list([say(place, weekday=weekday) for place, weekday in named]) if plain else ""
-
-
 def _hours(parts: dict[str, str]) -> str:
     """The hours of a day, where there are several."""
     hours, minute = parts.get("BYHOUR", "").split(","), parts.get("BYMINUTE", "0").split(",")[0]
     if len(hours) <= 1:
         return ""
     return say(" at {clocks}", clocks=say_list([f"{int(hour):02}:{int(minute):02}" for hour in hours]))
-
-
-def _ordinal(number: int) -> str:
-    ending = "th" if number in TEENS else ENDINGS.get(number % 10, "th")
-    return say("{number}{ending}", number=number, ending=ending)
 
 
 def _end(parts: dict[str, str]) -> str:

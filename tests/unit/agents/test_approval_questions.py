@@ -21,7 +21,15 @@ from agents.rendering.field_words import say_event_span, say_moment
 from graph.store_ledger import StoreLedger
 from tests.support.ledgers import LISBON, NOW
 
-RULES = ["FREQ=DAILY", "FREQ=WEEKLY;BYDAY=MO,WE", "FREQ=MONTHLY;BYMONTHDAY=13", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU"]
+RULES = [
+    "FREQ=DAILY",
+    "FREQ=WEEKLY;BYDAY=MO,WE",
+    "FREQ=MONTHLY;BYMONTHDAY=13",
+    "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU",
+    "FREQ=WEEKLY;BYDAY=SA;BYMONTH=6,7",
+    "FREQ=MONTHLY;BYMONTHDAY=8,9,10,11,12,13,14;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1",
+    "FREQ=YEARLY;BYMONTH=5;BYDAY=2SU",
+]
 DAYS = [(NOW + timedelta(days=number)).date().isoformat() for number in range(2, 60, 5)]
 INSTANTS = [(NOW + timedelta(days=number, hours=3)).isoformat() for number in range(2, 60, 5)]
 PLACES = ["Luigi's", "room 4", "the town hall"]
@@ -111,6 +119,7 @@ async def test_a_question_names_every_field_that_a_yes_writes(ledger: StoreLedge
         changes = await held(ledger, Proposal(op="create", kind=kind, fields=fields))
         [question] = approval_questions(changes, NOW)
         missing += [(word, question.text) for word in expected_words(fields) if word not in question.text]
+        missing += [(code, question.text) for code in ("FREQ", "BYDAY", "repeating") if code in question.text]
     assert missing == []
 
 

@@ -9,6 +9,7 @@ from dateutil.rrule import rrulestr
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agents.recurrence.describe import REPEATING, describe_rule
 from agents.time import find_times, impossible_time
 from tests.support.phrases import CLOCK, only, wall
 
@@ -75,6 +76,7 @@ WORKED = "BYDAY=MO,TU,WE,TH,FR"
 def test_a_day_beside_a_day_of_the_month_is_a_rule(text: str, rule: str, first: str) -> None:
     found = only(text)
     assert (found.text, found.rrule, wall(found.start)) == (text, rule, f"{first}T00:00")
+    assert describe_rule(rule) != REPEATING, rule
 
 
 def test_such_a_series_has_its_hour() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from agents.recurrence.describe import REPEATING, describe_rule
 from tests.support.phrases import only, wall
 
 
@@ -123,6 +124,7 @@ from tests.support.phrases import only, wall
 def test_recurrences(text: str, rule: str, first: str) -> None:
     found = only(text)
     assert (found.rrule, wall(found.start)) == (rule, first)
+    assert describe_rule(rule) != REPEATING, rule
 
 
 def test_hours_of_a_day_are_no_length_of_its_occurrences() -> None:
