@@ -23,6 +23,7 @@ from agents.user_words.envelopes import (
     without_values,
 )
 from agents.user_words.letters import PLAIN_RULE, QUOTE, begins_mail, between_rules, is_wish, rule_after
+from agents.user_words.program_output import has_table, logs_in, patches_in
 from agents.user_words.speakers import chats_in, is_for_us, is_of_a_program, label_of
 
 INVISIBLE = re.compile("^[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+", re.MULTILINE)
@@ -236,8 +237,9 @@ def _take_introduction(kept: list[str]) -> str:
 def _kinds(lines: Sequence[str]) -> tuple[list[str], bool]:
     """Return what each line is, "" for the user's own, and whether those may be others' as well."""
     kinds = [""] * len(lines)
-    for begin, end in find_fences(lines):
-        kinds[begin:end] = ["fence"] * (end - begin)
+    found = (("log", logs_in(lines)), ("patch", patches_in(lines)), ("fence", find_fences(lines)))
+    for kind, begin, end in ((kind, *place) for kind, places in found for place in places):
+        kinds[begin:end] = [kind] * (end - begin)
     for number, line in enumerate(lines):
         if not kinds[number] and QUOTE.match(line):
             kinds[number] = "quote"
@@ -298,7 +300,8 @@ def _may_be_pasted(own: str) -> bool:
     is_long = len(own) > PROSE_CHARS and len(own) > PROSE_LINE * len(written)
     quoted = any(map(QUOTED_SENTENCE.search, written))
     cited = any(map(CITED.fullmatch, written)) and any(map(ADDRESS_LINE.fullmatch, written))
-    return is_long or quoted or cited or any(_introduces_text(lines, number) for number in range(len(lines)))
+    tabular = has_table(lines)
+    return is_long or quoted or cited or tabular or any(_introduces_text(lines, number) for number in range(len(lines)))
 
 
 def _introduces_text(lines: Sequence[str], number: int) -> bool:

@@ -26,6 +26,8 @@ HEADED = re.compile(
 )
 """A line of a name and a time, under which its words stand."""
 ALONE = re.compile(rf"\s*{CLOCK}\s*")
+TIMED = re.compile(rf"\s*{BRACKETED}\s*\w.*")
+"""A line that begins with a time in brackets, whoever speaks."""
 CUE = re.compile(rf"\s*(?:\d{{1,2}}:)?{CLOCK}\s*-->\s*(?:\d{{1,2}}:)?{CLOCK}.*")
 CUE_HEAD = re.compile(r"\s*(?:\d{1,5}|WEBVTT.*|)\s*")
 YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -126,10 +128,9 @@ def _is_headed(lines: Sequence[str], kinds: Sequence[str]) -> bool:
         if not kinds[number] and (found := HEADED.fullmatch(line)) and _is_under(lines[number + 1])
     ]
     alone = [number for number, line in enumerate(lines[:-1]) if not kinds[number] and ALONE.fullmatch(line)]
-    return (
-        len(heads) > 1
-        or len(alone) > 1
-        or any(one["late"] or len(one["gap"] or "") > 1 or YEAR.search(one[0]) for one in heads)
+    timed = [number for number, line in enumerate(lines) if not kinds[number] and TIMED.fullmatch(line)]
+    return max(map(len, (heads, alone, timed))) > 1 or any(
+        one["late"] or len(one["gap"] or "") > 1 or YEAR.search(one[0]) for one in heads
     )
 
 
