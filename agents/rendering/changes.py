@@ -132,6 +132,7 @@ def _task_added(change: Change, after: dict[str, Any], now: datetime) -> str:
     facts = _facts(after, now)
     length = after["time_to_complete"]
     facts += [say("about {length}", length=say_duration(length))] if length else []
+    facts += [say_field("list", after["list"], now)] if after.get("list") else []
     return say("Added “{title}” to your tasks{facts}.", title=change.title, facts=_behind(facts, after))
 
 

@@ -39,6 +39,7 @@ HOURS = NUMBERS.keys() - {"a", "an", "another", "couple", "one"}
 UNITS = {"minute": 60, "min": 60, "hour": 3600, "day": 86_400, "week": 604_800}
 EXCEPT = frozenset("except excepting excluding".split())
 REPAIRING = frozenset("no not sorry wait mean actually rather scratch oops".split())
+TAGGING = frozenset("tag tags tagged label labelled".split())
 TAG = re.compile(r"(?<!\S)#([^\W\d_][\w-]*)")
 LONGEST_TITLE = 500
 HALF_SURE = 0.5

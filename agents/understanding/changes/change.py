@@ -41,7 +41,7 @@ from agents.understanding.records.lists import append_lines, find_lists
 from agents.understanding.records.members import names_a_part, without_member
 from agents.understanding.series import series
 from agents.understanding.situation import DRAFT, STORED, Situation
-from agents.understanding.slot_values import NOTHING_WORDS, loose_words, shift_of, tags_of, times_of, title_of
+from agents.understanding.slot_values import NOTHING_WORDS, TAGGING, loose_words, shift_of, tags_of, times_of, title_of
 from agents.understanding.values import forms
 from agents.understanding.values import task_times as tasks
 from agents.understanding.values.moves import move_fields
@@ -53,7 +53,7 @@ DAY_SECONDS = 86_400
 TIMED: tuple[Kind, ...] = ("todo", "event")
 SLEEPING = frozenset("snooze snoozed hide sleep remind ask bug ping nudge again".split())
 SWAPPING = frozenset("swap switch exchange trade".split())
-TAGGING, UNTAGGING = frozenset("tag tags tagged label labelled".split()), frozenset("untag untagged off".split())
+UNTAGGING = frozenset("untag untagged off".split())
 BESIDE = frozenset(("location", "title"))
 """What may change of a round as well when it is moved."""
 PART_FIT = 0.5

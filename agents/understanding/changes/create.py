@@ -29,6 +29,7 @@ from agents.understanding.changes.anchor import (
     is_counted,
 )
 from agents.understanding.changes.conversion import TURNING, convert
+from agents.understanding.changes.lists import list_name
 from agents.understanding.changes.revise import ENDING
 from agents.understanding.changes.several_times import each_time, either_time
 from agents.understanding.changes.task_steps import PARTING, STEPS, break_up
@@ -41,6 +42,7 @@ from agents.understanding.situation import DRAFT, STORED, Situation, day_of
 from agents.understanding.slot_values import (
     EDGES,
     JOINING,
+    TAGGING,
     are_choices,
     blank_slots,
     conflicting,
@@ -94,8 +96,7 @@ def todo(clause: Clause, situation: Situation) -> Outcome:
         return event(clause, situation)  # what has a beginning and an end, or a place, takes time of the day
     if "habit" in loose_words(clause):
         fields["kind"] = "habit"
-    if tags := tags_of(clause):
-        fields["tags"] = tags
+    fields |= _group_of(clause)
     draft = Proposal(op="create", kind="todo", fields={"task": title} | fields, reason=ASKED_REASON)
     if not title:
         bare = draft.model_copy(update={"fields": fields})
@@ -110,6 +111,14 @@ def todo(clause: Clause, situation: Situation) -> Outcome:
     if slots.when is None and is_counted(clause.words("w"), situation):
         outcome.share.unclear.append(clause.words("w"))
     return outcome
+
+
+def _group_of(clause: Clause) -> dict[str, Any]:
+    """Return the tags and the list that a new task is put under."""
+    tags, name = tags_of(clause), list_name(clause) if clause.all("l") else ""
+    if name and TAGGING & set(loose_words(clause)):
+        return {"tags": [*tags, name.lower()]}
+    return ({"tags": tags} if tags else {}) | ({"list": name} if name else {})
 
 
 def task(title: str, fields: dict[str, Any], reason: str = ASKED_REASON) -> Proposal:

@@ -20,6 +20,13 @@ def test_task_with_its_details() -> None:
     }
 
 
+def test_a_task_is_put_on_the_list_or_under_the_tag_that_is_named() -> None:
+    (listed,) = proposals_of(heard_as("{todo [t oil the gate] [w by friday] on my [l Farm] list}"))
+    assert (listed.fields["list"], "tags" in listed.fields) == ("Farm", False)
+    (tagged,) = proposals_of(heard_as("{todo [t oil the gate], tag [l Farm]}"))
+    assert (tagged.fields["tags"], "list" in tagged.fields) == (["farm"], False)
+
+
 def test_known_task_is_changed_not_doubled() -> None:
     records = Records(todos=[task("Oil the loom")])
     (made,) = proposals_of(heard_as("{todo [t oil the loom] [w by friday]}", records))
