@@ -106,11 +106,12 @@ def _distance(words: str, situation: Situation) -> Distance | None:
     said = [words[a:b].lower() for a, b in spans]
     at = next((n for n, word in enumerate(said) if n and word in BEFORE_WORDS | AFTER_WORDS), None)
     own = next((n for n, word in enumerate(said) if word == "of" and said[n - 1 : n] == ["day"]), None)
-    if at is None and own is not None and words[spans[own][1] :].strip():
-        hour = next((f"at {HOURS[word]}:00" for word in said[:own] if word in HOURS), "")
-        return Distance(0, 0, 0, hour, words[spans[own][1] :].strip(EDGES))
-    if at is None or _is_time(words, situation):
+    if (at is None and own is None) or _is_time(words, situation):
         return None
+    if at is None:
+        name = words[spans[own or 0][1] :].strip(EDGES)
+        hour = next((f"at {HOURS[word]}:00" for word in said[:own] if word in HOURS), "")
+        return Distance(0, 0, 0, hour, name) if name else None
     head, rest = said[:at], words[spans[at][1] :]
     unit = next((word.removesuffix("s") for word in reversed(head) if word.removesuffix("s") in COUNTED), "")
     if not unit:

@@ -66,6 +66,18 @@ def test_times_that_count_from_an_appointment() -> None:
     assert made.fields["remind_at"] == "2026-11-26T19:00:00+00:00"
 
 
+@pytest.mark.parametrize(
+    ("when", "start"),
+    [
+        ("on the last day of january at 9am", "2027-01-31T09:00:00+00:00"),
+        ("on the 2nd day of may at 10am", "2027-05-02T10:00:00+01:00"),
+    ],
+)
+def test_a_day_of_a_month_counts_from_nothing_else(when: str, start: str) -> None:
+    (made,) = proposals_of(heard_as(f"{{event [t stocktaking] [w {when}]}}"))
+    assert made.fields["start"] == start
+
+
 def test_times_that_count_from_a_day_of_the_same_message() -> None:
     marked = "{remark Nils is fifty on the 30th of December} so {todo [t post his parcel] [w a week before]}"
     (made,) = proposals_of(heard_as(marked))
