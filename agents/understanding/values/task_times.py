@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import Any
 
 from agents.time import Found, find_times
@@ -23,7 +24,7 @@ def details(slots: Slots) -> dict[str, Any]:
 
 
 def remind_at(when: Found, scene: Scene) -> str | None:
-    """The instant of a reminder; a day without a clock time means nine in the morning."""
+    """The instant of a reminder; a day without a clock time means nine in the morning, after that a later hour."""
     moment = when.moment
     if moment is None:
         return None
@@ -33,10 +34,17 @@ def remind_at(when: Found, scene: Scene) -> str | None:
         when = again[0] if len(again) == 1 and again[0].timed and again[0].moment else when
     if when.timed and when.moment:
         return forms.instant(when.moment)
-    day = forms.last_day(when) if when.kind == "open_before" else moment.date()
+    day = forms.last_day(when) if when.kind == "open_before" else _today_of(when, scene) or moment.date()
     nine = find_times(f"{day:%Y-%m-%d} 9am", scene.clock) if day else []
     at = nine[0].start if nine else None
+    if at and when.kind != "set" and at <= scene.now and day == scene.now.date():
+        at = next((one.start for one in find_times("later today", scene.clock) if one.timed), at)
     return forms.instant(forms.next_round(when, at, scene.now)) if at else None
+
+
+def _today_of(when: Found, scene: Scene) -> date | None:
+    """Today, where it lies within what was said: "this week"."""
+    return scene.now.date() if when.start and when.end and when.start <= scene.now < when.end else None
 
 
 def back_on(when: Found, scene: Scene) -> str | None:

@@ -284,6 +284,13 @@ def test_what_is_hardly_a_wish_and_names_none_is_asked_about() -> None:
     assert all(item.kind != "instruction" for item in proposals_of(decision))
 
 
+@pytest.mark.parametrize("when", ["today", "this week", "this month", "by the end of today"])
+def test_a_reminder_of_a_day_whose_morning_is_over_is_later_that_day(when: str) -> None:
+    (made,) = proposals_of(heard_as(f"{{remind remind me to [t feed the mule] [w {when}]}}"))
+    later = "18:00" if "end" in when else "17:15"
+    assert made.fields["remind_at"] == f"2026-11-18T{later}:00+00:00"
+
+
 def test_a_reminder_by_the_end_of_a_day_rings_then() -> None:
     (made,) = proposals_of(heard_as("{remind remind me to [t ring the mason] [w by the end of the day on friday]}"))
     assert made.fields["remind_at"] == "2026-11-20T18:00:00+00:00"
