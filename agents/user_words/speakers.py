@@ -129,7 +129,7 @@ def _is_headed(lines: Sequence[str], kinds: Sequence[str]) -> bool:
     ]
     alone = [number for number, line in enumerate(lines[:-1]) if not kinds[number] and ALONE.fullmatch(line)]
     timed = [number for number, line in enumerate(lines) if not kinds[number] and TIMED.fullmatch(line)]
-    return max(map(len, (heads, alone, timed))) > 1 or any(
+    return max(len(heads), len(alone), len(timed)) > 1 or any(
         one["late"] or len(one["gap"] or "") > 1 or YEAR.search(one[0]) for one in heads
     )
 
