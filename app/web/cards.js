@@ -5,6 +5,7 @@ import { over } from "./clashes.js";
 import { announce, button, el, failed, icon, uuid } from "./dom.js";
 import * as format from "./format.js";
 import { on } from "./live.js";
+import { howOften } from "./rules.js";
 
 export const KINDS = { todo: "task", event: "event", note: "note", profile: "profile", instruction: "instruction", memo: "memo" };
 const DONE = { create: "Added", update: "Changed", complete: "Done", archive: "Archived", delete: "Deleted", undo: "Taken back" };
@@ -36,7 +37,7 @@ export function valueText(name, value, fields = {}) {
   if (value === null || value === "") return `no ${LABELS[name] ?? name}`;
   if (name === "start") return format.span(value, fields.end);
   if (["deadline", "remind_at", "snooze_until", "end", "captured_at"].includes(name)) return format.when(value);
-  if (name === "recurrence") return format.rule(value);
+  if (name === "recurrence") return howOften(value);
   if (name === "time_to_complete") return format.minutes(value);
   if (name === "exdates") return value.map(format.when).join(", ");
   if (name === "all_day") return value ? "all day" : "at a time";

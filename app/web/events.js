@@ -5,6 +5,7 @@ import { button, el, failed, field, fill, toast, uuid } from "./dom.js";
 import { drop, save } from "./edit.js";
 import * as format from "./format.js";
 import { instant, local } from "./preview.js";
+import { howOften } from "./rules.js";
 import * as store from "./store.js";
 import { undoChange } from "./undo.js";
 
@@ -77,7 +78,7 @@ function keepLength(from, to) {
 }
 
 function rhythms(rule) {
-  const known = rule in RHYTHMS ? RHYTHMS : { ...RHYTHMS, [rule]: format.rule(rule) };
+  const known = rule in RHYTHMS ? RHYTHMS : { ...RHYTHMS, [rule]: howOften(rule) };
   return el("select", {}, Object.entries(known).map(([value, text]) => el("option", { value, text, selected: value === rule })));
 }
 

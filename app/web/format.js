@@ -8,8 +8,6 @@ const long = new Intl.DateTimeFormat(lang, { weekday: "long", day: "numeric", mo
 // Twelve hours or twenty-four: as was chosen, else as the device tells the time.
 const device = new Intl.DateTimeFormat(undefined, { hour: "numeric" }).resolvedOptions().hour12 ? "12h" : "24h";
 let clock = clockOf(clockForm());
-const DAYS = { MO: "Mon", TU: "Tue", WE: "Wed", TH: "Thu", FR: "Fri", SA: "Sat", SU: "Sun" };
-const EVERY = { DAILY: "day", WEEKLY: "week", MONTHLY: "month", YEARLY: "year", HOURLY: "hour" };
 
 export function clockForm() {
   return localStorage.getItem("clock") ?? device;
@@ -68,14 +66,6 @@ export function span(start, end) {
   if (!end) return when(start);
   if (isDay(start)) return start === end ? when(start) : `${when(start)} to ${when(end)}`;
   return dayKey(moment(start)) === dayKey(moment(end)) ? `${when(start)} to ${time(end)}` : `${when(start)} to ${when(end)}`;
-}
-
-export function rule(value) {
-  const parts = Object.fromEntries(String(value).split(";").map((part) => part.split("=")));
-  const unit = EVERY[parts.FREQ] ?? parts.FREQ?.toLowerCase() ?? "", every = Number(parts.INTERVAL ?? 1);
-  const on = parts.BYDAY ? ` on ${parts.BYDAY.split(",").map((one) => DAYS[one] ?? one).join(", ")}` : "";
-  if (parts.BYDAY === "MO,TU,WE,TH,FR" && every === 1) return "every weekday";
-  return `every ${every > 1 ? `${every} ${unit}s` : unit}${on}`;
 }
 
 export function minutes(count) {

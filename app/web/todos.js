@@ -7,6 +7,7 @@ import * as format from "./format.js";
 import * as habits from "./habits.js";
 import { menu } from "./menu.js";
 import { instant, local } from "./preview.js";
+import { howOften } from "./rules.js";
 import * as store from "./store.js";
 import { undoChange } from "./undo.js";
 
@@ -114,7 +115,7 @@ function parts(one) {
     el("button", { type: "button", class: "item-title button-text", "aria-label": `Edit: ${one.task}`, onclick: () => edit(one.id) }, one.task),
     el("p", { class: "item-meta" },
       due && one.kind !== "habit" && el("span", { class: late ? "late" : "" }, icon(one.kind === "reminder" ? "bell" : "clock"), format.near(due)),
-      one.recurrence && el("span", {}, icon("repeat"), format.rule(one.recurrence)),
+      one.recurrence && el("span", {}, icon("repeat"), howOften(one.recurrence)),
       one.priority && el("span", { class: one.priority === "high" ? "late" : "" }, icon("flag"), one.priority),
       one.list && el("span", {}, icon("list"), one.list),
       one.time_to_complete && el("span", { text: format.minutes(one.time_to_complete) }),

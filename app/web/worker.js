@@ -2,7 +2,7 @@
 
 const CACHE = "summit-page";
 const SHELL = ["/", "/page/style.css", "/page/figtree.woff2", "/page/icon.svg", "/page/manifest.webmanifest",
-  ...["access", "api", "cards", "clashes", "day", "dictation", "dom", "edit", "events", "everything", "format", "habits", "history", "kept", "lessons", "live", "localmodels", "login", "mail", "main", "marks", "memory", "menu", "models", "notes", "outbox", "phases", "plain", "preview", "projects", "recorder", "search", "settings", "store", "talk", "taps", "theme", "todos", "topics", "undo", "voice", "waiting", "week", "work", "workflows", "zone"].map((name) => `/page/${name}.js`)];
+  ...["access", "api", "cards", "clashes", "day", "dictation", "dom", "edit", "events", "everything", "format", "habits", "history", "kept", "lessons", "live", "localmodels", "login", "mail", "main", "marks", "memory", "menu", "models", "notes", "outbox", "phases", "plain", "preview", "projects", "recorder", "rules", "search", "settings", "store", "talk", "taps", "theme", "todos", "topics", "undo", "voice", "waiting", "week", "work", "workflows", "zone"].map((name) => `/page/${name}.js`)];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(SHELL)).then(() => self.skipWaiting()));

@@ -4,6 +4,7 @@ import { get, post, put, remove } from "./api.js";
 import { button, confirmed, el, empty, failed, field, fill, icon, inStep, toast, uuid } from "./dom.js";
 import * as format from "./format.js";
 import { menu } from "./menu.js";
+import { howOften } from "./rules.js";
 
 const AGAIN = 1500, MOST = 8;
 const STATES = { queued: "Waiting", running: "At work", done: "Done", failed: "Failed", cancelled: "Stopped" };
@@ -39,7 +40,7 @@ export function begins({ trigger }) {
   if (!trigger) return "runs by its name";
   if (trigger.kind === "memo") return trigger.words.length ? `when a memo says ${trigger.words.map((word) => `“${word}”`).join(" or ")}` : "at every memo";
   const at = /BYHOUR=(\d+)/.exec(trigger.rule), minute = /BYMINUTE=(\d+)/.exec(trigger.rule)?.[1] ?? "0";
-  return `${format.rule(trigger.rule)}${at ? ` at ${at[1].padStart(2, "0")}:${minute.padStart(2, "0")}` : ""}`;
+  return `${howOften(trigger.rule)}${at ? ` at ${at[1].padStart(2, "0")}:${minute.padStart(2, "0")}` : ""}`;
 }
 
 function starter(one) {

@@ -122,6 +122,30 @@ def test_what_waits_for_a_yes_shows_all_that_it_writes(asked_first: Visitor) -> 
         expect(held).to_contain_text(part)
 
 
+RHYTHMS = {
+    "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR": "every weekday",
+    "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR;COUNT=6": "every 2 weeks on Fri, 6 times",
+    "FREQ=WEEKLY;BYDAY=TU;UNTIL=20310304T235959": "every week on Tue until Tue 4 Mar 2031",
+    "FREQ=WEEKLY;BYDAY=TU;BYMONTH=1,2,3,4,5,6,7,9,10,11,12": "every week on Tue except in Aug",
+    "FREQ=MONTHLY;BYMONTHDAY=13,22": "every month on the 13th, 22nd",
+    "FREQ=MONTHLY;BYMONTHDAY=-1": "every month on the last day",
+    "FREQ=MONTHLY;BYDAY=-1FR": "every month on the last Fri",
+    "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1": "every month on the last weekday",
+    "FREQ=MONTHLY;BYMONTHDAY=6,7,8;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1": "every month on the last weekday before the 9th",
+    "FREQ=MONTHLY;BYMONTHDAY=12,13,14,15,16,17,18;BYDAY=WE": "every month on the first Wed after the 11th",
+    "FREQ=MONTHLY;BYMONTHDAY=13;BYDAY=FR": "every month on Fri of the 13th",
+    "FREQ=YEARLY;BYMONTH=5;BYDAY=2SU": "every year on the second Sun of May",
+    "FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=1": "every year on the 1st of Mar",
+    "FREQ=YEARLY": "every year",
+}
+
+
+def test_what_repeats_is_told_with_all_that_its_rule_holds(visitor: Visitor) -> None:
+    page = visitor.open()
+    told = page.evaluate("async (rules) => rules.map((await import('/page/rules.js')).howOften)", [*RHYTHMS])
+    assert dict(zip(RHYTHMS, told, strict=True)) == RHYTHMS
+
+
 def test_a_question_of_another_conversation_is_answered_there(asked_first: Visitor) -> None:
     page = asked_first.open()
     at_rest(page)
