@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Annotated, Any, Literal, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -196,6 +196,9 @@ class ToDoFields(BaseModel):
     notes: Body = ""
     list: Name | None = None
     tags: Tags = []
+
+
+DEFAULT_EVENT_LENGTH = timedelta(minutes=60)
 
 
 class EventFields(BaseModel):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -14,13 +14,12 @@ from agents.ledger.limits import Limits
 from agents.ledger.next_round import next_round, next_time
 from agents.list_lines import lines_in, merge_lines
 from agents.policies import Policy, policy_of
-from agents.records import FIELD_TYPES, PROFILE_ID, RECORD_TYPES, Kind, Source, title_of
+from agents.records import DEFAULT_EVENT_LENGTH, FIELD_TYPES, PROFILE_ID, RECORD_TYPES, Kind, Source, title_of
 from agents.recurrence.rules import unusable_reason, wall_clock
 from agents.timers import has_rung
 
 ZONED: dict[Kind, tuple[str, ...]] = {"todo": ("deadline", "remind_at"), "note": ("deadline", "recurrence")}
 """What is read by the wall clock of where it was said."""
-DEFAULT_EVENT_LENGTH = timedelta(minutes=60)
 SUMMARY_WORDS = 10
 BOOKKEEPING = frozenset({"id", "version", "created_at", "updated_at", "source"})
 ALLOWED_OPS: dict[Kind, frozenset[Op]] = {

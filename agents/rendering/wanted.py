@@ -12,7 +12,7 @@ from agents.languages import say, say_number
 from agents.list_lines import lines_in
 from agents.phrases import quote, say_list
 from agents.policies.rules import rules_in
-from agents.records import FIELD_TYPES, Kind
+from agents.records import DEFAULT_EVENT_LENGTH, FIELD_TYPES, Kind
 from agents.recurrence.describe import REPEATING, describe_rule
 from agents.rendering.changes import lines_off_and_on
 from agents.rendering.field_words import parse_moment, say_event_span, say_field, say_moment
@@ -52,16 +52,18 @@ def _parts(change: Change, now: datetime) -> Iterator[str]:
     """Yield the words of each field, times first."""
     fields = dict(change.fields)
     if change.op == "create" and isinstance(fields.get("start"), str):
-        yield start_of(fields, now)
+        yield _span_of(fields, now)
         fields = {name: value for name, value in fields.items() if name not in ("start", "end")}
     for name in FIELD_TYPES[change.kind].model_fields:
         if name in fields and not _is_told_elsewhere(change, name, fields[name]):
             yield from _field(change, name, fields[name], now)
 
 
-def start_of(fields: dict[str, Any], now: datetime) -> str:
-    """Return when a new event takes place."""
-    return say_event_span(fields, now) if isinstance(fields.get("end"), str) else say_moment(fields["start"], now)
+def _span_of(fields: dict[str, Any], now: datetime) -> str:
+    """Return when a new event takes place, with the end that it gets where none was said."""
+    start = parse_moment(fields["start"], now)
+    usual = (start + DEFAULT_EVENT_LENGTH).isoformat() if isinstance(start, datetime) else None
+    return say_event_span({**fields, "end": fields.get("end") or usual}, now)
 
 
 def _is_told_elsewhere(change: Change, name: str, value: Any) -> bool:

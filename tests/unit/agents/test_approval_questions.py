@@ -123,6 +123,15 @@ async def test_a_question_names_every_field_that_a_yes_writes(ledger: StoreLedge
     assert missing == []
 
 
+async def test_a_question_tells_the_end_that_an_appointment_gets_by_itself(ledger: StoreLedger) -> None:
+    fields = {"title": "choir", "start": "2026-11-20T19:00:00+00:00"}
+    [question] = approval_questions(await held(ledger, Proposal(op="create", kind="event", fields=fields)), NOW)
+    assert "Friday 20 November, 19:00-20:00" in question.text
+    whole = {"title": "fair", "start": "2026-11-20"}
+    [question] = approval_questions(await held(ledger, Proposal(op="create", kind="event", fields=whole)), NOW)
+    assert "“fair” for Friday 20 November?" in question.text
+
+
 async def test_a_question_about_a_change_names_each_new_value(ledger: StoreLedger) -> None:
     chance, missing = random.Random(19), []
     for number in range(60):

@@ -50,7 +50,7 @@ def thread() -> Thread:
 async def test_nothing_is_booked_before_the_yes_and_all_of_it_after(thread: Thread) -> None:
     asked = await thread.say(SAID)
     assert asked.disposition == "clarify"
-    assert asked.reply.endswith("Book “lunch with Carla” for tomorrow at 12:00?")
+    assert asked.reply.endswith("Book “lunch with Carla” for tomorrow, 12:00-13:00?")
     assert await thread.kept("event") == []
     booked = await thread.say("yes")
     assert booked.disposition == "dispatch"

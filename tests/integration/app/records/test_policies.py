@@ -65,7 +65,7 @@ def test_a_request_that_breaks_a_limit_is_held_with_the_reason(alice: httpx.Clie
     told(alice, "never schedule anything before 9")
     turn = say(alice, "dentist tomorrow at 8am")
     assert states(turn) == [("create", "dentist", "needs_confirmation")]
-    assert turn["reply"] == ("You said “never schedule anything before 9”: book “dentist” for tomorrow at 08:00?")
+    assert turn["reply"] == ("You said “never schedule anything before 9”: book “dentist” for tomorrow, 08:00-09:00?")
     assert states(say(alice, "yes")) == [("create", "dentist", "applied")]
     assert states(say(alice, "barber tomorrow at 10am")) == [("create", "barber", "applied")]
     moved = say(alice, "move the barber to 8:30am")
@@ -148,7 +148,7 @@ def test_overlaps_are_asked_about_first(alice: httpx.Client) -> None:
     assert states(say(alice, "lab tomorrow from 14:00 to 16:00")) == [("create", "lab", "applied")]
     turn = say(alice, "dentist tomorrow at 3pm")
     assert states(turn) == [("create", "dentist", "needs_confirmation")]
-    assert turn["reply"].startswith("Book “dentist” for tomorrow at 15:00? That overlaps “lab” (14:00-16:00); ")
+    assert turn["reply"].startswith("Book “dentist” for tomorrow, 15:00-16:00? That overlaps “lab” (14:00-16:00); ")
     assert [conflict["title"] for conflict in say(alice, "yes")["changes"][0]["conflicts"]] == ["lab"]
 
 
