@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from functools import cached_property
 
 from agents.index.items import Item
@@ -15,7 +16,7 @@ from agents.understanding.hearing import heard_in
 from agents.understanding.matching import candidates
 from agents.understanding.questions.vocabulary import EMPTY, GROUPS, words_in
 from agents.understanding.records import pointed
-from agents.understanding.situation import STORED, Situation
+from agents.understanding.situation import STORED, Situation, day_of
 from agents.understanding.slot_values import (
     NUMBERS,
     UNITS,
@@ -84,7 +85,8 @@ def query_of(clause: Clause, situation: Situation) -> Query:
     words = words_in(clause.text)
     named = _named_records(clause, situation)
     when = _time(clause, words, situation)
-    feast = _time_named(clause, situation) if when is None and not named else None
+    bound = _time_beside(clause, named, situation) if when is None else None
+    feast = _time_named(clause, situation) if when is None and not named else bound
     names = [slot.text for slot in clause.all(*NAMING_SLOTS) if not is_pointing(slot.text)]
     return Query(
         text=clause.text,
@@ -93,7 +95,7 @@ def query_of(clause: Clause, situation: Situation) -> Query:
         words=words,
         about="" if feast else " ".join(names),
         purpose=" ".join(slot.text for slot in clause.all("q", "t")),
-        named=named,
+        named=() if bound else named,
         when=when or feast,
         when_said=" ".join(keep_only_slots(clause, "w", "v").split()),
         minutes=minutes_of(clause, situation) or _limit(words, clause, situation),
@@ -179,6 +181,7 @@ def _named_records(clause: Clause, situation: Situation) -> Sequence[Item]:
     return list(found.values())
 
 
+BEFORE = frozenset(("before", "until", "till"))
 LEAST_FIT = 0.5
 MOST_LOOSE = 1
 """Words besides the time that a question about nothing else has at most."""
@@ -213,6 +216,14 @@ def _time_named(clause: Clause, situation: Situation) -> Found | None:
     name = clause.words("g", "q")
     times = find_times(name, situation.clock)
     return times[0] if len(times) == 1 and times[0].text.strip() == name.strip() and times[0].moment else None
+
+
+def _time_beside(clause: Clause, named: Sequence[Item], situation: Situation) -> Found | None:
+    """Return the days up to a stored thing that is named with them: "before the wedding"; None where none are."""
+    days = [day for item in named if (day := day_of(item, situation.clock))]
+    if clause.topic not in OF_A_TIME or len(days) != 1 or not BEFORE & {*loose_words(clause)}:
+        return None
+    return next(iter(find_times(f"until {days[0] - timedelta(days=1):%Y-%m-%d}", situation.clock)), None)
 
 
 def _earlier_time(situation: Situation) -> Found | None:

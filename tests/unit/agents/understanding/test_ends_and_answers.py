@@ -219,3 +219,11 @@ def test_that_evening_is_of_what_was_just_spoken_of() -> None:
     marked = "did | {remind [w at 6 that morning] [t press the suit]}"
     (made,) = proposals_of(heard_as(marked, known, recent_changes=lately))
     assert str(made.fields["remind_at"])[:16] == "2026-12-12T06:00"
+
+
+def test_what_is_to_do_before_something_stored_is_what_is_due_by_then() -> None:
+    tasks = [task("hem the gown", deadline="2026-12-10"), task("return the tent", deadline="2026-12-15")]
+    known = Records(todos=tasks, events=[event("Gala", "2026-12-12T19:00:00+00:00")])
+    (target,) = heard_as("{ask/todos what must I do before the [g gala]}", known).targets
+    answers = " ".join(target.proposed.answers if target.proposed else [])
+    assert ("hem the gown" in answers, "return the tent" in answers) == (True, False)
