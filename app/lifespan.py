@@ -42,7 +42,7 @@ from app.http.store.replays import Replays
 from app.memory.build import MemoryParts, compose_memory
 from app.models.build import LanguageModels, open_language_models, open_quick_model
 from app.records.build import NotificationNeeds, compose_notifications
-from app.records.jobs.reminders import Clock, ReminderLoop, utc_now
+from app.records.reminding import Clock, ReminderLoop, utc_now
 from app.records.store.appointments import Appointments
 from app.records.store.due_rows import DueRows
 from app.records.store.ledger import PostgresLedger

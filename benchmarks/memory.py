@@ -32,7 +32,6 @@ from app.database.database import Database
 from app.database.embedded import EmbeddedServer
 from app.database.migrate import migrate
 from app.http.accounts.store.users import Users
-from app.memory.evidence import pack_spans
 from app.memory.fusion import Cues, Ranked, rank_candidates
 from app.memory.indexing import Indexer
 from app.memory.model.memory import Asked, Candidate, Document, Found, Passage, Query
@@ -47,6 +46,7 @@ from app.memory.wording import embedding_text, words_in
 from benchmarks import memory_answers
 from benchmarks.memory_embedders import Everybody
 from benchmarks.memory_rivals import Told, measure
+from benchmarks.spans_of_evidence import pack_spans
 
 MODEL = "minilm"
 BUDGETS = (500, 1000, 2000)

@@ -69,7 +69,10 @@ def build_graph(
 
 
 def make_graph() -> TurnGraph:
-    """The graph with nothing configured: built-in understanding, and a ledger over whatever store runs it."""
+    """The graph of Studio and of tests, with nothing configured: built-in understanding, a ledger over any store.
+
+    The graph of a server is made in ``app/lifespan.py``.
+    """
     return build_graph(BuiltIn(), StoreLedger(get_store))
 
 

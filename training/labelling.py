@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -41,11 +41,22 @@ def labelled(sentence: Sentence, author: str, clock: Clock = CLOCK) -> Example:
     return Example(author, sentence.context, tuple(words), tuple(clauses), sentence.held_out)
 
 
-def all_examples(folder: Path = FOLDER) -> Iterator[Example]:
-    """Yield every sentence of a folder, file by file."""
+def any_sentence(_: Sentence) -> bool:
+    """Return that a sentence is wanted."""
+    return True
+
+
+def all_examples(folder: Path = FOLDER, wanted: Callable[[Sentence], bool] = any_sentence) -> Iterator[Example]:
+    """Yield every sentence of a folder that is wanted, file by file."""
     for path in sorted(folder.glob("*.txt")):
         for _, sentence in read_sentences(path):
-            yield labelled(sentence, path.stem)
+            if wanted(sentence):
+                yield labelled(sentence, path.stem)
+
+
+def held_out_examples() -> list[Example]:
+    """Return what measures, and is never learned from."""
+    return list(all_examples(wanted=lambda sentence: sentence.held_out))
 
 
 if __name__ == "__main__":

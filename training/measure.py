@@ -17,7 +17,7 @@ from agents.reading.reading import Reading
 from agents.reading.rows import Surroundings, row_of
 from agents.reading.words import Span
 from training.examples import Example
-from training.labelling import all_examples
+from training.labelling import held_out_examples
 from training.variation import Variations
 
 
@@ -88,7 +88,7 @@ def compared(example: Example, variations: Variations, rng: Random, encoder: Enc
 
 def main(arguments: Sequence[str]) -> None:
     """Print a line an author, and one for all."""
-    kept = [example for example in all_examples() if example.held_out]
+    kept = held_out_examples()
     variations, encoder = Variations(kept), load_encoder()
     counted: dict[str, Counter[str]] = {}
     for at, example in enumerate(kept):

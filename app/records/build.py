@@ -16,10 +16,10 @@ from app.database.secrets import KeyRing
 from app.http.accounts.store.users import Users
 from app.records.briefings import Briefings
 from app.records.jobs.deliveries import Mailing, defer_delivery, defer_mails, delivery_jobs
-from app.records.jobs.reminders import Clock, ReminderLoop
 from app.records.jobs.webhooks import WebhookPoster
 from app.records.mail import SmtpMail
 from app.records.model.records import RecordReader
+from app.records.reminding import Clock, ReminderLoop
 from app.records.store.announcing import Teller
 from app.records.store.appointments import Appointments
 from app.records.store.busy_time import BusyReader

@@ -1,4 +1,6 @@
-"""One turn, from acceptance to its answer. Read this first; the happy path goes from top to bottom.
+"""One turn in the queue, from acceptance to its answer; the happy path goes from top to bottom.
+
+``TurnIntake`` (``routes/intake.py``) calls it, and the graph is run by ``TurnRunner``.
 
 ``submit`` accepts the turn (one commit, before anybody is told), ``kick`` starts a worker for its thread, the worker
 claims the thread's turns one after the other, ``TurnRunner`` runs each and finishes it, and those who wait are told.

@@ -1,4 +1,4 @@
-"""Undoing by id: one change, or all that a turn changed."""
+"""Undoing by id, one change or all that a turn changed: asks the ledger, where ``agents/ledger/settle.py`` does it."""
 
 from __future__ import annotations
 

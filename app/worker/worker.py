@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from procrastinate import App
 
 from app.database.jobs import SHARED, Job
-from app.records.jobs.reminders import ReminderLoop
+from app.records.reminding import ReminderLoop
 from app.worker.queue import without_schedule
 
 log = logging.getLogger(__name__)

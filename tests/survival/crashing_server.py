@@ -29,7 +29,7 @@ from app.cli.server.serve import serve
 from app.cli.server.worker import work
 from app.database.database import Connection, Database, Query
 from app.lifespan import open_summit, serving
-from app.records.jobs.reminders import utc_now
+from app.records.reminding import utc_now
 from tests.survival.boundaries import COMMIT, READS, note, opener, pass_boundary, watch_all
 
 CLOCK, LOOKED = "SUMMIT_TEST_CLOCK", "looked at the clock"

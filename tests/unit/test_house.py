@@ -47,6 +47,11 @@ def sources() -> Iterator[Path]:
         yield from sorted((ROOT / package).rglob("*.py"))
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def project() -> dict[str, Any]:
     return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]  # type: ignore[no-any-return]
 
@@ -83,7 +88,7 @@ def third_party_imports() -> dict[str, str]:
     """Top-level names that the packages import or look for, late ones included, each with one file that does it."""
     found: dict[str, str] = {}
     for path in sources():
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(tree(path)):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom) and node.level == 0:
                 names = [node.module or ""]
@@ -115,7 +120,7 @@ def test_no_function_is_longer_than_a_page() -> None:
     lengths = {
         f"{path.relative_to(ROOT)}:{node.lineno} {node.name}": (node.end_lineno or node.lineno) - node.lineno + 1
         for path in sources()
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
     assert len(lengths) > len(PACKAGES)
@@ -128,7 +133,7 @@ def test_cases_have_the_same_names_in_each_process() -> None:
     marked = [
         (path, mark)
         for path in (ROOT / "tests").rglob("test_*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         for mark in node.decorator_list
         if "parametrize" in ast.unparse(mark)
@@ -212,7 +217,7 @@ def test_functions_are_named_for_what_they_do() -> None:
     bare_names = {
         f"{path.relative_to(ROOT)} {node.name}"
         for path in sources()
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and is_bare_participle(node.name.strip("_"))
     }
     assert bare_names == BARE_BY_NECESSITY

@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from app.cli.server.serve import configuration
 from app.lifespan import serving
 from app.main import Lifespan, State, create_app
-from app.records.jobs.reminders import Clock, utc_now
+from app.records.reminding import Clock, utc_now
 from app.settings import Settings
 from tests.support.waiting import HANG_SECONDS, wait_until
 

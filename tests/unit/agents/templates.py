@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from agents.phrases import plural
@@ -14,11 +15,13 @@ ENGLISH_ALONE = ("agents/understanding", "agents/time")
 """Folders whose sentences are made for English alone."""
 
 
+@cache
 def templates() -> set[str]:
     """The templates without a number."""
     return {text for call in _calls("say", "say_later") if (text := _text(call, 0))}
 
 
+@cache
 def numbered() -> set[tuple[str, str]]:
     """The templates that go with a number, as singular and plural."""
     pairs = {(_text(call, 0), _text(call, 1)) for call in _calls("say_number")}

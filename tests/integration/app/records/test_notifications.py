@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from agents.context import LOCAL_USER
-from app.records.jobs.reminders import ReminderLoop, utc_now
+from app.records.reminding import ReminderLoop, utc_now
 from tests.support.databases import temporary_database
 from tests.support.servers.api import NewClient, problem
 from tests.support.servers.live import ask, key_of, open_socket, receive, receive_until, whole_stream
