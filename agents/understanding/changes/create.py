@@ -345,6 +345,10 @@ def _about(clause: Clause, situation: Situation) -> str:
     anchor = anchor_of(clause.words("w"), situation) if clause.all("w") else None
     if anchor is not None:
         return anchor.title
+    asked = [one.pending.proposals for share in situation.shares[-1:] for one in share.questions]
+    wanted = [str(item.fields.get("title") or item.fields.get("task") or "") for some in asked for item in some]
+    if wanted and not situation.touched:
+        return wanted[0]  # what this message asks about, and not what came before it
     counted = _counts_from_it(clause)
     about = pointed_at("them" if counted else "it", situation, STORED)
     dated = [item for item in about if counted and day_of(item, situation.clock)]

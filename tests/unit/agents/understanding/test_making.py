@@ -353,3 +353,11 @@ def test_two_days_with_an_and_are_two_unless_they_follow_each_other() -> None:
     assert [str(one.fields["start"])[:10] for one in apart] == ["2026-12-12", "2026-12-15"]
     (made,) = proposals_of(heard_as("{event [t rally trip] [w on the 5th and 6th of december]}"))
     assert (made.fields["start"], made.fields["end"]) == ("2026-12-05", "2026-12-06")
+
+
+def test_a_reminder_is_about_what_its_own_message_still_asks_about() -> None:
+    lately = [changed("chase the mason", record_id="chase the mason")]
+    marked = "did | {event [t passport] expires [w in march]}, {remind remind me [w a month before]}"
+    known = Records(todos=[task("chase the mason")])
+    (made,) = proposals_of(heard_as(marked, known, recent_changes=lately))
+    assert (made.fields["task"].split()[0], str(made.fields["remind_at"])[:10]) == ("passport", "2027-02-01")
