@@ -353,7 +353,7 @@ class Settings(NoticeSettings):
         30.0, ge=0, le=3650, description="Days for which what was deleted stays hidden in memory before it is removed."
     )
     memory_answer_chance: float = Field(
-        0.55, gt=0, lt=1, description="Probability from which on a sentence is told as the answer to a question."
+        0.5, gt=0, lt=1, description="Probability from which on a sentence is told as the answer to a question."
     )
     memory_closest_chance: float = Field(
         0.2, gt=0, lt=1, description="Probability from which on it is told as the closest there is; else nothing is."

@@ -11,8 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.index.words import stems
+from agents.phrases import COMMON
 from app.memory.floors import evidence
 from app.memory.fusion import Ranked
+from app.memory.likeness import likenesses
 from app.memory.model.memory import Candidate, Found
 from app.memory.selector_weights import BY_MEANING, BY_WORDS
 from app.memory.wording import words_in
@@ -75,18 +77,28 @@ def features(question: str, found: Found, some: Sequence[Candidate]) -> Iterator
     dense = [meaning for _, meaning in pairs if meaning is not None]
     wanted = telling_words(question)
     asked = [bool(words_in(question) & words) for words in ASKED_FOR.values()]
-    for one in some:
+    likest = [_likeness(question, one.unit.text) for one in some]
+    most_alike = max((mean for mean, _ in likest), default=0.0)
+    for one, (alike, least_alike) in zip(some, likest, strict=True):
         (cover, meaning), text = evidence(found, one), one.unit.text
         own = set(stems(text))
         share = len(wanted & own) / len(wanted) if wanted else 0.0
         kinds = kinds_in(text)
         row = [cover, cover - most_cover, share, float(share == 1.0), math.log(1 + len(text))]
+        row += [alike, least_alike, alike - most_alike]
         row += [float(is_asked and has) for is_asked, has in zip(asked, kinds, strict=True)]
         row += [float(is_asked and not has) for is_asked, has in zip(asked, kinds, strict=True)]
         if dense:
             near = min(dense) if meaning is None else meaning
             row = [near, near - max(dense), *row]
         yield row
+
+
+def _likeness(question: str, text: str) -> tuple[float, float]:
+    """How alike a text has the telling words of a question in meaning, on average and the one that it has least."""
+    wanted = [word for word in WORD.findall(question) if word.lower() not in ASKING | COMMON]
+    alike = likenesses(wanted, WORD.findall(text))
+    return (sum(alike) / len(alike), min(alike)) if alike else (0.0, 0.0)
 
 
 def chance_of(row: Sequence[float], weights: Sequence[float]) -> float:

@@ -53,7 +53,7 @@ class Marks:
     Of a stretch of time ``stretch_documents`` are looked at, the latest, and ``stretch_quotes`` are told.
     """
 
-    answer: float = 0.55
+    answer: float = 0.5
     closest: float = 0.2
     change: float = 0.2
     names: int = 3

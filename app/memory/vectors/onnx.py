@@ -31,7 +31,14 @@ class MiniLM:
 
     def embed(self, texts: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float32]]:
         """One row a text; texts of like length are computed together."""
-        ids = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
+        return self._embed([encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))])
+
+    def embed_pieces(self, pieces: Sequence[int]) -> np.ndarray[Any, np.dtype[np.float32]]:
+        """One row for each piece of the vocabulary, as a text of its own."""
+        begin, end = self._tokenizer.encode("").ids
+        return self._embed([[begin, piece, end] for piece in pieces])
+
+    def _embed(self, ids: Sequence[list[int]]) -> np.ndarray[Any, np.dtype[np.float32]]:
         found = np.zeros((len(ids), 384), np.float32)
         order = sorted(range(len(ids)), key=lambda index: len(ids[index]))
         for at in range(0, len(order), BATCH_TEXTS):
