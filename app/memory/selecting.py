@@ -17,7 +17,7 @@ from app.memory.fusion import Ranked
 from app.memory.likeness import likenesses
 from app.memory.model.memory import Candidate, Found
 from app.memory.selector_weights import BY_MEANING, BY_WORDS
-from app.memory.wording import words_in
+from app.memory.wording import embedding_text, words_in
 
 MOST_COMPARED = 20
 """Of a ranking, the best that are looked at."""
@@ -77,15 +77,13 @@ def features(question: str, found: Found, some: Sequence[Candidate]) -> Iterator
     dense = [meaning for _, meaning in pairs if meaning is not None]
     wanted = telling_words(question)
     asked = [bool(words_in(question) & words) for words in ASKED_FOR.values()]
-    likest = [_likeness(question, one.unit.text) for one in some]
-    most_alike = max((mean for mean, _ in likest), default=0.0)
-    for one, (alike, least_alike) in zip(some, likest, strict=True):
+    for one in some:
         (cover, meaning), text = evidence(found, one), one.unit.text
         own = set(stems(text))
         share = len(wanted & own) / len(wanted) if wanted else 0.0
         kinds = kinds_in(text)
         row = [cover, cover - most_cover, share, float(share == 1.0), math.log(1 + len(text))]
-        row += [alike, least_alike, alike - most_alike]
+        row += likeness(question, embedding_text(one.unit))
         row += [float(is_asked and has) for is_asked, has in zip(asked, kinds, strict=True)]
         row += [float(is_asked and not has) for is_asked, has in zip(asked, kinds, strict=True)]
         if dense:
@@ -94,11 +92,17 @@ def features(question: str, found: Found, some: Sequence[Candidate]) -> Iterator
         yield row
 
 
-def _likeness(question: str, text: str) -> tuple[float, float]:
-    """How alike a text has the telling words of a question in meaning, on average and the one that it has least."""
-    wanted = [word for word in WORD.findall(question) if word.lower() not in ASKING | COMMON]
-    alike = likenesses(wanted, WORD.findall(text))
-    return (sum(alike) / len(alike), min(alike)) if alike else (0.0, 0.0)
+def likeness(question: str, text: str) -> list[float]:
+    """Return how alike a text has a question's name and its other word that it has least, and all the other words.
+
+    Where the question has none of a kind it is 1.
+    """
+    first, *words = WORD.findall(question) or [""]
+    telling = [word for word in (first.lower(), *words) if word.lower() not in ASKING | COMMON]
+    own = WORD.findall(text)
+    names = likenesses([word for word in telling if word[:1].isupper()], own)
+    others = likenesses([word for word in telling if not word[:1].isupper()], own)
+    return [min(names, default=1.0), min(others, default=1.0), sum(others) / len(others) if others else 1.0]
 
 
 def chance_of(row: Sequence[float], weights: Sequence[float]) -> float:

@@ -9,7 +9,7 @@ import pytest
 from app.memory.changing import later_statements
 from app.memory.fusion import Ranked
 from app.memory.model.memory import Candidate, Found, Unit
-from app.memory.selecting import Selected, kinds_in, select
+from app.memory.selecting import Selected, kinds_in, likeness, select
 from app.memory.versions import versions_of
 from tests.support.ledgers import NOW
 
@@ -37,6 +37,22 @@ def ranked_of(*candidates: Candidate) -> list[Ranked]:
 )
 def test_what_kinds_of_things_a_sentence_names(text: str, kinds: tuple[bool, ...]) -> None:
     assert kinds_in(text) == kinds
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "other"),
+    [
+        ("Did Harald repair it?", 1.0, 1.0),
+        ("Did Gudrun repair it?", 0.5, 1.0),
+        ("Did Harald sing?", 1.0, 0.5),
+        ("What was it?", 1.0, 1.0),
+    ],
+)
+def test_names_and_other_words_of_a_question_are_looked_for_apart(question: str, name: float, other: float) -> None:
+    least_name, least_other, mean = likeness(question, "Harald repaired the gutter.")
+    assert (least_name >= name) is (name == 1.0)
+    assert (least_other >= other) is (other == 1.0)
+    assert mean == least_other
 
 
 def test_what_is_nearer_and_has_what_is_asked_for_is_likelier() -> None:
