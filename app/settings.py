@@ -353,13 +353,13 @@ class Settings(NoticeSettings):
         30.0, ge=0, le=3650, description="Days for which what was deleted stays hidden in memory before it is removed."
     )
     memory_answer_chance: float = Field(
-        0.5, gt=0, lt=1, description="Probability from which on a sentence is told as the answer to a question."
+        0.56, gt=0, lt=1, description="Probability from which on a sentence is told as the answer to a question."
     )
     memory_closest_chance: float = Field(
-        0.2, gt=0, lt=1, description="Probability from which on it is told as the closest there is; else nothing is."
+        0.28, gt=0, lt=1, description="Probability from which on it is told as the closest there is; else nothing is."
     )
     memory_change_chance: float = Field(
-        0.2,
+        0.15,
         gt=0,
         lt=1,
         description="Probability from which on a later sentence is told before the one that it changes.",

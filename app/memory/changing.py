@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from agents.index.words import stems
 from app.memory.fusion import Ranked
 from app.memory.model.memory import Candidate, Found
-from app.memory.selecting import ASKED_FOR, Selected, chance_of, chances_of, kinds_in, telling_words
+from app.memory.selecting import ASKED_FOR, Selected, chance_of, chances_of, kinds_in, likeness, names_in, telling_words
 from app.memory.selector_weights import CHANGING_WEIGHTS
-from app.memory.wording import words_in
+from app.memory.wording import embedding_text, words_in
 
 CUES = frozenset(
     "now instead longer anymore moved moves changed change cancelled cancels off all end finally rather postponed "
-    "pushed back swapped switched new gave decided agreed final until else up down again".split()
+    "pushed back swapped switched new gave decided agreed final until else up down".split()
 )
 """Words that people tell a change with; how much they say is learned."""
 
@@ -42,7 +42,7 @@ def change_features(question: str, best: Candidate, others: Sequence[Candidate],
     """Yield what tells for each later statement whether it holds instead."""
     wanted, said = telling_words(question), set(stems(best.unit.text))
     kinds_asked = [bool(words_in(question) & words) for words in ASKED_FOR.values()]
-    told = kinds_in(best.unit.text)
+    told, named = kinds_in(best.unit.text), names_in(best.unit.text)
     answering = _likelihoods(question, asked, [best, *others])
     nearest = max((one.dense or 0.0 for one in others), default=0.0)
     for one in others:
@@ -58,6 +58,8 @@ def change_features(question: str, best: Candidate, others: Sequence[Candidate],
             len(wanted & own) / max(1, len(wanted)),
             len(said & own) / max(1, len(said)),
             len(said & own & wanted) / max(1, len(said & wanted)),
+            float(not named.isdisjoint(names_in(one.unit.text))),
+            *likeness(question, embedding_text(one.unit)),
             float(not CUES.isdisjoint(words_in(one.unit.text))),
             float(any(fits)),
             float(bool(fits) and not any(fits)),

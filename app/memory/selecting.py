@@ -125,11 +125,17 @@ def telling_words(question: str) -> set[str]:
     return set(stems(" ".join(word for word in WORD.findall(question) if word.lower() not in ASKING)))
 
 
+def names_in(text: str) -> set[str]:
+    """Return the words of a text that may be names: with a capital letter, and not only because they come first."""
+    words = WORD.findall(text)[1:]
+    return {word.lower() for word in words if word[0].isupper() and word != "I" and word.lower() not in CALENDAR}
+
+
 def kinds_in(text: str) -> tuple[bool, bool, bool, bool]:
     """Return whether a text has a name, a time, a number and a place, which no more than a name tells."""
     words = WORD.findall(text)
     low = [word.lower() for word in words]
-    name = any(word[0].isupper() and word != "I" and word.lower() not in CALENDAR for word in words[1:])
+    name = bool(names_in(text))
     number = any(has_digit(word) or word.split("-")[0] in NUMERALS for word in low)
     ordinal = any(word[0].isdigit() and word[-2:] in ("st", "nd", "rd", "th") for word in low)
     return name, ordinal or not CALENDAR.isdisjoint(low), number, name

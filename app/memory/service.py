@@ -53,9 +53,9 @@ class Marks:
     Of a stretch of time ``stretch_documents`` are looked at, the latest, and ``stretch_quotes`` are told.
     """
 
-    answer: float = 0.5
-    closest: float = 0.2
-    change: float = 0.2
+    answer: float = 0.56
+    closest: float = 0.28
+    change: float = 0.15
     names: int = 3
     quotes: int = 3
     further: float = 0.5

@@ -69,6 +69,14 @@ def test_without_vectors_words_select() -> None:
     assert selected[0].ranked.candidate is answer
 
 
+def test_what_shares_a_name_with_a_statement_is_likelier_to_hold_instead() -> None:
+    best = said(1, "Quote from Gudrun: 900 for the gutter.", 0.9)
+    named, other = said(2, "In the end Gudrun took 700.", 0.5), said(3, "In the end they took 700.", 0.5)
+    every = Found([best, named, other], 3, 1.0)
+    statements = later_statements("what does the gutter cost?", best, every, every)
+    assert [one.ranked.candidate for one in statements] == [named, other]
+
+
 def test_only_what_is_said_later_and_elsewhere_may_hold_instead() -> None:
     best = said(5, "The lesson is on Wednesday.", 0.9)
     later, earlier = said(6, "The lesson has been moved to Monday.", 0.8), said(4, "The lesson is fun.", 0.8)
