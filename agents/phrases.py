@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from agents.languages import say, say_number
 
+CLOSEST = "The closest I have:"
+"""How an answer from memory begins that may be none."""
 NOT_IN_NOTES = "I found nothing about that in your notes."
 NOT_TOLD = "You have not told me that."
 NOT_TOLD_NOR_NOTED = "You have not told me that, and I found nothing about it in your notes."

@@ -10,7 +10,7 @@ from agents.phrases import NOT_RECORDED
 from agents.ports import Ledger, Recollection, Recollections, Understanding
 from agents.specialists.agent import Agent, AgentInput, Reports
 from agents.time import Clock, clock_for
-from agents.user_words.remembering import may_be_remembered
+from agents.user_words.remembering import follows_memory, may_be_remembered
 
 
 class Recall(Agent):
@@ -30,8 +30,9 @@ class Recall(Agent):
             unknown = all(answer.startswith(NOT_RECORDED) for answer in proposed.answers)
             question = task["assignment"].text or task["words"]
             if unknown or may_be_remembered(question, proposed.answers, _clock(runtime.context)):
+                closest = unknown or follows_memory(task.get("recent", []))
                 proposed = await self._answer_from_memory(
-                    self._memory, proposed, task, runtime.context, closest=unknown
+                    self._memory, proposed, task, runtime.context, closest=closest
                 )
         return self.make_report(proposed)
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from agents.index.words import tokens, words_of
-from agents.phrases import COMMON
+from agents.phrases import CLOSEST, COMMON
 from agents.ports import Exchange
 from agents.time import Clock, find_times
 
@@ -61,7 +61,7 @@ FOLLOWING = re.compile(
     re.IGNORECASE,
 )
 SIDE = re.compile(r"(?P<side>before|after)\s+(?:that|then|it)", re.IGNORECASE)
-QUOTED_ON = re.compile(r"\bOn (?P<day>\d{1,2} [A-Z][a-z]+ \d{4}): \u201c")
+QUOTED_ON = re.compile(rf"(?:\bOn|^{CLOSEST} on) (?P<day>\d{{1,2}} [A-Z][a-z]+ \d{{4}}): \u201c")
 """How an answer from memory quotes: that is what tells a follow-up from words of any other kind."""
 DAY = "%d %B %Y"
 MAX_QUESTION_CHARS = 400
@@ -160,6 +160,11 @@ def question_of(words: str, recent: Sequence[Exchange]) -> str:
     else:
         when = following["when"]
     return f"{asked.rstrip(' ?.!')} {when}" if asked else ""
+
+
+def follows_memory(recent: Sequence[Exchange]) -> bool:
+    """Return whether the last reply quoted memory, so that a question which names nothing goes on with that."""
+    return bool(recent) and QUOTED_ON.search(recent[-1].replied) is not None
 
 
 def _beyond(day: str, word: str, days: int) -> str:

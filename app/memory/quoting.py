@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 from agents.contract import Citation
-from agents.phrases import side_by_side
+from agents.phrases import CLOSEST, side_by_side
 from app.memory.answering import NO_ANSWER
 from app.memory.citing import cite_ranked
 from app.memory.fusion import Ranked
@@ -22,7 +22,7 @@ def quote_all(citations: Sequence[Citation], timezone: str) -> str:
 
 def say_closest(answer: str) -> str:
     """Return quotes named as what may not answer."""
-    return f"The closest I have: {answer[:1].lower()}{answer[1:]}"
+    return f"{CLOSEST} {answer[:1].lower()}{answer[1:]}"
 
 
 def quote_versions(told: Sequence[Ranked], versions: Versions, timezone: str) -> str:

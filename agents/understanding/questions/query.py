@@ -26,6 +26,7 @@ from agents.understanding.slot_values import (
     seconds_in,
     times_of,
 )
+from agents.user_words.remembering import follows_memory
 
 NAMING_SLOTS = ("g", "q", "t", "i", "k")
 """Slots whose words say what a question is about."""
@@ -172,8 +173,9 @@ def _offered_records(situation: Situation) -> list[Item]:
 def _named_records(clause: Clause, situation: Situation) -> Sequence[Item]:
     """Return the records that the names of a question mean: all of an exact name, or those with most of its words."""
     found: dict[str, Item] = {}
+    of_memory = follows_memory(situation.ask.recent)
     for name in _phrases(clause):
-        if is_pointing(name) and not clause.all("g"):
+        if is_pointing(name) and (of_memory or not clause.all("g")):
             continue
         target = one_named(name, [], situation, fits=anything)
         items = target.items if target.fit >= LEAST_FIT else []

@@ -14,6 +14,7 @@ from agents.understanding.questions.query import OF_ONE, Query
 from agents.understanding.records.imported import elsewhere
 from agents.understanding.situation import Situation
 from agents.understanding.slot_values import TAG
+from agents.user_words.remembering import follows_memory
 
 Answer = Callable[[Query, Situation], list[str] | Lookback]
 ANSWERS: Mapping[str, Answer] = {
@@ -54,7 +55,9 @@ def _of_a_list(query: Query, situation: Situation) -> Query:
 def topic_of(query: Query, situation: Situation) -> str:
     """Return what a question is about: a tag, a list and a running timer are told by their names."""
     named = {item.id for item in query.named}
-    if query.sure < DOUBTED and (query.topic in PAST or (query.foreign and query.topic not in BROAD_TOPICS)):
+    doubted = query.sure < DOUBTED or (query.bare and query.when is None and follows_memory(situation.ask.recent))
+    strange = query.foreign or (query.about and not query.named)
+    if doubted and (query.topic in PAST or (strange and query.topic not in BROAD_TOPICS)):
         return "memory"
     if TAG.search(query.text):
         return "tagged"

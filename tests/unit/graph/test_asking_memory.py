@@ -12,7 +12,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
 from pydantic import AwareDatetime
 
-from agents.contract import Outcome
+from agents.contract import Citation, Outcome
 from agents.conventions import Conventions
 from agents.ports import Exchange, Recollection
 from agents.understanding import BuiltIn
@@ -22,6 +22,7 @@ from graph.store_ledger import StoreLedger
 from tests.support.ledgers import LISBON, NOW
 
 TOLD = "On 2 March 2026: “It is behind the stove.”"
+CITED = Citation(source="memo", id="m1", start_char=0, end_char=25, quote="The mill was in the attic.", captured_at=NOW)
 OPENINGS = [
     "do I have",
     "do I still like",
@@ -39,6 +40,8 @@ OPENINGS = [
     "can Otto eat",
     "who has",
     "which colour has",
+    "what's the combination for",
+    "what is the opening of",
 ]
 OTHERS = [
     "could you grind the pepper mill?",
@@ -53,11 +56,12 @@ OTHERS = [
 
 
 class Knowing:
-    """A memory that has an answer to everything, unless it has ``nothing``."""
+    """A memory that has an answer to everything, unless it has ``nothing``, or from then on what is ``closest``."""
 
     def __init__(self, *, nothing: bool = False) -> None:
         self.asked: list[str] = []
         self._nothing = nothing
+        self.closest = ""
 
     async def recollect(
         self,
@@ -69,6 +73,8 @@ class Knowing:
         _recent: Sequence[Exchange] = (),
     ) -> Recollection:
         self.asked.append(question)
+        if self.closest:
+            return Recollection(answer=self.closest, found=False, citations=[CITED])
         return Recollection(answer="" if self._nothing else TOLD, found=not self._nothing)
 
     async def quote(
@@ -102,6 +108,37 @@ async def test_a_question_that_nobody_else_answers_reaches_memory(opening: str, 
         pytest.skip("without its mark it may be a request")
     said = await Talk(Knowing()).say(f"{opening} the pepper mill{mark}")
     assert (said.reply, said.disposition) == (TOLD, "reply")
+
+
+@pytest.mark.parametrize(
+    "words", ["And what was it named earlier?", "and who had it before?", "where did we keep it then?"]
+)
+async def test_a_question_that_goes_on_from_an_answer_of_memory_reaches_it_too(words: str) -> None:
+    talk = Talk(Knowing())
+    await talk.say("where do I keep the pepper mill?")
+    assert (await talk.say(words)).reply == TOLD
+
+
+async def test_behind_an_answer_of_memory_what_is_closest_is_told_where_records_have_nothing() -> None:
+    memory = Knowing()
+    talk = Talk(memory)
+    await talk.say("where do I keep the pepper mill?")
+    memory.closest = "The closest I have: on 1 March 2026: “The mill was in the attic.”"
+    assert (await talk.say("And where did we want to put it up before?")).reply == memory.closest
+
+
+async def test_a_question_that_goes_on_is_about_no_change_of_records() -> None:
+    talk = Talk(Knowing())
+    await talk.say("add a task to oil the hinges")
+    await talk.say("where do I keep the pepper mill?")
+    assert (await talk.say("and what was it called before?")).reply == TOLD
+
+
+@pytest.mark.parametrize("words", ["what's next?", "what's on tomorrow?", "which tasks are open?"])
+async def test_a_question_for_records_behind_an_answer_of_memory_does_not(words: str) -> None:
+    talk = Talk(Knowing())
+    await talk.say("where do I keep the pepper mill?")
+    assert (await talk.say(words)).reply != TOLD
 
 
 @pytest.mark.parametrize("words", OTHERS)

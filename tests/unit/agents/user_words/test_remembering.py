@@ -64,6 +64,11 @@ def test_a_follow_up_asks_the_same_of_another_time(words: str, question: str) ->
     assert question_of(words, later) == question
 
 
+def test_what_came_only_closest_is_followed_up_too() -> None:
+    recent = [Exchange(said="where is the saw?", replied="The closest I have: on 9 March 2026: “I sharpened the saw.”")]
+    assert question_of("and before that?", recent) == "where is the saw until 8 March 2026"
+
+
 def test_a_follow_up_of_something_else_is_no_question_to_memory() -> None:
     recent = [Exchange(said="what is on friday?", replied="You have the dentist on Friday.")]
     assert question_of("what about last week?", recent) == ""
