@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -14,7 +14,9 @@ from agents.ports import Exchange
 from agents.time import Clock, find_times
 
 Kind = Literal["first", "last", "often", "digest"]
-WHEN_KINDS: tuple[Kind, ...] = ("first", "last")
+DOING: Mapping[tuple[str, ...], Kind] = {
+    ("how", "often"): "often", ("how", "many", "times"): "often", ("when", "first"): "first", ("when", "last"): "last",
+}  # fmt: skip
 SAYING = r"(?:say|said|mention(?:ed)?|talk(?:ed)?|speak|spoke|tell|told|wr(?:i|o)te|note)"
 LINK = r"(?:\s+(?:to\s+)?(?:you|anything|something))?(?:\s+(?:about|of|that|on))?"
 WHEN_QUESTION = re.compile(
@@ -134,14 +136,17 @@ def over_all(question: str) -> OverAll | None:
     return OverAll(kind, FRAME_END.sub("", found["topic"]))
 
 
-def doing_over_all(question: str) -> Kind | None:
-    """How a question asks over all times that its user did something: how often, when first, when last."""
-    words = set(tokens(question))
-    if not {"i", "we"} & words or not {"did", "have"} & words:
+def doing_over_all(question: str) -> OverAll | None:
+    """How a question asks over all times that its user did something, and the question without the words for that."""
+    words = tokens(question)
+    if not {"i", "we"} & set(words) or not {"did", "have"} & set(words):
         return None
-    if "often" in words or {"many", "times"} <= words:
-        return "often"
-    return next((kind for kind in WHEN_KINDS if {"when", kind} <= words), None)
+    for told, kind in DOING.items():
+        if set(told) <= set(words):
+            return OverAll(
+                kind, " ".join(word for word in question.split() if word.lower().strip("?!.,") not in told[1:])
+            )
+    return None
 
 
 def question_of(words: str, recent: Sequence[Exchange]) -> str:

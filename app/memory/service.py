@@ -143,12 +143,12 @@ class Memory:
             return await self._of_stretch(user_id, asked, stretch), False
         doing = doing_over_all(asked.text[:MAX_QUESTION_CHARS])
         if doing:
-            asked = _within_its_time(asked)
+            asked = _within_its_time(asked, doing.topic)
         found, order = await self._search_ranked(user_id, asked)
         selected = select(asked.text[:MAX_QUESTION_CHARS], found, order)
         near = [one for one in selected if one.chance >= self._marks.closest]
         if doing and near:
-            return await self._answer_how_often(user_id, asked, doing, selected), _by_meaning(found)
+            return await self._answer_how_often(user_id, asked, doing.kind, selected), _by_meaning(found)
         best = [cite_ranked(one) for one in _best_first(near, order)]
         worded = await self._answer_by_model(user_id, asked, best, SHORT_ANSWER) if near else None
         if worded and worded.by_model:
@@ -318,12 +318,6 @@ def _told_over_all(fit: Sequence[Ranked], asked: Asked, kind: Kind) -> Recollect
     return Recollection(answer=answer, found=bool(told), citations=shown)
 
 
-def _within_its_time(asked: Asked) -> Asked:
-    """The same with the time that its words name as a limit."""
-    since, until = time_named(asked.text[:MAX_QUESTION_CHARS], asked.at, asked.timezone, asked.conventions)
-    return replace(asked, since=asked.since or since, until=asked.until or until)
-
-
 def _landmark(asked: Asked) -> Landmark | None:
     """What the time of a question hangs on, where no date is named."""
     words = asked.text[:MAX_QUESTION_CHARS]
@@ -345,9 +339,14 @@ def _about(asked: Asked, whole: OverAll) -> Asked:
     """The same over what was said of the topic; where all of it counts, the time that its words name is a limit."""
     if whole.kind in ("first", "last"):
         return replace(asked, text=whole.topic)
+    return _within_its_time(asked, whole.topic)
+
+
+def _within_its_time(asked: Asked, text: str) -> Asked:
+    """The same with other words, and the time that these name as a limit in place of its words."""
     at = (asked.at, asked.timezone, asked.conventions)
-    since, until = time_named(whole.topic, *at)
-    return replace(asked, text=without_time(whole.topic, *at), since=asked.since or since, until=asked.until or until)
+    since, until = time_named(text, *at)
+    return replace(asked, text=without_time(text, *at), since=asked.since or since, until=asked.until or until)
 
 
 def _spread(fit: Sequence[Ranked], most: int) -> list[Ranked]:

@@ -98,16 +98,17 @@ def test_memory_may_know_what_records_have_nothing_of(question: str, answer: str
 
 
 @pytest.mark.parametrize(
-    ("question", "kind"),
+    ("question", "whole"),
     [
-        ("How many times did I go swimming?", "often"),
-        ("how often have we been to Porto", "often"),
-        ("When did I last see Lena?", "last"),
-        ("when did we first go climbing?", "first"),
+        ("How many times did I go swimming?", OverAll("often", "How did I go swimming?")),
+        ("how often have we been to Porto", OverAll("often", "how have we been to Porto")),
+        ("When did I last see Lena?", OverAll("last", "When did I see Lena?")),
+        ("when did we see Lena last?", OverAll("last", "when did we see Lena")),
+        ("when did we first go climbing?", OverAll("first", "when did we go climbing?")),
         ("how often should I take the tablets?", None),
         ("when is the first lesson?", None),
         ("did I call Lena?", None),
     ],
 )
-def test_what_its_user_did_over_all_times_is_asked_for(question: str, kind: str | None) -> None:
-    assert doing_over_all(question) == kind
+def test_what_its_user_did_over_all_times_is_asked_for(question: str, whole: OverAll | None) -> None:
+    assert doing_over_all(question) == whole
