@@ -4,7 +4,7 @@ python -m benchmarks.memory find PATH        a data set in the format of LoCoMo
 python -m benchmarks.memory speed [UNITS]    tenants of three sizes in one database
 python -m benchmarks.memory beside [UNITS]   the same by meaning, beside LangGraph's PostgresStore and chromadb
 python -m benchmarks.memory fresh [MEMOS]    questions with and without a look at what was said just before
-python -m benchmarks.memory answers [LIVES]  questions over the memos of three invented lives (tests/support/lives)
+python -m benchmarks.memory answers [LIVES]  questions over the memos of invented lives (tests/support/lives)
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Answers to questions over the memos of three invented lives, by ``ask`` and in conversation, without a model.
+"""Answers to questions over the memos of invented lives, by ``ask`` and in conversation, without a model.
 
 python -m benchmarks memory answers [LIVES] [show]
 
-LIVES are letters (default: nhp); ``show`` prints each answer that is not right.
+LIVES are letters of nhpw (default: nhp); ``show`` prints each answer that is not right.
 """
 
 from __future__ import annotations
