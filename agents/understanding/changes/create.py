@@ -30,9 +30,10 @@ from agents.understanding.changes.anchor import (
 )
 from agents.understanding.changes.conversion import TURNING, convert
 from agents.understanding.changes.lists import list_name
-from agents.understanding.changes.revise import ENDING
+from agents.understanding.changes.revise import ENDING, is_weekday
 from agents.understanding.changes.several_times import each_time, either_time
 from agents.understanding.changes.task_steps import PARTING, STEPS, break_up
+from agents.understanding.decide import ask_to_confirm
 from agents.understanding.ground import ground, is_open, is_pointing, kinds_in, names_in, one_named, pointed_at
 from agents.understanding.matching import candidates
 from agents.understanding.outcome import Outcome, already, ask_for, change_outcome, not_understood, propose
@@ -573,9 +574,22 @@ def _named_fact(said: str) -> tuple[str, str]:
     return " ".join(words[:at]).lower().removeprefix("my "), value.removesuffix(" now").rstrip(",")
 
 
+def _one_day(text: str, situation: Situation) -> Found | None:
+    """Return the one day that words are about; None where they name none, or several, or what comes again."""
+    times = find_times(text, situation.clock)
+    is_day = len(times) == 1 and times[0].kind == "point" and times[0].day_said and times[0].grain == "day"
+    return times[0] if is_day and not times[0].timed and not is_weekday(times[0].text) else None
+
+
 def rule(clause: Clause, situation: Situation) -> Outcome:
     """Return a standing wish in the user's words."""
     text = title_of(clause, "c") or clause.text.strip(EDGES)
+    day = _one_day(text, situation) if clause.topic == "advice" else None
+    if day is not None and day.start is not None:  # what is so on one day is no wish: "school is closed on the 18th"
+        title = f"{text[: day.span[0]]} {text[day.span[1] :]}".strip(EDGES)
+        fields = {"title": " ".join(title.split()), "start": forms.day(day.start), "all_day": True}
+        whole = Proposal(op="create", kind="event", fields=fields, reason="it is on one day")
+        return ask_to_confirm(clause.text, [whole], situation)
     draft = Proposal(
         op="create", kind="instruction", fields={"text": text[:2000]}, reason="you asked for it from now on"
     )

@@ -128,16 +128,16 @@ def _times(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
     return move_fields(item, to, situation.scene)
 
 
-def _is_weekday(clause: Clause) -> bool:
-    """Return whether the time that a clause says is a weekday by itself: "on the saturday"."""
-    said = [word.removesuffix("s")[:3] for word in tokens(clause.words("w")) if word not in BEFORE_WEEKDAYS]
+def is_weekday(words: str) -> bool:
+    """Return whether words are a weekday by itself: "on the saturday"."""
+    said = [word.removesuffix("s")[:3] for word in tokens(words) if word not in BEFORE_WEEKDAYS]
     return bool(said) and set(said) <= set(WEEKDAYS)
 
 
 def _last_day(old: date, begin: str, to: Found, clause: Clause) -> dict[str, Any]:
     """Return the end of whole days; a weekday by itself is the first one from their beginning on."""
     first, last = date.fromisoformat(begin) if begin else old, forms.last_day(to)
-    if last and _is_weekday(clause):
+    if last and is_weekday(clause.words("w")):
         last = first + timedelta(days=(last.weekday() - first.weekday()) % 7)
     return {"end": forms.day(last)} if last and last >= first else {}
 
@@ -214,7 +214,7 @@ def _is_hour(clause: Clause, item: Item) -> bool:
 def _nearest(found: Found, item: Item, clause: Clause, situation: Situation) -> Found:
     """Return a weekday that corrects another as the one nearest to it: "no, the sunday" of the 20th is the 21st."""
     old = day_of(item, situation.clock)
-    if old is None or found.start is None or not _is_weekday(clause):
+    if old is None or found.start is None or not is_weekday(clause.words("w")):
         return found
     ahead = (found.start.date().weekday() - old.weekday() + 3) % 7 - 3
     day = old + timedelta(days=ahead)

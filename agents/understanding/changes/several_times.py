@@ -16,7 +16,8 @@ JOINING = frozenset(("and", "&", "then", "again"))
 def each_time(clause: Clause, slots: Slots, clock: Clock) -> list[Found]:
     """Return the times for each of which something is asked; none where it is asked for once."""
     days = [day for found in slots.times for day in both_days(found)]
-    times = _with_the_hour([found for found in days if found.kind == "point"], clock)
+    found = _with_the_hour([found for found in days if found.kind == "point"], clock)
+    times = list({one.start: one for one in found}.values())
     once = slots.repeat or len(times) < 2 or are_choices(clause) or not _are_joined(clause)  # noqa: PLR2004 - several
     return [] if once else times
 

@@ -316,6 +316,7 @@ def test_a_series_tells_nothing_of_today() -> None:
             ["2026-11-20T08:00", "2026-11-22T08:00"],
         ),
         ("{remind me [w on the 20th and the 21st] of [t the raffle]}", ["2026-11-20T09:00", "2026-11-21T09:00"]),
+        ("{remind me [w at 6pm and at 18:00] of [t the soup]}", ["2026-11-18T18:00"]),
         ("{remind me [w tomorrow morning at 9] to [t ring Kit]}", ["2026-11-19T09:00"]),
     ],
 )
@@ -361,3 +362,12 @@ def test_a_reminder_is_about_what_its_own_message_still_asks_about() -> None:
     known = Records(todos=[task("chase the mason")])
     (made,) = proposals_of(heard_as(marked, known, recent_changes=lately))
     assert (made.fields["task"].split()[0], str(made.fields["remind_at"])[:10]) == ("passport", "2027-02-01")
+
+
+def test_what_is_so_on_one_day_is_offered_for_that_day_and_is_no_wish() -> None:
+    (question,) = heard_as("{rule/advice [c Lena turns four on the 9th of december]}").questions
+    (draft,) = question.pending.proposals
+    assert (draft.kind, draft.fields) == ("event", {"title": "Lena turns four", "start": "2026-12-09", "all_day": True})
+    for wish in ("from monday on [c write to me in capitals]", "[c on a monday I work at home]"):
+        (made,) = proposals_of(heard_as(f"{{rule/advice {wish}}}"))
+        assert made.kind == "instruction"
