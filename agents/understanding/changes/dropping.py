@@ -13,7 +13,7 @@ from agents.reading.reading import Clause, Slot
 from agents.records import Event
 from agents.understanding.changes import lists
 from agents.understanding.changes.change import MAX_UNASKED_CHANGES, found_in
-from agents.understanding.changes.fewer_days import without_days
+from agents.understanding.changes.fewer_days import weekdays_in, without_days
 from agents.understanding.changes.rounds import end_from, leave_out, skip_round
 from agents.understanding.decide import question_about
 from agents.understanding.ground import (
@@ -152,7 +152,7 @@ def _gone_then(clause: Clause, item: Item, situation: Situation) -> list[Proposa
 def _fewer_days(clause: Clause, item: Item, situation: Situation) -> Proposal | None:
     """Return a series without the weekdays on which it no longer is; None where the words mean other occurrences."""
     repeats = any(found.kind == "set" for found in times_of(clause, situation, "v", "w"))
-    return without_days(item, clause.words("v", "w")) if repeats else None
+    return without_days(item, weekdays_in(clause.words("v", "w"))) if repeats else None
 
 
 def _propose_removal(clause: Clause, item: Item) -> Proposal:

@@ -17,12 +17,21 @@ WEEK = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 MOMENTS = ("start", "end", "deadline", "remind_at")
 
 
-def without_days(item: Item, text: str) -> Proposal | None:
-    """The series without the weekdays named in the plural; None where these are all of its days, or none of them."""
-    rule = DAILY.sub(f"FREQ=WEEKLY;BYDAY={','.join(WEEK)}", getattr(item.record, "recurrence", None) or "")
+def weekdays_in(text: str) -> set[str]:
+    """Return the weekdays that words name in the plural, as rules have them."""
+    return {name[:2].upper() for name in DAYS.findall(text)}
+
+
+def days_of_rule(rule: str) -> list[str]:
+    """Return the weekdays of a rule."""
     found = OF_RULE.search(rule)
-    days = found[1].split(",") if found else []
-    dropped = {name[:2].upper() for name in DAYS.findall(text)}
+    return found[1].split(",") if found else []
+
+
+def without_days(item: Item, dropped: set[str]) -> Proposal | None:
+    """Return the series without some weekdays; None where these are all of its days, or none of them."""
+    rule = DAILY.sub(f"FREQ=WEEKLY;BYDAY={','.join(WEEK)}", getattr(item.record, "recurrence", None) or "")
+    days = days_of_rule(rule)
     kept = [day for day in days if day not in dropped]
     if not dropped or not dropped <= set(days) or not kept or "WEEKLY" not in rule:
         return None

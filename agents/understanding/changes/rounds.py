@@ -15,7 +15,7 @@ from agents.reading.reading import Clause
 from agents.records import Event, ToDo
 from agents.rendering.agenda import Slot
 from agents.time import Found, on_day, to_instant
-from agents.understanding.changes.fewer_days import without_days
+from agents.understanding.changes.fewer_days import WEEK, days_of_rule, weekdays_in, without_days
 from agents.understanding.changes.revise import new_times
 from agents.understanding.outcome import propose
 from agents.understanding.series import apart, series
@@ -30,14 +30,7 @@ STARTING = frozenset("from starting start starts as beginning begins after since
 LAST_WORDS = frozenset(("last", "final"))
 SKIPPING = frozenset("skip skipping once time round".split())
 END = re.compile(r";?(?:UNTIL|COUNT)=[^;]*")
-WEEKDAYS = dict(
-    zip(
-        "MO TU WE TH FR SA SU".split(),
-        "mondays tuesdays wednesdays thursdays fridays saturdays sundays".split(),
-        strict=True,
-    )
-)
-WEEK = timedelta(days=7)
+A_WEEK = timedelta(days=7)
 YEARS = timedelta(days=800)
 
 
@@ -55,13 +48,12 @@ def change_rounds(clause: Clause, item: Item, situation: Situation) -> list[Prop
 
 def _fewer_days(clause: Clause, item: Item, times: Sequence[Found]) -> list[Proposal]:
     """Return a series of several weekdays on those that are left: "only wednesdays"."""
-    days = re.search(r"BYDAY=([A-Z,]+)", getattr(item.record, "recurrence", None) or "")
-    there = days[1].split(",") if days else []
-    kept = {list(WEEKDAYS)[one.start.weekday()] for one in times if one.start and one.day_said and not one.timed}
+    there = days_of_rule(getattr(item.record, "recurrence", None) or "")
+    kept = {WEEK[one.start.weekday()] for one in times if one.start and one.day_said and not one.timed}
     said = {*tokens(clause.words("w")), *loose_words(clause)}
     if not ONLY_WORDS & said or not kept or not kept < set(there) or _since(clause, times) is not None:
         return []
-    fewer = without_days(item, " ".join(WEEKDAYS[day] for day in there if day not in kept))
+    fewer = without_days(item, {*there} - kept)
     return [fewer] if fewer else []
 
 
@@ -134,7 +126,7 @@ MONTHS = frozenset("january february march april may june july august september 
 
 def leave_out(clause: Clause, item: Item | None, situation: Situation) -> list[Proposal]:
     """Return a series without the weekdays or rounds that a clause retracts or excepts; none if it has none then."""
-    fewer = without_days(item, clause.words("x", "v", "w")) if item else None
+    fewer = without_days(item, weekdays_in(clause.words("x", "v", "w"))) if item else None
     event = item.record if item else None
     if fewer or not isinstance(event, Event) or not event.recurrence:
         return [fewer] if fewer else []
@@ -145,9 +137,10 @@ def leave_out(clause: Clause, item: Item | None, situation: Situation) -> list[P
 
 def _rounds_on(days: tuple[date, date], event: Event, situation: Situation) -> Sequence[Slot]:
     """Return the rounds of a series on some days; where it has none today, "this saturday" is the next."""
-    found = series.on_days(event, *days, situation.scene)
-    today = situation.now.date()
-    return found or (series.on_days(event, today + WEEK, today + WEEK, situation.scene) if set(days) == {today} else [])
+    found, today = series.on_days(event, *days, situation.scene), situation.now.date()
+    if found or set(days) != {today}:
+        return found
+    return series.on_days(event, today + A_WEEK, today + A_WEEK, situation.scene)
 
 
 def skip_round(clause: Clause, item: Item, situation: Situation) -> list[Proposal]:

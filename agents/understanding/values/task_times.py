@@ -24,7 +24,7 @@ def details(slots: Slots) -> dict[str, Any]:
 
 
 def remind_at(when: Found, scene: Scene) -> str | None:
-    """The instant of a reminder; a day without a clock time means nine in the morning, after that a later hour."""
+    """Return the instant of a reminder; a day without a clock time means nine in the morning, later a later hour."""
     moment = when.moment
     if moment is None:
         return None
@@ -43,7 +43,7 @@ def remind_at(when: Found, scene: Scene) -> str | None:
 
 
 def _today_of(when: Found, scene: Scene) -> date | None:
-    """Today, where it lies within what was said: "this week"."""
+    """Return today, where it lies within what was said: "this week"."""
     return scene.now.date() if when.start and when.end and when.start <= scene.now < when.end else None
 
 
