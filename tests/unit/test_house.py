@@ -202,6 +202,17 @@ def test_each_package_ships_its_types(package: str) -> None:
     assert "py.typed" in data[package]
 
 
+@pytest.mark.parametrize("package", PACKAGES)
+def test_each_package_ships_the_files_that_it_reads(package: str) -> None:
+    """An installation that is no checkout, as in the image, has what package-data names and nothing else."""
+    data = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]
+    folder = ROOT / package
+    shipped = {path for pattern in data[package] for path in folder.glob(pattern)}
+    there = {path for path in folder.rglob("*") if path.is_file() and path.suffix not in (".py", ".pyc")}
+    assert {str(path) for path in there - shipped} == set()
+    assert [pattern for pattern in data[package] if not list(folder.glob(pattern))] == []
+
+
 IRREGULAR = frozenset(
     "told kept moved held found made said left lost sent shown known given taken written spoken seen heard meant built "
     "begun gone done become brought bought caught chosen drawn fallen felt forgotten hidden laid led lent met paid "
