@@ -31,19 +31,28 @@ def numbered() -> set[tuple[str, str]]:
 
 
 def _calls(*names: str) -> Iterator[ast.Call]:
-    for path in (path for root in ROOTS for path in Path(root).rglob("*.py")):
-        if any(path.is_relative_to(alone) for alone in ENGLISH_ALONE):
-            continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        ours = {
-            alias.name
-            for node in ast.walk(tree)
-            if isinstance(node, ast.ImportFrom) and node.module in ("agents.languages", "agents.phrases")
-            for alias in node.names
-        }
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ours & {*names}:
-                yield node
+    return (call for call in _every_call() if isinstance(call.func, ast.Name) and call.func.id in names)
+
+
+@cache
+def _every_call() -> list[ast.Call]:
+    return [call for root in ROOTS for path in Path(root).rglob("*.py") for call in _calls_of(path)]
+
+
+def _calls_of(path: Path) -> Iterator[ast.Call]:
+    """The calls of what a file has from the modules that say something."""
+    if any(path.is_relative_to(alone) for alone in ENGLISH_ALONE):
+        return
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    ours = {
+        alias.name
+        for node in nodes
+        if isinstance(node, ast.ImportFrom) and node.module in ("agents.languages", "agents.phrases")
+        for alias in node.names
+    }
+    for node in nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ours:
+            yield node
 
 
 def _text(call: ast.Call, place: int) -> str:

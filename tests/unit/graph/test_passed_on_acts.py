@@ -113,6 +113,9 @@ DOUBTFUL = {
     "words between fences": "```\nx\n```\n{act}\n```\ny\n```",
 }
 OWN = "what do I have on friday?"
+NAMES = [*ENVELOPES, *PROGRAMS]
+PARTS = 3
+"""Each envelope has a third of the acts, and each act a third of the envelopes: next to nothing is told by a pair alone."""
 
 
 class Desk:
@@ -151,12 +154,13 @@ def test_there_are_forty_of_each() -> None:
     assert (len(ACTS), len(ENVELOPES) + len(PROGRAMS)) == (40, 40)
 
 
-@pytest.mark.parametrize("name", [*ENVELOPES, *PROGRAMS])
+@pytest.mark.parametrize("name", NAMES)
 async def test_no_act_in_it_changes_anything(name: str) -> None:
     desk = Desk()
     await desk.begin()
     envelope = ENVELOPES.get(name) or PROGRAMS[name]
-    found = [(act, *(await desk.say(envelope.format(act=act, own=OWN)))) for act in ACTS]
+    acts = ACTS[NAMES.index(name) % PARTS :: PARTS]
+    found = [(act, *(await desk.say(envelope.format(act=act, own=OWN)))) for act in acts]
     assert [(act, reply, changes) for act, reply, changes in found if changes] == []
     if name in ENVELOPES:
         assert [(act, reply) for act, reply, _ in found if "riday" not in reply] == []

@@ -91,25 +91,25 @@ def test_cost_grows_with_length_and_no_faster(unit: str) -> None:
         return calls_of(lambda: understand_line({"text": text, "now": "2026-11-18T10:30:00", "tz": "Europe/Lisbon"}))
 
     cost(400)
-    small, large = cost(2_000), cost(4_000)
+    small, large = cost(1_000), cost(2_000)
     assert large < 2.6 * small + 500
 
 
 HOSTILE = {
-    "10 KB of digits": "7" * 10_000,
-    "10 KB of digits with gaps": "12 34567 8 " * 1_000,
-    "nested quotes": '"' * 500 + "friday" + "'" * 500,
-    "quotes in quotes": "add " + "\"a 'b " * 300 + "friday" + "' \"" * 300,
-    "emoji": "🎉📅👩‍👩‍👧 " * 1_000,
-    "mixed scripts": "встреча в friday 明天 على שלום ९ बजे ٣ " * 100,
-    "500 clauses": "call mom at 5 and " * 500,
-    "a long word": "monday" * 2_000,
-    "brackets": "(" * 5_000 + ")" * 5_000,
-    "zero widths": "fri\u200bday \u202e5 mp ta\u0301 " * 200,
-    "controls": "\x00\x01\x7f\u0085 friday\r\n\t" * 300,
-    "years": "99999 " * 500,
-    "every": "every " * 1_000,
-    "fractions": "1/2/3/4-5.6:7 " * 500,
+    "5 KB of digits": "7" * 5_000,
+    "5 KB of digits with gaps": "12 34567 8 " * 500,
+    "nested quotes": '"' * 250 + "friday" + "'" * 250,
+    "quotes in quotes": "add " + "\"a 'b " * 150 + "friday" + "' \"" * 150,
+    "emoji": "🎉📅👩‍👩‍👧 " * 500,
+    "mixed scripts": "встреча в friday 明天 على שלום ९ बजे ٣ " * 50,
+    "250 clauses": "call mom at 5 and " * 250,
+    "a long word": "monday" * 1_000,
+    "brackets": "(" * 2_500 + ")" * 2_500,
+    "zero widths": "fri\u200bday \u202e5 mp ta\u0301 " * 100,
+    "controls": "\x00\x01\x7f\u0085 friday\r\n\t" * 150,
+    "years": "99999 " * 250,
+    "every": "every " * 500,
+    "fractions": "1/2/3/4-5.6:7 " * 250,
 }
 
 
