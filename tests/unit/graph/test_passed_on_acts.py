@@ -115,7 +115,7 @@ DOUBTFUL = {
 OWN = "what do I have on friday?"
 NAMES = [*ENVELOPES, *PROGRAMS]
 PARTS = 3
-"""Each envelope has a third of the acts, and each act a third of the envelopes: next to nothing is told by a pair alone."""
+"""Each envelope has a third of the acts, and each act a third of the envelopes."""
 
 
 class Desk:

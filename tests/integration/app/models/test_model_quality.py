@@ -17,6 +17,8 @@ from tests.support.model_quality.names import Names
 from tests.support.model_quality.stage import Played, stage_at
 from tests.support.model_quality.turns import FOLDER, cases
 
+PARTS = 4
+"""The recorded turns are played in so many cases, which may run side by side."""
 RENAMED = {
     "calls": [{"name": "update_event", "args": {"id": "{id of: lunch with brian}", "title": "Lunch with Bryan"}}]
 }
@@ -134,18 +136,20 @@ def test_answers_are_read_from_a_folder_or_from_one_file(tmp_path: Path) -> None
     assert read_answers(tmp_path) == read_answers(one) == {"a.turn.1": RENAMED}
 
 
-async def test_the_recorded_answers_come_out_right_with_one_call_each(database: Database, tmp_path: Path) -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+async def test_the_recorded_answers_come_out_right_with_one_call_each(
+    part: int, database: Database, tmp_path: Path
+) -> None:
     wrong, calls, turns = list[str](), 0, 0
     with ScriptedModelServer() as server:
         endpoint = Endpoint(answers=read_answers(FOLDER / "answers.jsonl"))
         endpoint.serve(server)
         models = {"llm_base_url": server.base_url, "llm_model": "recorded"}
         async with stage_at(database, endpoint, tmp_path / "data", models) as stage:
-            for case in cases():
+            for case in cases()[part::PARTS]:
                 async for one in stage.play(case):
                     verdict = judged(one)
                     wrong += [f"{one.turn.name}: {verdict}"] if verdict.result != "right" else []
                     calls, turns = calls + len(one.asked), turns + 1
-    assert turns == 140
-    assert len(wrong) <= 7, wrong
+    assert len(wrong) <= 0.05 * turns, wrong
     assert calls / turns <= 1.3
