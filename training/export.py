@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import argparse
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
+from torch import Tensor, nn
 
 from agents.reading.labels import FLAGS
 from training.network import Reader
@@ -28,24 +30,28 @@ def main() -> None:
     reader.load_pretrained(given.pretrained)
     learned = {name: value.float() for name, value in torch.load(given.trained).items()}
     reader.load_state_dict({**reader.state_dict(), **learned})
-    export(reader.eval(), given.out)
-
-
-def export(reader: Reader, out: Path) -> None:
-    """Write a network as ONNX with weights of 8 bits, one scale for each row; batch and length are free."""
     pieces = torch.tensor([[101, 2655, 3566, 102]])
-    given = (pieces, torch.ones(1, 4), torch.zeros_like(pieces), torch.tensor([0]), torch.zeros(1, 4, len(FLAGS)))
-    free = {name: {0: "batch", 1: "pieces"} for name in (*INPUTS, "scores") if name != "context"} | {
-        "context": {0: "batch"}
-    }
+    shown = (pieces, torch.ones(1, 4), torch.zeros_like(pieces), torch.tensor([0]), torch.zeros(1, 4, len(FLAGS)))
+    export(reader.eval(), shown, INPUTS, given.out, ("batch", "pieces"))
+
+
+def export(
+    network: nn.Module, shown: tuple[Tensor, ...], names: Sequence[str], out: Path, scored: Sequence[str]
+) -> None:
+    """Write a network as ONNX with weights of 8 bits, one scale for each row.
+
+    ``shown`` is any input, called by ``names``; batch and length are free. ``scored`` names the axes of the scores.
+    """
+    axes = {name: ("batch", "pieces")[: given.dim()] for name, given in zip(names, shown, strict=True)}
+    free = {name: dict(enumerate(called)) for name, called in {**axes, "scores": scored}.items()}
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as room:
         whole = Path(room) / "whole.onnx"
         torch.onnx.export(
-            reader,
-            given,
+            network,
+            shown,
             whole,
-            input_names=list(INPUTS),
+            input_names=list(names),
             output_names=["scores"],
             dynamic_axes=free,
             dynamo=False,

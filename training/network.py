@@ -79,15 +79,20 @@ class Reader(nn.Module):
 
     def load_pretrained(self, path: Path) -> None:
         """Take the weights of all-MiniLM-L6-v2 from a safetensors file; context, flags and scores stay fresh."""
-        given = {name.removeprefix("bert."): value.float() for name, value in load_file(path).items()}
-        names = {
-            "piece.weight": "embeddings.word_embeddings.weight",
-            "place.weight": "embeddings.position_embeddings.weight",
-            "segment.weight": "embeddings.token_type_embeddings.weight",
-            "norm.weight": "embeddings.LayerNorm.weight", "norm.bias": "embeddings.LayerNorm.bias",
-        }  # fmt: skip
-        for layer in range(LAYERS):
-            for ours, theirs in PARTS.items():
-                for kind in ("weight", "bias"):
-                    names[f"layers.{layer}.{ours}.{kind}"] = f"encoder.layer.{layer}.{theirs}.{kind}"
-        self.load_state_dict({**self.state_dict(), **{ours: given[theirs] for ours, theirs in names.items()}})
+        take_pretrained(self, path)
+
+
+def take_pretrained(network: nn.Module, path: Path) -> None:
+    """Give a network with our names the weights of all-MiniLM-L6-v2 from a safetensors file; what else it has stays."""
+    given = {name.removeprefix("bert."): value.float() for name, value in load_file(path).items()}
+    names = {
+        "piece.weight": "embeddings.word_embeddings.weight",
+        "place.weight": "embeddings.position_embeddings.weight",
+        "segment.weight": "embeddings.token_type_embeddings.weight",
+        "norm.weight": "embeddings.LayerNorm.weight", "norm.bias": "embeddings.LayerNorm.bias",
+    }  # fmt: skip
+    for layer in range(LAYERS):
+        for ours, theirs in PARTS.items():
+            for kind in ("weight", "bias"):
+                names[f"layers.{layer}.{ours}.{kind}"] = f"encoder.layer.{layer}.{theirs}.{kind}"
+    network.load_state_dict({**network.state_dict(), **{ours: given[theirs] for ours, theirs in names.items()}})

@@ -7,11 +7,9 @@ app/memory/selector_weights.py; prints how well each scene is answered by weight
 from __future__ import annotations
 
 import asyncio
-import re
 import tempfile
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,35 +25,24 @@ from app.http.accounts.store.users import Users
 from app.memory import selecting
 from app.memory.changing import change_features, is_later
 from app.memory.fusion import Cues, rank_candidates
-from app.memory.model.memory import Candidate, Document, Found, Query
+from app.memory.model.memory import Candidate, Found, Query
 from app.memory.selecting import MOST_COMPARED, features
 from app.memory.store.memory import MemoryIndex
-from app.memory.units import sentences_in, units_of
+from app.memory.units import units_of
 from app.memory.vectors.onnx import MiniLM
 from app.memory.vectors.weights import weights_path
 from app.memory.wording import embedding_text, words_in
+from training.scenes import FOLDER, MODEL, NOW, Scene, label_of, scenes
 
-SCENES = Path(__file__).parent / "answers" / "scenes.txt"
+SCENES = FOLDER / "scenes.txt"
 TARGET = Path("app/memory/selector_weights.py")
-MODEL = "minilm"
-NOW = datetime(2026, 1, 1, tzinfo=UTC)
 SHRINKING = 0.5
 """How strongly weights are drawn to nothing."""
 ROUNDS = 30
 DECLINED = 0.9
 """Share of questions without an answer that should be declined."""
-MEMO, ASKED = re.compile(r"(\d+) (\d{4}-\d\d-\d\d) (.+)"), re.compile(r"\? (.+) \| ([-\d. ]+)(?: > (\d+))?")
 Later = Callable[[], Awaitable["Example | None"]]
 Array = np.ndarray[Any, np.dtype[np.float64]]
-
-
-@dataclass
-class Scene:
-    """Memos by their numbers; questions with the sentences that answer them and the memo that tells what holds now."""
-
-    name: str
-    memos: dict[str, Document] = field(default_factory=dict)
-    questions: list[tuple[str, set[tuple[str, int]], str]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -66,26 +53,6 @@ class Example:
     rows: Array
     answers: Array
     has_answer: bool
-
-
-def scenes(text: str) -> list[Scene]:
-    """Return what a file of scenes says."""
-    made: list[Scene] = []
-    for line in text.splitlines():
-        if line.startswith("= "):
-            made.append(Scene(line[2:]))
-        elif memo := MEMO.fullmatch(line):
-            number, day, words = memo.groups()
-            at = datetime.fromisoformat(day).replace(hour=18, tzinfo=UTC)
-            made[-1].memos[number] = Document("memo", number, words, at)
-        elif asked := ASKED.fullmatch(line):
-            made[-1].questions.append((asked[1], set(_places(asked[2])), asked[3] or ""))
-    return made
-
-
-def _places(told: str) -> list[tuple[str, int]]:
-    pairs = [place.split(".") for place in told.split() if place != "-"]
-    return [(memo, int(sentence)) for memo, sentence in pairs]
 
 
 async def examples(model: MiniLM | None) -> list[tuple[list[Example], list[Example]]]:
@@ -118,7 +85,7 @@ async def _of_scene(database: Database, model: MiniLM | None, scene: Scene) -> t
         found = await index.search(user, Query(question, vector, MODEL if model else ""))
         compared = rank_candidates(found.candidates, Cues(words_in(question), now=NOW))[:MOST_COMPARED]
         rows = list(features(question, found, [one.candidate for one in compared]))
-        answers = [_label(scene, one.candidate, places) for one in compared]
+        answers = [label_of(scene, one.candidate, places) for one in compared]
         if rows:
             made.append(Example(question, np.array(rows), np.array(answers), bool(places)))
         before = [one.candidate for one, answer in zip(compared, answers, strict=True) if answer > 0]
@@ -138,14 +105,6 @@ async def _of_change(
         return None
     answers = np.array([float(one.document == holds) for one in others])
     return Example(question, np.array(list(change_features(question, best, others, asked))), answers, bool(holds))
-
-
-def _label(scene: Scene, one: Candidate, places: set[tuple[str, int]]) -> float:
-    if all(memo != one.document for memo, _ in places):
-        return 0.0
-    sentences = list(sentences_in(scene.memos[one.document].text))
-    spans = [sentences[sentence - 1] for memo, sentence in places if memo == one.document]
-    return 1.0 if any(start < one.unit.end_char and one.unit.start_char < end for start, end in spans) else -1.0
 
 
 def fit(given: Sequence[Example]) -> Array:

@@ -6,7 +6,8 @@ import numpy as np
 
 from app.memory.selector_weights import BY_MEANING, BY_WORDS, CHANGING_WEIGHTS
 from app.memory.units import sentences_in
-from training.selector import SCENES, Example, chances_of, fit, scenes
+from training.scenes import every_scene, held_out, scenes
+from training.selector import Example, chances_of, fit
 
 TEXT = """# a comment
 = a day
@@ -29,11 +30,18 @@ def test_scenes_are_read() -> None:
 
 
 def test_each_sentence_that_a_written_question_names_is_there() -> None:
-    for scene in scenes(SCENES.read_text(encoding="utf-8")):
+    for scene in every_scene():
         for question, places, holds in scene.questions:
             assert not holds or holds in {memo for memo, _ in places}, (scene.name, question)
             for memo, sentence in places:
                 assert 1 <= sentence <= len(list(sentences_in(scene.memos[memo].text))), (scene.name, question)
+
+
+def test_an_eighth_of_the_scenes_is_held_out_of_training() -> None:
+    names = [one.name for one in every_scene()]
+    assert len(set(names)) == len(names)
+    assert len(names) - 8 < len(held_out(names)) * 8 < len(names) + 8
+    assert held_out([f"{number:02}" for number in range(10)]) == {"03"}
 
 
 def test_what_tells_answers_apart_gets_weight() -> None:
