@@ -29,7 +29,7 @@ from app.memory.wording import embedding_text
 from training.__main__ import ROOM, fetch_pretrained
 from training.export import export
 from training.network import EPSILON, LAYERS, PIECES, PLACES, WIDTH, Layer, take_pretrained
-from training.scenes import Brought, Change, brought, every_scene, held_out
+from training.scenes import Brought, Change, every_scene, hold_out, search_scenes
 
 BEGIN, END = 101, 102
 MOST_ASKED, MOST_SAID, MOST_OF_TWO = 40, 110, 70
@@ -74,7 +74,7 @@ def row_of(asked: Sequence[int], statements: Sequence[Sequence[int]]) -> Row:
     return first + second, [0] * len(first) + [1] * len(second)
 
 
-def padded(rows: Sequence[Row]) -> dict[str, np.ndarray[Any, Any]]:
+def pad_rows(rows: Sequence[Row]) -> dict[str, np.ndarray[Any, Any]]:
     """Return texts as the network takes them, all as long as the longest: pieces, mask and segments [texts, pieces]."""
     longest = max(len(pieces) for pieces, _ in rows)
     filled = [[numbers + [0] * (longest - len(numbers)) for numbers in row] for row in rows]
@@ -176,7 +176,7 @@ def _apart(texts: Sequence[str], answers: Sequence[float]) -> tuple[list[str], l
 def wrongness(answerer: Answerer, groups: Sequence[Group], place: int) -> tuple[Tensor, Tensor]:
     """Return how wrong each text is told, and how wrong the choice among those of a question is."""
     rows = [row for texts, _ in groups for row in texts]
-    scores = answerer(*(torch.from_numpy(array) for array in padded(rows).values())).float()[:, place]
+    scores = answerer(*(torch.from_numpy(array) for array in pad_rows(rows).values())).float()[:, place]
     each = functional.binary_cross_entropy_with_logits(
         scores, torch.tensor([answer for _, answers in groups for answer in answers])
     )
@@ -232,8 +232,10 @@ def main() -> None:
     torch.manual_seed(given.seed)
     torch.set_num_threads(given.threads)
     every = every_scene()
-    kept = held_out([one.name for one in every])
-    learned = asyncio.run(brought([one for one in every if one.name not in kept], MiniLM(weights_path(), threads=2)))
+    kept = hold_out([one.name for one in every])
+    learned = asyncio.run(
+        search_scenes([one for one in every if one.name not in kept], MiniLM(weights_path(), threads=2))
+    )
     pairs = [(one, change) for one in learned for change in one.changes]
     changed = [pair for pair in pairs if max(pair[1].holds) > 0]
     calm = [pair for pair in pairs if max(pair[1].holds) <= 0]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -79,7 +80,7 @@ def every_scene() -> list[Scene]:
     ]
 
 
-def held_out(names: Sequence[str]) -> set[str]:
+def hold_out(names: Sequence[str]) -> set[str]:
     """Return the names of the scenes that nothing learns from but the last few weights."""
     return set(sorted(set(names))[FIRST_OUT::EVERY])
 
@@ -104,19 +105,27 @@ def _places(told: str) -> list[tuple[str, int]]:
     return [(memo, int(sentence)) for memo, sentence in pairs]
 
 
-async def brought(some: Sequence[Scene], model: MiniLM | None) -> list[Brought]:
-    """Index the memos of each scene in a database of its own and search for its questions as the program does."""
+@asynccontextmanager
+async def open_database() -> AsyncIterator[Database]:
+    """Run a database of its own for as long as it is used."""
     with tempfile.TemporaryDirectory(prefix="summit-train-") as folder:
         server = EmbeddedServer.start(Path(folder) / "postgres", lambda _: None, durable=False)
         try:
             await migrate(server.url, lambda _: None)
             async with Database(server.url) as database:
-                return [one for scene in some for one in await _of_scene(database, model, scene)]
+                yield database
         finally:
             server.stop()
 
 
-async def _of_scene(database: Database, model: MiniLM | None, scene: Scene) -> list[Brought]:
+async def search_scenes(some: Sequence[Scene], model: MiniLM | None) -> list[Brought]:
+    """Index the memos of each scene and search for its questions as the program does."""
+    async with open_database() as database:
+        return [one for scene in some for one in await _of_scene(database, model, scene)]
+
+
+async def index_scene(database: Database, model: MiniLM | None, scene: Scene) -> tuple[UUID, MemoryIndex]:
+    """Put the memos of a scene into the index as those of a new user; with vectors where there is a model."""
     user, index = (await Users(database).create(scene.name)).id, MemoryIndex(database)
     cut = [(document, units_of(document)) for document in scene.memos.values()]
     ids = await index.keep(user, cut)
@@ -124,6 +133,11 @@ async def _of_scene(database: Database, model: MiniLM | None, scene: Scene) -> l
         texts = [embedding_text(unit) for _, units in cut for unit in units]
         await index.keep_vectors(user, MODEL, ids, model.embed(texts).tolist())
         await index.switch(user, MODEL)
+    return user, index
+
+
+async def _of_scene(database: Database, model: MiniLM | None, scene: Scene) -> list[Brought]:
+    user, index = await index_scene(database, model, scene)
     made = list[Brought]()
     for question, places, holds in scene.questions:
         vector = model.embed([question])[0].tolist() if model else None

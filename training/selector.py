@@ -7,7 +7,6 @@ app/memory/selector_weights.py; prints how well each scene is answered by weight
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,20 +18,16 @@ from uuid import UUID
 import numpy as np
 
 from app.database.database import Database
-from app.database.embedded import EmbeddedServer
-from app.database.migrate import migrate
-from app.http.accounts.store.users import Users
 from app.memory import selecting
 from app.memory.changing import change_features, is_later
 from app.memory.fusion import Cues, rank_candidates
 from app.memory.model.memory import Candidate, Found, Query
 from app.memory.selecting import MOST_COMPARED, features
 from app.memory.store.memory import MemoryIndex
-from app.memory.units import units_of
 from app.memory.vectors.onnx import MiniLM
 from app.memory.vectors.weights import weights_path
-from app.memory.wording import embedding_text, words_in
-from training.scenes import FOLDER, MODEL, NOW, Scene, label_of, scenes
+from app.memory.wording import words_in
+from training.scenes import FOLDER, MODEL, NOW, Scene, index_scene, label_of, open_database, scenes
 
 SCENES = FOLDER / "scenes.txt"
 TARGET = Path("app/memory/selector_weights.py")
@@ -57,28 +52,16 @@ class Example:
 
 async def examples(model: MiniLM | None) -> list[tuple[list[Example], list[Example]]]:
     """Return those of each scene for selecting and, with vectors where there is a model, those for what changed."""
-    with tempfile.TemporaryDirectory(prefix="summit-train-") as folder:
-        server = EmbeddedServer.start(Path(folder) / "postgres", lambda _: None, durable=False)
-        try:
-            await migrate(server.url, lambda _: None)
-            async with Database(server.url) as database:
-                told = [await _of_scene(database, model, one) for one in scenes(SCENES.read_text(encoding="utf-8"))]
-                chosen = tuple(fit([one for made, _ in told for one in made]))
-                # What may have changed is told by how likely it answers, too: by these weights, not by those before.
-                with patch.object(selecting, "BY_MEANING", chosen):
-                    return [(made, [one for change in changes if (one := await change())]) for made, changes in told]
-        finally:
-            server.stop()
+    async with open_database() as database:
+        told = [await _of_scene(database, model, one) for one in scenes(SCENES.read_text(encoding="utf-8"))]
+        chosen = tuple(fit([one for made, _ in told for one in made]))
+        # What may have changed is told by how likely it answers, too: by these weights, not by those before.
+        with patch.object(selecting, "BY_MEANING", chosen):
+            return [(made, [one for change in changes if (one := await change())]) for made, changes in told]
 
 
 async def _of_scene(database: Database, model: MiniLM | None, scene: Scene) -> tuple[list[Example], list[Later]]:
-    user, index = (await Users(database).create(scene.name)).id, MemoryIndex(database)
-    cut = [(document, units_of(document)) for document in scene.memos.values()]
-    ids = await index.keep(user, cut)
-    if model:
-        texts = [embedding_text(unit) for _, units in cut for unit in units]
-        await index.keep_vectors(user, MODEL, ids, model.embed(texts).tolist())
-        await index.switch(user, MODEL)
+    user, index = await index_scene(database, model, scene)
     made, changes = list[Example](), list[Later]()
     for question, places, holds in scene.questions:
         vector = model.embed([question])[0].tolist() if model else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from agents.contract import Proposal
 from agents.index.items import Item
@@ -40,9 +40,5 @@ def without_days(item: Item, dropped: set[str]) -> Proposal | None:
     first = next(iter(moments.values()), None)
     if first is not None and WEEK[first.weekday()] not in kept:
         ahead = timedelta(days=min((WEEK.index(day) - first.weekday()) % len(WEEK) for day in kept))
-        fields |= {name: _format_moment(moment + ahead) for name, moment in moments.items()}
+        fields |= {name: forms.moment(moment + ahead) for name, moment in moments.items()}
     return propose(item, "update", fields, "you dropped some of its days")
-
-
-def _format_moment(moment: object) -> str:
-    return forms.instant(moment) if isinstance(moment, datetime) else forms.day(moment)  # type: ignore[arg-type]

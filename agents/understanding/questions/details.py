@@ -91,12 +91,6 @@ def _each(query: Query, situation: Situation, say: Saying) -> list[str]:
     return [say(item, query, situation) for item in tell_apart(items[:MOST_TOLD], situation.now)]
 
 
-def _soonest(items: Sequence[Item], situation: Situation) -> list[Item]:
-    """Return the one of several that comes first; none where none of them has a time."""
-    ahead = {str(at): item for item in items if (at := _next_time(item, situation))}
-    return [ahead[min(ahead)]] if ahead else []
-
-
 def _rather(items: Sequence[Item]) -> list[Item]:
     """Return those still open where some are; notes only where nothing else has the name."""
     dated = [item for item in items if item.kind != "note"] or list(items)

@@ -22,7 +22,7 @@ def without(event: Event, out: Sequence[Slot]) -> Proposal:
     """The series without these occurrences."""
     zone = ZoneInfo(event.zone or "UTC")
     days = [(slot.start if slot.whole_day else slot.start.astimezone(zone)).date() for slot in out]
-    known = [forms.instant(value) if isinstance(value, datetime) else forms.day(value) for value in event.exdates]
+    known = [forms.moment(value) for value in event.exdates]
     fields = {"exdates": [*known, *(forms.day(day) for day in days if forms.day(day) not in known)]}
     return Proposal(op="update", kind="event", record_id=event.id, fields=fields, reason="you left one out")
 

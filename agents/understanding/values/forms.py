@@ -20,6 +20,11 @@ def day(value: date) -> str:
     return (value.date() if isinstance(value, datetime) else value).isoformat()
 
 
+def moment(value: date) -> str:
+    """Return an instant or a day, whichever it is."""
+    return instant(value) if isinstance(value, datetime) else day(value)
+
+
 def last_day(found: Found) -> date | None:
     """The inclusive last day of a phrase whose end is exclusive."""
     if found.end is None:

@@ -47,7 +47,7 @@ def _deadline(todo: ToDo | Note, to: Found | timedelta, scene: Scene) -> dict[st
     if isinstance(to, timedelta):
         base: date | datetime = todo.deadline or scene.now.date()
         shifted = base + to
-        return {"deadline": forms.instant(shifted) if isinstance(shifted, datetime) else forms.day(shifted)}
+        return {"deadline": forms.moment(shifted)}
     local = todo.deadline.astimezone(scene.clock.zone) if isinstance(todo.deadline, datetime) else todo.deadline
     if to.timed and not to.day_said and local:
         to = on_day(to, local.date() if isinstance(local, datetime) else local, scene.clock)

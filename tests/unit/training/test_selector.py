@@ -6,7 +6,7 @@ import numpy as np
 
 from app.memory.selector_weights import BY_MEANING, BY_WORDS, CHANGING_WEIGHTS
 from app.memory.units import sentences_in
-from training.scenes import every_scene, held_out, scenes
+from training.scenes import every_scene, hold_out, scenes
 from training.selector import Example, chances_of, fit
 
 TEXT = """# a comment
@@ -40,8 +40,8 @@ def test_each_sentence_that_a_written_question_names_is_there() -> None:
 def test_an_eighth_of_the_scenes_is_held_out_of_training() -> None:
     names = [one.name for one in every_scene()]
     assert len(set(names)) == len(names)
-    assert len(names) - 8 < len(held_out(names)) * 8 < len(names) + 8
-    assert held_out([f"{number:02}" for number in range(10)]) == {"03"}
+    assert len(names) - 8 < len(hold_out(names)) * 8 < len(names) + 8
+    assert hold_out([f"{number:02}" for number in range(10)]) == {"03"}
 
 
 def test_what_tells_answers_apart_gets_weight() -> None:
