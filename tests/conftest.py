@@ -7,13 +7,13 @@ import os
 
 import hypothesis
 
-from tests.support.memory import MEMORY
+from tests.support.memory import own_folder
 
 pytest_plugins = ["tests.support.databases", "tests.support.reporting", "tests.support.servers.api"]
 
 # Tests make thousands of databases of hundreds of files each: in memory, where there is room, that takes a twentieth.
-if MEMORY:
-    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    os.environ["PYTEST_DEBUG_TEMPROOT"] = str(own_folder())
 
 # Tests run side by side, so no example has a deadline. A change is judged by the same examples each time; new ones are
 # searched for by whoever runs the tests at a desk.
