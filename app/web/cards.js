@@ -107,16 +107,16 @@ function draw(node, change, onchange, said) {
 function steps(change, said) {
   const found = change.op === "create" && change.kind === "todo" ? change.fields.solutions ?? [] : [];
   if (!found.length || said.toLowerCase().includes(found[0].toLowerCase())) return null;
-  const leave = (event) => leaveOut(event.currentTarget.closest("details"), change);
   return el("details", { class: "suggested" }, el("summary", { class: "quiet small-text", text: `Suggested: ${format.plural(found.length, "step")}` }),
-    el("ul", { class: "steps" }, found.map((text) => el("li", { text }))), button("Leave the steps out", leave, { kind: "small bare" }));
+    el("ul", { class: "steps" }, found.map((text) => el("li", { text }))), button("Leave the steps out", () => leaveOut(change), { kind: "small bare" }));
 }
 
-async function leaveOut(box, change) {
+async function leaveOut({ id, record_id }) {
   try {
-    await patch(`/v1/todos/${change.record_id}`, { solutions: [] });
-    change.fields = { ...change.fields, solutions: [] };
-    box.remove();
+    await patch(`/v1/todos/${record_id}`, { solutions: [] });
+    const card = cards.get(id);
+    card.change = { ...card.change, fields: { ...card.change.fields, solutions: [] } };
+    card.show();
     announce("The steps are left out.");
   } catch (problem) { failed(problem); }
 }

@@ -217,12 +217,16 @@ async function confirm(one, accept) {
 
 function addChange(one, change) {
   if (change.undo_of && change.op === "undo" && change.turn_id === one.id && one.changes.has(change.undo_of)) return;
-  const card = changeCard(change, { said: one.text ?? "" });
   const before = one.cards.querySelector(`[data-change="${CSS.escape(change.id)}"]`);
+  // Told twice, as an event and with its turn: what somebody has opened on the card meanwhile stays open.
+  if (before && same(one.changes.get(change.id), change)) return;
+  const card = changeCard(change, { said: one.text ?? "" });
   if (before) before.replaceWith(card);
   else one.cards.insertBefore(card, laterCard(one, change));
   one.changes.set(change.id, change);
 }
+
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 // In the order in which they were said: agents work side by side.
 function laterCard(one, change) {
