@@ -1,6 +1,6 @@
-"""Run the unit tests on the oldest and the newest other Python from 3.11 to 3.13 that this machine has.
+"""Run the unit tests on the oldest and the newest Python from 3.11 to 3.13 found here, but the one of all other tests.
 
-What differs between Pythons differs at an end, and each takes minutes; SUMMIT_ALL_PYTHONS=1 takes those between too.
+What differs between Pythons differs at an end, and each takes minutes; SUMMIT_ALL_PYTHONS=1 takes every other one.
 What follows the script's name goes to pytest. Each Python gets a folder of its own, such as .venv-3.11.2.
 """
 
@@ -47,7 +47,7 @@ def main(arguments: list[str]) -> int:
     """Test on each Python in turn; the exit status is 1 if any of them fails."""
     others = found()
     if not os.environ.get("SUMMIT_ALL_PYTHONS"):
-        others = [*others[:1], *others[1:][-1:]]
+        others = ends(others)
     if not others:
         say("No other Python from 3.11 to 3.13 was found here.")
     return max((tested(one, arguments) for one in map(completed, others)), default=0)
@@ -62,6 +62,15 @@ def found() -> list[Python]:
             first = known.setdefault(one.version, one)
             known[one.version] = one if one.whole and not first.whole else first
     return [known[version] for version in sorted(known)]
+
+
+def ends(others: list[Python]) -> list[Python]:
+    """Of the oldest and the newest minor version one each, without the minor version that all other tests run on."""
+    main = looked_at(MAIN)
+    mains = {main.version[:2]} if main else set()
+    minors = sorted({one.version[:2] for one in others} | mains)
+    wanted = {minor for minor in (*minors[:1], *minors[-1:]) if minor not in mains}
+    return list({one.version[:2]: one for one in others if one.version[:2] in wanted}.values())
 
 
 def candidates() -> list[Path]:
