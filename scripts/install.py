@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -20,7 +21,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import requirements
-from slim import slim
 from weights import fetch as fetch_weights
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ LINES = VENV / "requirements.txt"
 PINS = ROOT / "constraints.txt"
 HASHES = requirements.HASHES
 SECONDS_BETWEEN_LINES = 5.0
+UV = shutil.which("uv")
 OWN_BUILDS = "torch"
 """People point pip to a build for their machine, with hashes of its own: its version counts alone."""
 NO_EXTRAS = frozenset({"setup", "summit", "cuda"})
@@ -58,7 +59,6 @@ def main(extras: list[str]) -> int:
         STAMP.unlink(missing_ok=True)
         prepare()
         install(wanted)
-        slim(VENV / "lib", PYTHON)
         fetch_speech_model()
         fetch_weights(PYTHON, VENV / "share" / "summit")
         STAMP.write_text(json.dumps({"fingerprint": fingerprint(), "extras": sorted(wanted)}))
@@ -120,8 +120,16 @@ def pinned() -> dict[str, tuple[int, int]]:
 def prepare() -> None:
     """Make the environment unless a usable one is there, with the pip that is pinned."""
     if not usable():
+        make_environment()
+    install_lines(requirements.first())
+
+
+def make_environment() -> None:
+    """Make an empty one; `uv` needs no module of Python's for it, so Debian's Python does without a package."""
+    if UV:
+        subprocess.run([UV, "venv", "--quiet", "--clear", "--python", sys.executable, VENV], check=True)
+    else:
         venv.create(VENV, clear=True, with_pip=True, symlinks=True)
-    pip_lines(requirements.first())
 
 
 def usable() -> bool:
@@ -137,10 +145,28 @@ def install(extras: set[str]) -> None:
     """Install the packages, each as its hash says, then Summit itself in place: the checkout is what runs."""
     names = requirements.names(extras)
     if OWN_BUILDS in names:
-        pip("--progress-bar=raw", "--no-deps", "--constraint", PINS.name, OWN_BUILDS)
-    held = ["--constraint", PINS.name, "--constraint", HASHES.name, "--build-constraint", PINS.name]
-    pip_lines(names, "--progress-bar=raw", *held)
-    pip("--no-deps", "--no-build-isolation", "--editable", ".")
+        run([*installer(UV), "--no-deps", "--constraint", PINS.name, OWN_BUILDS])
+    install_lines(names, *held(UV))
+    run([*installer(UV), "--no-deps", "--no-build-isolation", "--editable", "."])
+
+
+def install_lines(lines: list[str], *arguments: str) -> None:
+    """Install what the lines of a file of requirements say."""
+    LINES.write_text("\n".join(lines))
+    run([*installer(UV), *arguments, "--requirement", str(LINES)])
+
+
+def held(uv: str | None) -> list[str]:
+    """What holds each package to its version and its files, and what builds it to its version."""
+    manner = ["--build-constraints"] if uv else ["--progress-bar=raw", "--build-constraint"]
+    return ["--constraint", PINS.name, "--constraint", HASHES.name, *manner, PINS.name]
+
+
+def installer(uv: str | None) -> list[str]:
+    """`uv` where there is one, as it is faster; else pip."""
+    if uv:
+        return [uv, "pip", "install", "--python", str(PYTHON)]
+    return [str(PYTHON), "-m", "pip", "install", "--no-input", "--no-compile", "--disable-pip-version-check"]
 
 
 def fetch_speech_model() -> None:
@@ -154,16 +180,8 @@ def fetch_speech_model() -> None:
         say("`summit setup speech tiny.en` tries again.")
 
 
-def pip_lines(lines: list[str], *arguments: str) -> None:
-    """Run pip on the lines of a file of requirements."""
-    LINES.write_text("\n".join(lines))
-    pip(*arguments, "--requirement", str(LINES))
-
-
-def pip(*arguments: str) -> None:
-    """Run pip, showing how far it is; ends the program with pip's own words if it fails."""
-    options = ["--no-input", "--no-compile", "--disable-pip-version-check"]
-    command = [str(PYTHON), "-m", "pip", "install", *options, *arguments]
+def run(command: list[str]) -> None:
+    """Run a command of installation, showing how far it is; ends the program with its own words if it fails."""
     environment = {**os.environ, "PIP_ROOT_USER_ACTION": "ignore"}
     with LOG.open("w") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, cwd=ROOT, env=environment, close_fds=False)

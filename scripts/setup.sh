@@ -1,10 +1,13 @@
 #!/bin/sh
-# Finds a Python that can make a virtual environment and lets it set up .venv: setup.sh [EXTRA ...]
+# Finds a Python that can make a virtual environment, by itself or by uv, and lets it set up .venv: setup.sh [EXTRA ...]
 set -eu
 cd "$(dirname "$0")/.."
 
+modules=venv,ensurepip
+if command -v uv >/dev/null; then modules=venv; fi
+
 suits() {
-    "$1" -c 'import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null
+    "$1" -c "import sys, $modules; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))" 2>/dev/null
 }
 
 # Every match on PATH is tried: version managers put commands there that name a Python without having it.

@@ -55,6 +55,12 @@ def test_pip_is_handed_names_whose_versions_and_files_are_held_elsewhere(install
     assert not [line for line in more if "==" in line]
 
 
+@pytest.mark.parametrize("uv", [None, "/somewhere/uv"])
+def test_whatever_installs_is_held_to_versions_and_files(installing: ModuleType, uv: str | None) -> None:
+    assert installing.installer(uv)[0] == (uv or str(installing.PYTHON))
+    assert {"constraints.txt", "hashes.txt"} <= set(installing.held(uv))
+
+
 def test_what_installs_the_others_comes_with_its_hashes(installing: ModuleType) -> None:
     lines = installing.requirements.first()
     assert [line.partition("==")[0] for line in lines] == ["pip", "setuptools"]
