@@ -6,11 +6,16 @@ import argparse
 import importlib
 import sys
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - it has no public name
 
 SCOPES = ("read", "write", "admin")
 PLANNERS = ("auto", "react", "plan_first")
 ALLOWANCES = ("write", "delete", "send", "fetch", "execute")
 PROGRAMS = ("shell", "python")
+NEED_ADMIN = ("client.project:", "client.portable:")
 LIMITS = {
     "steps": "Most steps.",
     "seconds": "Most seconds of work.",
@@ -89,19 +94,33 @@ def _parser() -> argparse.ArgumentParser:
     _add_users(commands)
     _add_keys(commands)
     _add_audit(commands)
+    _add_server(parser)
     return parser
 
 
-Commands = argparse._SubParsersAction  # noqa: SLF001 - argparse has no public name for it
-
-
-def _command(commands: Commands, name: str, words: str, run: str) -> argparse.ArgumentParser:  # type: ignore[type-arg]
-    command: argparse.ArgumentParser = commands.add_parser(name, help=words, description=words)
+def _command(commands: Commands, name: str, words: str, run: str) -> argparse.ArgumentParser:
+    command = commands.add_parser(name, help=words, description=words)
     command.set_defaults(run=run)
     return command
 
 
-def _add_setup(commands: Commands) -> None:  # type: ignore[type-arg]
+def _group(commands: Commands, name: str, words: str) -> Commands:
+    return commands.add_parser(name, help=words, description=words).add_subparsers(required=True, metavar="ACTION")
+
+
+def _add_server(parser: argparse.ArgumentParser) -> None:
+    """Let every command that asks a running server be told which one, and by whom it is asked."""
+    run = parser.get_default("run") or ""
+    if run.startswith("client."):
+        scope = " with the scope admin" if run.startswith(NEED_ADMIN) else ""
+        parser.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
+        parser.add_argument("--key", help=f"API key{scope} (default: SUMMIT_API_KEY).")
+    for action in parser._actions:  # noqa: SLF001 - argparse has no public way to what it was given
+        for command in action.choices.values() if isinstance(action.choices, dict) else ():
+            _add_server(command)
+
+
+def _add_setup(commands: Commands) -> None:
     words = (
         "Choose a speech model (summit setup speech base), find a language model on this machine (summit setup model), "
         "or name one for everybody with --provider."
@@ -126,30 +145,24 @@ def _add_setup(commands: Commands) -> None:  # type: ignore[type-arg]
     )
 
 
-def _add_say(commands: Commands) -> None:  # type: ignore[type-arg]
+def _add_say(commands: Commands) -> None:
     say = _command(commands, "say", "Send a message to a running server and print its reply.", "client.say:say")
     say.add_argument("words", nargs="+", help="What you want to say.")
-    say.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
-    say.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
 
 
-def _add_ask(commands: Commands) -> None:  # type: ignore[type-arg]
+def _add_ask(commands: Commands) -> None:
     words = "Ask a running server what you ever said; it quotes you, or says that it does not know."
     ask = _command(commands, "ask", words, "client.ask:ask")
     ask.add_argument("words", nargs="+", metavar="QUESTION", help="What you want to know.")
     ask.add_argument("--save", metavar="FILE", help="Write the sound of the quoted words into this wav file.")
-    ask.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
-    ask.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
 
 
-def _add_chat(commands: Commands) -> None:  # type: ignore[type-arg]
+def _add_chat(commands: Commands) -> None:
     words = "Talk with a running server: type, or pipe in one message per line."
-    chat = _command(commands, "chat", words, "client.chat:chat")
-    chat.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
-    chat.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
+    _command(commands, "chat", words, "client.chat:chat")
 
 
-def _add_runs(commands: Commands) -> None:  # type: ignore[type-arg]
+def _add_runs(commands: Commands) -> None:
     run = _command(commands, "run", "Give a running server a goal to work on.", "client.run:run")
     run.add_argument("goal", nargs="+", help="What is to be reached.")
     run.add_argument("--planner", choices=PLANNERS, default="auto", help="How it plans (default: by the goal).")
@@ -163,7 +176,7 @@ def _add_runs(commands: Commands) -> None:  # type: ignore[type-arg]
     new.add_argument("--project", required=True, help="Its name or its id.")
     new.add_argument("--agent", default="", help="One of `summit agents` (default: the first that is ready).")
     new.add_argument("--follow", action="store_true", help="Print its steps until it has ended, and its result.")
-    status = _command(commands, "status", "List the latest runs.", "client.run:status")
+    _command(commands, "status", "List the latest runs.", "client.run:status")
     runs = _command(commands, "runs", "List the latest runs, or show one of them.", "client.run:runs")
     runs.add_argument("run_id", metavar="RUN", nargs="?", help="Its id: show what it came to, or what it asks.")
     runs.add_argument("--follow", action="store_true", help="Print the steps of RUN from the first one on.")
@@ -183,19 +196,14 @@ def _add_runs(commands: Commands) -> None:  # type: ignore[type-arg]
     answer.add_argument("--arguments", metavar="JSON", help="Yes, but with these arguments instead.")
     stop = _command(commands, "stop", "Stop all your runs.", "client.run:stop")
     stop.add_argument("--release", action="store_true", help="Allow runs again.")
-    for command in (run, new, status, runs, trace, grants, answer, stop):
-        command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
-        command.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
 
 
-def _add_mcp(commands: Commands) -> None:  # type: ignore[type-arg]
+def _add_mcp(commands: Commands) -> None:
     words = "Offer a running server's tools to a program that speaks the Model Context Protocol over stdin and stdout."
-    mcp = _command(commands, "mcp", words, "client.mcp:speak")
-    mcp.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
-    mcp.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
+    _command(commands, "mcp", words, "client.mcp:speak")
 
 
-def _add_understand(commands: Commands) -> None:  # type: ignore[type-arg]
+def _add_understand(commands: Commands) -> None:
     words = "Show what the built-in understanding makes of words, without a server."
     understand = _command(commands, "understand", words, "server.understand:understand")
     understand.add_argument(
@@ -204,22 +212,19 @@ def _add_understand(commands: Commands) -> None:  # type: ignore[type-arg]
     understand.add_argument("words", nargs="*", help="Words to understand now, in this machine's zone.")
 
 
-def _add_transcribe(commands: Commands) -> None:  # type: ignore[type-arg]
+def _add_transcribe(commands: Commands) -> None:
     transcribe = _command(commands, "transcribe", "Print what is said in a recording.", "server.transcribe:transcribe")
     transcribe.add_argument("file", help="A wav, flac, ogg, webm, m4a, mp3, aac, caf, amr or aiff file.")
     transcribe.add_argument("--format", choices=["text", "json", "srt", "vtt"], default="text")
 
 
-def _add_projects(commands: Commands) -> None:  # type: ignore[type-arg]
-    words = "Register folders of code, and see what they are made of."
-    actions = commands.add_parser("project", help=words, description=words).add_subparsers(
-        required=True, metavar="ACTION"
-    )
+def _add_projects(commands: Commands) -> None:
+    actions = _group(commands, "project", "Register folders of code, and see what they are made of.")
     add = _command(actions, "add", "Register a folder on the server's machine.", "client.project:add")
     add.add_argument("root", help="The folder.")
     add.add_argument("--name", help="What it is called (default: the folder's name).")
     add.add_argument("--description", default="", help="What it is about.")
-    listed = _command(actions, "list", "List projects.", "client.project:list_all")
+    _command(actions, "list", "List projects.", "client.project:list_all")
     show = _command(actions, "show", "Show what a project is made of.", "client.project:show")
     scan = _command(actions, "scan", "Look at a project's folder again.", "client.project:scan")
     learn = _command(actions, "learn", "Let an agent write down what agents should know of it.", "client.project:learn")
@@ -233,17 +238,11 @@ def _add_projects(commands: Commands) -> None:  # type: ignore[type-arg]
     agents.add_argument("--open", metavar="NAME", help="Work with this one yourself, in this terminal and folder.")
     for command in (show, scan, learn, trees, remove):
         command.add_argument("name", help="Its name or its id.")
-    for command in (add, listed, show, scan, learn, trees, remove, agents):
-        command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
-        command.add_argument("--key", help="API key with the scope admin (default: SUMMIT_API_KEY).")
 
 
-def _add_workflows(commands: Commands) -> None:  # type: ignore[type-arg]
-    words = "Steps under a name: list, write and run them."
-    actions = commands.add_parser("workflows", help=words, description=words).add_subparsers(
-        required=True, metavar="ACTION"
-    )
-    listed = _command(actions, "list", "List workflows, and some to begin with.", "client.workflows:list_all")
+def _add_workflows(commands: Commands) -> None:
+    actions = _group(commands, "workflows", "Steps under a name: list, write and run them.")
+    _command(actions, "list", "List workflows, and some to begin with.", "client.workflows:list_all")
     add = _command(actions, "add", "Keep a workflow.", "client.workflows:add")
     add.add_argument("what", help="A file of YAML or JSON, - for standard input, or one of those to begin with.")
     show = _command(actions, "show", "Show a workflow as YAML.", "client.workflows:show")
@@ -253,15 +252,11 @@ def _add_workflows(commands: Commands) -> None:  # type: ignore[type-arg]
     for command in (show, run, history, remove):
         command.add_argument("slug", help="Its name in addresses, as `summit workflows list` shows it.")
     run.add_argument("inputs", nargs="*", metavar="NAME=VALUE", help="What it wants.")
-    for command in (listed, add, show, run, history, remove):
-        command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
-        command.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
 
 
-def _add_mail(commands: Commands) -> None:  # type: ignore[type-arg]
-    words = "Mail accounts of workflows, and mail that waits for your yes, through a running server."
-    actions = commands.add_parser("mail", help=words, description=words).add_subparsers(
-        title="actions", required=True, metavar="ACTION"
+def _add_mail(commands: Commands) -> None:
+    actions = _group(
+        commands, "mail", "Mail accounts of workflows, and mail that waits for your yes, through a running server."
     )
     connect = _command(actions, "connect", "Connect an account; asks for its password.", "client.mail:connect")
     connect.add_argument("name", help="What steps call it, such as work.")
@@ -270,49 +265,38 @@ def _add_mail(commands: Commands) -> None:  # type: ignore[type-arg]
     connect.add_argument("--imap", metavar="HOST[:PORT]", help="The server to read with.")
     connect.add_argument("--smtp", metavar="HOST[:PORT]", help="The server to send with.")
     connect.add_argument("--security", choices=("tls", "starttls", "none"), default="tls", help="Of both servers.")
-    listed = _command(actions, "list", "List accounts, and mail that waits.", "client.mail:list_all")
+    _command(actions, "list", "List accounts, and mail that waits.", "client.mail:list_all")
     approve = _command(actions, "approve", "Send mail that waits.", "client.mail:approve")
     reject = _command(actions, "reject", "Drop mail that waits.", "client.mail:reject")
     for command in (approve, reject):
         command.add_argument("mail", help="Its id, as `summit mail list` shows it.")
     gone = _command(actions, "disconnect", "Forget an account and its password.", "client.mail:disconnect")
     gone.add_argument("name", help="Its name.")
-    for command in (connect, listed, approve, reject, gone):
-        command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
-        command.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
 
 
-def _add_calendars(commands: Commands) -> None:  # type: ignore[type-arg]
-    words = "Calendars of elsewhere that are kept in step in both directions."
-    actions = commands.add_parser("calendars", help=words, description=words).add_subparsers(
-        required=True, metavar="ACTION"
-    )
+def _add_calendars(commands: Commands) -> None:
+    actions = _group(commands, "calendars", "Calendars of elsewhere that are kept in step in both directions.")
     connect = _command(
         actions, "connect", "Connect a CalDAV account; asks for its password.", "client.calendars:connect"
     )
     connect.add_argument("address", help="Address of the server, or of the account on it.")
     connect.add_argument("username", help="Your name there.")
-    google = _command(actions, "google", "Connect a Google account, in a browser.", "client.calendars:google")
-    listed = _command(actions, "list", "List accounts, and their calendars.", "client.calendars:list_all")
+    _command(actions, "google", "Connect a Google account, in a browser.", "client.calendars:google")
+    _command(actions, "list", "List accounts, and their calendars.", "client.calendars:list_all")
     choose = _command(actions, "choose", "Say how a calendar is kept in step.", "client.calendars:choose")
     choose.add_argument("calendar", help="Its name or id, as `summit calendars list` shows it.")
     choose.add_argument("direction", choices=("both", "in", "off"), help="Which way changes go.")
     choose.add_argument("--collects", choices=("none", "new", "all"), help="Which events from here go into it.")
     choose.add_argument("--holds", choices=("events", "tasks"), default="events", help="Where one name is of both.")
-    conflicts = _command(
-        actions, "conflicts", "List events that were changed on both sides.", "client.calendars:conflicts"
-    )
+    _command(actions, "conflicts", "List events that were changed on both sides.", "client.calendars:conflicts")
     resolve = _command(actions, "resolve", "Keep one side of such an event.", "client.calendars:resolve")
     resolve.add_argument("conflict", help="Its id, as `summit calendars conflicts` shows it.")
     resolve.add_argument("keep", choices=("here", "there"), help="The side to keep.")
     gone = _command(actions, "disconnect", "Forget an account; all events stay.", "client.calendars:disconnect")
     gone.add_argument("account", help="Its name or id.")
-    for command in (connect, google, listed, choose, conflicts, resolve, gone):
-        command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
-        command.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
 
 
-def _add_portable(commands: Commands) -> None:  # type: ignore[type-arg]
+def _add_portable(commands: Commands) -> None:
     export = _command(commands, "export", "Write everything of yours into one archive.", "client.portable:export")
     export.add_argument("file", nargs="?", default="summit-export.tar", help="Where to (default: summit-export.tar).")
     words = "Take such an archive into an account that holds nothing."
@@ -320,12 +304,9 @@ def _add_portable(commands: Commands) -> None:  # type: ignore[type-arg]
     taken.add_argument("file", help="The archive.")
     erase = _command(commands, "erase", "Erase everything of yours, for good, with a receipt.", "client.portable:erase")
     erase.add_argument("--yes", action="store_true", help="Do not ask.")
-    for command in (export, taken, erase):
-        command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
-        command.add_argument("--key", help="API key with the scope admin (default: SUMMIT_API_KEY).")
 
 
-def _add_backup(commands: Commands) -> None:  # type: ignore[type-arg]
+def _add_backup(commands: Commands) -> None:
     words = "Write the whole server, everybody's, into one file; it may run meanwhile."
     made = _command(commands, "backup", words, "server.backup:backup")
     made.add_argument("file", help="Where to.")
@@ -333,24 +314,22 @@ def _add_backup(commands: Commands) -> None:  # type: ignore[type-arg]
     back.add_argument("file", help="The backup.")
 
 
-def _add_users(commands: Commands) -> None:  # type: ignore[type-arg]
-    users = commands.add_parser("users", help="Create and list users.").add_subparsers(required=True, metavar="ACTION")
+def _add_users(commands: Commands) -> None:
+    users = _group(commands, "users", "Create and list users.")
     create = _command(users, "create", "Create a user and print the API key, once.", "server.manage:create_user")
     create.add_argument("name")
     _command(users, "list", "List users.", "server.manage:list_users")
 
 
-def _add_audit(commands: Commands) -> None:  # type: ignore[type-arg]
+def _add_audit(commands: Commands) -> None:
     words = "Show who did what to accounts, keys, sign-ins, models and switches, the latest first."
     audit = _command(commands, "audit", words, "server.manage:show_audit")
     audit.add_argument("--user", help="Only what is about this user's account (an id).")
     audit.add_argument("--limit", type=int, default=50, help="At most so many (default: 50).")
 
 
-def _add_keys(commands: Commands) -> None:  # type: ignore[type-arg]
-    keys = commands.add_parser("keys", help="Create, list and revoke API keys; renew the master key.").add_subparsers(
-        required=True, metavar="ACTION"
-    )
+def _add_keys(commands: Commands) -> None:
+    keys = _group(commands, "keys", "Create, list and revoke API keys; renew the master key.")
     create = _command(keys, "create", "Create an API key and print it, once.", "server.manage:create_key")
     create.add_argument("--name", default="cli", help="What the key is for.")
     create.add_argument("--scopes", nargs="+", choices=SCOPES, default=["read", "write"])
