@@ -250,15 +250,22 @@ def test_a_stopped_user_starts_nothing_and_a_run_can_be_cancelled(user: httpx.Cl
     user.put("/v1/runs/switch", json={"engaged": True})
     problem(user.post("/v1/workflows/slow/runs", json={}), 409)
     user.put("/v1/runs/switch", json={"engaged": False})
-    with psycopg.connect(database) as behind:  # one whose worker has not come by yet
-        behind.execute(
-            """insert into summit.workflow_runs (user_id, id, slug, definition, origin)
-               select user_id, gen_random_uuid(), slug, definition, 'request' from summit.workflows
-               where slug = 'slow'"""
-        )
-    [one] = user.get("/v1/workflows/slow/runs").json()["items"]
-    path = f"/v1/workflows/slow/runs/{one['id']}"
+    within = "-c search_path=summit"
+    with psycopg.connect(database, options=within) as behind:  # its job waits, so no worker comes by
+        [(made,)] = behind.execute(
+            """insert into workflow_runs (user_id, id, slug, definition, origin)
+               select user_id, gen_random_uuid(), slug, definition, 'request' from workflows
+               where slug = 'slow' returning id"""
+        ).fetchall()
+        [(waiting,)] = behind.execute(
+            """insert into procrastinate_jobs (queue_name, task_name, lock, scheduled_at)
+               values ('nobody', 'nothing', %s, now() + interval '1 day') returning id""",
+            [f"workflow:{made}"],
+        ).fetchall()
+    path = f"/v1/workflows/slow/runs/{made}"
     assert user.post(f"{path}/cancel").status_code == 200
+    with psycopg.connect(database, options=within) as behind:
+        behind.execute("delete from procrastinate_jobs where id = %s", [waiting])
     found = ended(user, path)
     assert (found["status"], found["message"], found["steps"]) == ("cancelled", "It was stopped before step add.", [])
     assert tasks(user) == []
