@@ -305,17 +305,6 @@ class AgentReport(Value):
     error: str | None = None
 
 
-class SynthesizerInput(Value):
-    """Everything the one reply is made from."""
-
-    acknowledgement: str = ""
-    reports: list[AgentReport] = []
-    questions: list[Question] = []
-    unclear: list[str] = []
-    timezone: str
-    at: AwareDatetime
-
-
 class ThreadSnapshot(Value):
     """What a thread waited for when a turn began: the turn before it and that turn's question."""
 

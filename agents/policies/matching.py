@@ -42,11 +42,6 @@ def significant_words(text: str, empty: Collection[str]) -> tuple[str, ...]:
     return tuple(word for word in said.values() if singular(word) not in empty and word not in empty)[:10]
 
 
-def singulars(text: str) -> set[str]:
-    """The words of a text without their plurals."""
-    return {singular(word) for word in TOKEN.findall(text)}
-
-
 def words_of(record: Mapping[str, Any]) -> set[str]:
     """The stems of everything that names an item: its title, list, tags, place and notes."""
     texts = [record[name] for name in TEXTS if isinstance(record.get(name), str)]

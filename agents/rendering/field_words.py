@@ -34,11 +34,6 @@ def name_field(name: str) -> str:
     return say(known.name) if known.name else name.replace("_", " ")
 
 
-def say_rule(value: str) -> str:
-    """Return a rule in words; one that would take too many only repeats."""
-    return describe_rule(value)
-
-
 def say_moment(value: str, now: datetime) -> str:
     """Return a day or an instant in JSON form, in words."""
     return say_when(parse_moment(value, now), now)
