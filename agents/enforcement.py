@@ -9,7 +9,7 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.estimates import estimated_minutes
-from agents.ledger.transitions import Refused, Stamp, fresh_id, transition
+from agents.ledger.transitions import ProposalRefused, Stamp, fresh_id, transition
 from agents.phrases import quote
 from agents.policies.matching import is_about, is_urgent
 from agents.policies.rules import AskOnConflict, ConfirmBefore, Default, Rule, Standing, TimeLimit
@@ -51,7 +51,7 @@ def _enforce(proposal: Proposal, standing: Sequence[Standing], around: ProposalC
     filled = _fill_defaults(proposal, [rule for _, rule in inforce], around.said if alone else "")
     try:
         before, after = _preview(filled, around)
-    except Refused:
+    except ProposalRefused:
         return filled  # the ledger refuses it as well, and says why
     reasons = (_reason(filled, text, rule, before, after, around) for text, rule in inforce)
     return _with_hold(_held_on_conflict(filled, inforce), proposal.hold or next(filter(None, reasons), ""))

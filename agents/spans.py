@@ -12,7 +12,7 @@ from agents.contract import Disposition, Op, Pending, Proposal, RouterDecision, 
 from agents.fields import MOMENTS
 from agents.index.words import STOP
 from agents.records import Kind
-from agents.time import Clock, Found, describe, find_times
+from agents.time import Clock, FoundTime, describe, find_times
 from agents.time.tokens import Token, stem, tokenize
 
 OP = "op"
@@ -112,7 +112,7 @@ def _answered_question(pending: Pending) -> AnsweredQuestion:
 class _Said:
     """A message's words, and which of them were used."""
 
-    def __init__(self, text: str, times: Sequence[Found]) -> None:
+    def __init__(self, text: str, times: Sequence[FoundTime]) -> None:
         self._text, self._times = text, [(found, _moments(found)) for found in times]
         self._tokens = [token for token in tokenize(text) if token.text[0].isalnum()]
         self._stems = [stem(token.text) for token in self._tokens]
@@ -174,7 +174,7 @@ class _Said:
         return Span(text=self._text[start:end], start=start, end=end)
 
 
-def _moments(found: Found) -> list[str]:
+def _moments(found: FoundTime) -> list[str]:
     plain = describe(found)
     return [str(plain[name]) for name in ("start", "end", "rrule") if plain[name]]
 

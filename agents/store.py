@@ -49,7 +49,7 @@ ANSWERING = timedelta(days=1)
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedRecords:
     """One kind of record that the router sees: with this status, all of them or only the latest ``most``."""
 
     kind: Kind
@@ -67,21 +67,21 @@ class Wanted:
 
 
 WANTED_READS = (
-    Wanted("todo", "not started"),
-    Wanted("todo", "in progress"),
-    Wanted("todo", "done", RECENTLY_CLOSED),
-    Wanted("todo", "archived", RECENTLY_CLOSED),
-    Wanted("event"),
-    Wanted("note", "active"),
-    Wanted("note", "snoozed"),
-    Wanted("instruction"),
-    Wanted("profile", most=1),
+    WantedRecords("todo", "not started"),
+    WantedRecords("todo", "in progress"),
+    WantedRecords("todo", "done", RECENTLY_CLOSED),
+    WantedRecords("todo", "archived", RECENTLY_CLOSED),
+    WantedRecords("event"),
+    WantedRecords("note", "active"),
+    WantedRecords("note", "snoozed"),
+    WantedRecords("instruction"),
+    WantedRecords("profile", most=1),
 )
 LATEST_READS = tuple(wanted for wanted in WANTED_READS if wanted.most)
 
 
 @dataclass(frozen=True)
-class Row:
+class StoredRow:
     """One stored record with its model, which is read and never written, so that turns can share it."""
 
     key: str
@@ -89,7 +89,7 @@ class Row:
     item: Item
 
 
-Rows = dict[Wanted, list[Row]]
+Rows = dict[WantedRecords, list[StoredRow]]
 in_order = attrgetter("item.order")
 
 
@@ -99,7 +99,7 @@ class Kept:
 
     mark: Mark
     rows: Rows
-    records: dict[Wanted, list[Models]]
+    records: dict[WantedRecords, list[Models]]
     tracks: dict[str, Track]
     index: Index
     count: int
@@ -189,7 +189,7 @@ async def _update_kept(
 
 
 async def _read(
-    store: BaseStore, user_id: str, kinds: Sequence[Wanted], pages: Sequence[Any], kept: Kept | None
+    store: BaseStore, user_id: str, kinds: Sequence[WantedRecords], pages: Sequence[Any], kept: Kept | None
 ) -> Rows:
     return {
         wanted: await _rows(wanted, await _complete(store, user_id, wanted, _items(page)), kept)
@@ -201,20 +201,22 @@ def _tracks_in(items: Sequence[SearchItem]) -> dict[str, Track]:
     return {item.key: Track.model_validate(item.value) for item in items}
 
 
-def _may_bring_in(wanted: Wanted, kept: Kept, fresh: Sequence[SearchItem]) -> bool:
+def _may_bring_in(wanted: WantedRecords, kept: Kept, fresh: Sequence[SearchItem]) -> bool:
     """Return whether one that is not known may be among the latest now, as one that was has left a full list."""
     keys = {row.key for row in kept.rows[wanted]}
     left = (item for item in fresh if item.namespace[0] == wanted.kind and not wanted.admits(item.value))
     return len(keys) == wanted.most and any(item.key in keys for item in left)
 
 
-def _changed_rows(wanted: Wanted, fresh: Sequence[SearchItem]) -> list[Row]:
+def _changed_rows(wanted: WantedRecords, fresh: Sequence[SearchItem]) -> list[StoredRow]:
     changed = [item for item in fresh if item.namespace[0] == wanted.kind and wanted.admits(item.value)]
     tick = next(_ticks)
     return [_row(wanted, item, {}, (-tick, place)) for place, item in enumerate(changed)]
 
 
-def _brought_up(wanted: Wanted, kept: Kept, fresh: Sequence[SearchItem], now: Sequence[Row]) -> list[Row]:
+def _brought_up(
+    wanted: WantedRecords, kept: Kept, fresh: Sequence[SearchItem], now: Sequence[StoredRow]
+) -> list[StoredRow]:
     """Return the rows after changes, the latest first."""
     keys = {item.key for item in fresh if item.namespace[0] == wanted.kind}
     if wanted.most:
@@ -231,9 +233,9 @@ def _brought_up(wanted: Wanted, kept: Kept, fresh: Sequence[SearchItem], now: Se
     return rows
 
 
-async def _rows(wanted: Wanted, items: list[SearchItem], kept: Kept | None) -> list[Row]:
+async def _rows(wanted: WantedRecords, items: list[SearchItem], kept: Kept | None) -> list[StoredRow]:
     known = {row.key: row for row in kept.rows[wanted]} if kept else {}
-    rows, tick = list[Row](), next(_ticks)
+    rows, tick = list[StoredRow](), next(_ticks)
     for begin in range(0, len(items), SLICE):
         some = enumerate(items[begin : begin + SLICE], begin)
         rows += [_row(wanted, item, known, (-tick, place)) for place, item in some]
@@ -245,7 +247,7 @@ _ticks = count()
 """Of records that changed at one moment, those read later come first."""
 
 
-def _row(wanted: Wanted, item: SearchItem, known: Mapping[str, Row], tie: Order) -> Row:
+def _row(wanted: WantedRecords, item: SearchItem, known: Mapping[str, StoredRow], tie: Order) -> StoredRow:
     """Return a record with its model; one that was read before is not validated again, as a version never changes."""
     version = (item.value["version"], item.value["updated_at"])
     before = known.get(item.key)
@@ -253,7 +255,7 @@ def _row(wanted: Wanted, item: SearchItem, known: Mapping[str, Row], tie: Order)
         return before
     record = cast("Models", RECORD_TYPES[wanted.kind].model_validate(item.value))
     order = (WANTED_READS.index(wanted), -item.updated_at.timestamp(), *tie)
-    return Row(item.key, version, item_of(wanted.kind, record, order))
+    return StoredRow(item.key, version, item_of(wanted.kind, record, order))
 
 
 async def _index_of(rows: Rows) -> Index:
@@ -267,7 +269,11 @@ async def _index_of(rows: Rows) -> Index:
 
 
 async def _brought_up_index(
-    kept: Kept, rows: Rows, read_again: Sequence[Wanted], put: Sequence[Item] = (), dropped: Collection[Name] = ()
+    kept: Kept,
+    rows: Rows,
+    read_again: Sequence[WantedRecords],
+    put: Sequence[Item] = (),
+    dropped: Collection[Name] = (),
 ) -> Index:
     """Return the index with what is put in place of what it was, without what is dropped, and as was read again."""
     put, gone = list(put), set(dropped)
@@ -283,11 +289,11 @@ def _names_of(fresh: Sequence[SearchItem]) -> set[Name]:
     return {(kind, item.key) for item in fresh for kind in INDEXED if item.namespace[0] == kind}
 
 
-def _models_of(rows: Sequence[Row]) -> list[Models]:
+def _models_of(rows: Sequence[StoredRow]) -> list[Models]:
     return [cast("Models", row.item.record) for row in rows]
 
 
-def _records(records: Mapping[Wanted, list[Models]], tracks: dict[str, Track]) -> Records:
+def _records(records: Mapping[WantedRecords, list[Models]], tracks: dict[str, Track]) -> Records:
     found: dict[Kind, list[Any]] = {wanted.kind: [] for wanted in WANTED_READS}
     for wanted in WANTED_READS:
         found[wanted.kind] += records[wanted]
@@ -337,7 +343,7 @@ async def read_named(
     return {key: item.value for key, item in zip(wanted, items, strict=True) if isinstance(item, Stored)}
 
 
-async def _complete(store: BaseStore, user_id: str, wanted: Wanted, items: list[SearchItem]) -> list[SearchItem]:
+async def _complete(store: BaseStore, user_id: str, wanted: WantedRecords, items: list[SearchItem]) -> list[SearchItem]:
     """The first page and all that follow it."""
     page = items
     while wanted.most is None and len(page) == PAGE:

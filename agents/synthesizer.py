@@ -36,7 +36,7 @@ from agents.phrases import quote, say_list, say_some, side_by_side
 from agents.policies import Standing
 from agents.ports import LedgerUnavailable
 from agents.rendering.changes import claim_sentence, told_apart
-from agents.rendering.spoken_reply import Receipt, Reply
+from agents.rendering.spoken_reply import Receipt, ReplyUnderWay
 from agents.rendering.thread_summary import ThreadSummary
 from agents.rendering.tone import ReplyStyle
 from agents.user_words.request_words import request_words
@@ -103,7 +103,7 @@ class Synthesizer:
         _check_complete(decision, state["reports"])
         reports = state["reports"]
         changes = [change for report in reports for change in report.changes]
-        reply = Reply(runtime.stream_writer, ReplyStyle(state.get("standing") or []), [*decision.said_early])
+        reply = ReplyUnderWay(runtime.stream_writer, ReplyStyle(state.get("standing") or []), [*decision.said_early])
         reply.say(settled_sentences(decision, reports, now, reply.manner))
         asked = _questions_to_ask(decision, reports, now)
         kept = left_open(state.get("pending"), asked, changes, answered=decision.answered)

@@ -15,7 +15,7 @@ from langgraph.config import get_store
 from procrastinate import App as JobQueue
 
 from agents.context import LOCAL_USER
-from agents.ledger.limits import Limits
+from agents.ledger.limits import LedgerLimits
 from agents.ports import LongWork, Recollections, Understanding
 from app.boundary.model import Outbound
 from app.boundary.outbound.http import SafeHttp
@@ -46,7 +46,7 @@ from app.records.reminding import Clock, ReminderLoop, utc_now
 from app.records.store.appointments import Appointments
 from app.records.store.due_rows import DueRows
 from app.records.store.ledger import PostgresLedger
-from app.records.store.occurrences import Occurrences, Window
+from app.records.store.occurrences import Occurrences, OccurrenceWindow
 from app.records.store.pending_reminders import schedule_held
 from app.records.store.records import StoreReader
 from app.settings import Settings
@@ -282,16 +282,16 @@ def _keeping(settings: Settings) -> Keeping:
     )
 
 
-def _window(settings: Settings) -> Window:
-    return Window(
+def _window(settings: Settings) -> OccurrenceWindow:
+    return OccurrenceWindow(
         days_back=settings.occurrence_days_back,
         days_ahead=settings.occurrence_days_ahead,
         per_series=settings.occurrences_per_series,
     )
 
 
-def _limits(settings: Settings) -> Limits:
-    return Limits(
+def _limits(settings: Settings) -> LedgerLimits:
+    return LedgerLimits(
         list_items=settings.max_list_items,
         event_days=settings.max_event_days,
         recurrence_count=settings.max_recurrence_count,

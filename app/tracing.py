@@ -40,7 +40,7 @@ Side = Literal["own", "client", "server"]
 """Work of this process, a call of another server, or the answer to a request."""
 
 
-class Span(Protocol):
+class TraceSpan(Protocol):
     """A span that is open."""
 
     def call(self, name: str) -> None:
@@ -58,7 +58,7 @@ class Tracer(Protocol):
 
     def span(
         self, name: str, attributes: Attributes, *, trace: UUID | None, side: Side, inner: bool
-    ) -> AbstractContextManager[Span]:
+    ) -> AbstractContextManager[TraceSpan]:
         """A span around what is done inside."""
 
 
@@ -91,7 +91,7 @@ def tracing_to(tracer: Tracer) -> Iterator[None]:
 @contextmanager
 def span(
     name: str, attributes: Attributes, *, trace: UUID | None = None, side: Side = "own", inner: bool = True
-) -> Iterator[Span]:
+) -> Iterator[TraceSpan]:
     """A span around what is done inside; what it raises marks it as failed, by the name of its kind alone.
 
     Spans begun with the same ``trace`` belong to one trace, whichever process begins them. Not ``inner``: no span
@@ -110,7 +110,7 @@ def span(
             raise
 
 
-def agent_span(name: str) -> AbstractContextManager[Span]:
+def agent_span(name: str) -> AbstractContextManager[TraceSpan]:
     """A span around the work of one agent of a turn."""
     return span(f"invoke_agent {name}", {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name})
 

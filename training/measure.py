@@ -14,7 +14,7 @@ from random import Random
 from agents.reading.decoding import decode_scores
 from agents.reading.encoder import Encoder, load_encoder
 from agents.reading.reading import Reading
-from agents.reading.rows import Surroundings, row_of
+from agents.reading.rows import MessageSurroundings, row_of
 from agents.reading.words import Span
 from training.examples import Example
 from training.labelling import held_out_examples
@@ -30,7 +30,7 @@ def read_again(example: Example, variations: Variations, rng: Random, encoder: E
         text += " " if text else ""
         spans.append((len(text), len(text) + len(word.text)))
         text += word.text
-    row = row_of(text, spans, unit.flags, Surroundings(example.context, tuple(unit.aside)), encoder)
+    row = row_of(text, spans, unit.flags, MessageSurroundings(example.context, tuple(unit.aside)), encoder)
     return text, decode_scores(text, spans[: len(row.first)], encoder.scores(row))
 
 

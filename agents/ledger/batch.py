@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 
 from agents.contract import Change
 from agents.ledger.conflicts import BusyCalendar
-from agents.ledger.limits import Limits
+from agents.ledger.limits import LedgerLimits
 from agents.ledger.transitions import fresh_id
 from agents.ports import Batch
 from agents.records import UNSTORABLE, Kind
@@ -34,7 +34,7 @@ class LoadedBatch:
     records: dict[RecordKey, dict[str, Any] | None] = field(default_factory=dict)
     targets: dict[str, Change] = field(default_factory=dict)
     touched: set[RecordKey] = field(default_factory=set)
-    limits: Limits = field(default_factory=Limits)
+    limits: LedgerLimits = field(default_factory=LedgerLimits)
     new_id: Callable[[], UUID] = uuid4
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
     patience: timedelta = timedelta(days=1)

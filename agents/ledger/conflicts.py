@@ -14,7 +14,7 @@ from agents.contract import Conflict, Opening
 from agents.conventions import Conventions
 from agents.ledger.free_slots import LOOK_DAYS, clock_on_day, free_days, merge_spans, nearest_free_slots, working_spans
 from agents.records import Event, EventFields
-from agents.recurrence.expand import Span, first_span, occurrences
+from agents.recurrence.expand import OccurrenceSpan, first_span, occurrences
 
 OWN_SOURCE = "own"
 MOST_CONFLICTS = 10
@@ -30,7 +30,7 @@ Pair = tuple[Record, Record]
 class BusySlot:
     """Busy time: an occurrence of the user's own event or of one in an imported calendar, which ``source`` names."""
 
-    span: Span
+    span: OccurrenceSpan
     item: str
     title: str
     source: str = OWN_SOURCE
@@ -53,14 +53,14 @@ class BusyCalendar:
     days_ahead: int = DAYS_AHEAD
     per_series: int = PER_SERIES
     slots: list[BusySlot] = field(default_factory=list)
-    taken: list[Span] = field(default_factory=list)
+    taken: list[OccurrenceSpan] = field(default_factory=list)
 
-    def new_busy_spans(self, before: Record, after: Record) -> list[Span]:
+    def new_busy_spans(self, before: Record, after: Record) -> list[OccurrenceSpan]:
         """The busy time that an event takes after a change and did not take before it."""
         known = set(self._spans(before))
         return [span for span in self._spans(after) if span not in known]
 
-    def clashes(self, record_id: str, claimed: Sequence[Span]) -> list[BusySlot]:
+    def clashes(self, record_id: str, claimed: Sequence[OccurrenceSpan]) -> list[BusySlot]:
         """What overlaps with newly claimed time, each item once, earliest first. Back to back is no clash."""
         others = sorted(
             (slot for slot in self.slots if not _is(slot, record_id)),
@@ -90,7 +90,7 @@ class BusyCalendar:
         room = self._room(record_id, after, next(_hit(claimed, clashes))) if after and clashes else []
         return {"conflicts": [self._conflict(slot) for slot in clashes], "alternatives": room}
 
-    def hold(self, changed: Sequence[Pair], found: Iterable[BusySlot]) -> list[Span]:
+    def hold(self, changed: Sequence[Pair], found: Iterable[BusySlot]) -> list[OccurrenceSpan]:
         """Take in what may clash and the events of the batch as they are before it; returns where to look for room."""
         self.slots = [*found, *(slot for before, _ in changed for slot in self._slots(before))]
         claims = [claimed for pair in changed if (claimed := self.new_busy_spans(*pair))]
@@ -102,15 +102,15 @@ class BusyCalendar:
         spans = self._spans(record)
         return (BusySlot(one, record["id"], record["title"], whole_day=record["all_day"]) for one in spans if record)
 
-    def _window(self, wanted: Span) -> Span:
+    def _window(self, wanted: OccurrenceSpan) -> OccurrenceSpan:
         first, length = self._first_day(wanted), wanted.end - wanted.start
         days = timedelta(days=LOOK_DAYS) + 2 * (length if length >= timedelta(days=1) else timedelta(0))
-        return Span(clock_on_day(first, time(), self._zone), clock_on_day(first + days, time(), self._zone))
+        return OccurrenceSpan(clock_on_day(first, time(), self._zone), clock_on_day(first + days, time(), self._zone))
 
-    def _first_day(self, wanted: Span) -> date:
+    def _first_day(self, wanted: OccurrenceSpan) -> date:
         return max(wanted.start, self.now).astimezone(self._zone).date()
 
-    def _room(self, record_id: str, after: dict[str, Any], wanted: Span) -> list[Opening]:
+    def _room(self, record_id: str, after: dict[str, Any], wanted: OccurrenceSpan) -> list[Opening]:
         busy = [*self.taken, *(slot.span for slot in self.slots if not _is(slot, record_id))]
         first = self._first_day(wanted)
         if after["all_day"]:
@@ -121,7 +121,7 @@ class BusyCalendar:
         found = nearest_free_slots(busy, wanted, hours, self.now.astimezone(UTC), ALTERNATIVES)
         return [Opening(start=self._local_iso(span.start), end=self._local_iso(span.end)) for span in found]
 
-    def _spans(self, record: Record) -> Iterator[Span]:
+    def _spans(self, record: Record) -> Iterator[OccurrenceSpan]:
         if record is None or not record["busy"]:
             return iter(())
         event = EventFields.model_validate({name: record[name] for name in EventFields.model_fields})
@@ -135,7 +135,7 @@ class BusyCalendar:
         start, end = self._days(slot.span) if slot.whole_day else instants
         return Conflict(record_id=slot.item, title=slot.title, start=start, end=end, calendar=slot.calendar)
 
-    def _days(self, span: Span) -> tuple[str, str]:
+    def _days(self, span: OccurrenceSpan) -> tuple[str, str]:
         """First and last day, which are the same in every zone: noon lies on them where midnight does not."""
         first = (span.start + HALF_A_DAY).astimezone(self._zone).date()
         return f"{first}", f"{first + timedelta(days=round((span.end - span.start) / timedelta(days=1)) - 1)}"
@@ -153,7 +153,7 @@ def changed_event_ids(changed: Sequence[Pair]) -> list[str]:
     return [before["id"] for before, _ in changed if before]
 
 
-def busy_slots(events: Iterable[Event], wanted: Sequence[Span]) -> list[BusySlot]:
+def busy_slots(events: Iterable[Event], wanted: Sequence[OccurrenceSpan]) -> list[BusySlot]:
     """The busy time of events that overlaps any of these spans, worked out here and now."""
     if not wanted:
         return []
@@ -171,11 +171,11 @@ def _is(slot: BusySlot, record_id: str) -> bool:
     return slot.source == OWN_SOURCE and slot.item == record_id
 
 
-def _hit(claimed: Sequence[Span], slots: Sequence[BusySlot]) -> Iterator[Span]:
+def _hit(claimed: Sequence[OccurrenceSpan], slots: Sequence[BusySlot]) -> Iterator[OccurrenceSpan]:
     return (span for span in claimed if any(span.overlaps(slot.span) for slot in slots))
 
 
-def _overlapping(wanted: Sequence[Span], slots: Sequence[BusySlot]) -> Iterator[BusySlot]:
+def _overlapping(wanted: Sequence[OccurrenceSpan], slots: Sequence[BusySlot]) -> Iterator[BusySlot]:
     """The slots, in their order, that overlap a wanted span; these follow one another and are equally long."""
     ends = [span.end for span in wanted]
     for slot in slots:

@@ -10,7 +10,7 @@ from agents.contract import Proposal
 from agents.index.index import Items
 from agents.index.items import plain_title
 from agents.ledger.reminder_time import OPEN_TASK_STATES
-from agents.ledger.transitions import Refused, Stamp, transition
+from agents.ledger.transitions import ProposalRefused, Stamp, transition
 from agents.phrases import quote
 from agents.ports import Ask
 from agents.records import AnyRecord, Kind, Source, ToDo, title_of
@@ -46,7 +46,7 @@ def _twin(proposal: Proposal, ask: Ask) -> tuple[Kind, dict[str, Any]] | None:
         return None
     try:
         wanted = transition(proposal, "", None, Stamp(ask.at, ask.timezone, Source())) or {}
-    except Refused:
+    except ProposalRefused:
         return None
     said = (set(proposal.fields) - DERIVED) | SORTS.get(kind, frozenset())
     title = plain_title(title_of(kind, wanted))

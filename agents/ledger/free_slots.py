@@ -8,70 +8,70 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from agents.conventions import Conventions, as_time
-from agents.recurrence.expand import Span
+from agents.recurrence.expand import OccurrenceSpan
 
 SLOT_STEP = timedelta(minutes=15)
 LOOK_DAYS = 7
 
 
-def working_spans(first: date, days: int, zone: ZoneInfo, conventions: Conventions) -> Iterator[Span]:
+def working_spans(first: date, days: int, zone: ZoneInfo, conventions: Conventions) -> Iterator[OccurrenceSpan]:
     """The working hours of so many days from ``first`` on."""
     start, end = as_time(conventions.working_start), as_time(conventions.working_end)
     for day in (first + timedelta(days=number) for number in range(days)):
         if day.weekday() in conventions.working_weekdays:
-            yield Span(clock_on_day(day, start, zone), clock_on_day(day, end, zone))
+            yield OccurrenceSpan(clock_on_day(day, start, zone), clock_on_day(day, end, zone))
 
 
-def merge_spans(spans: Iterable[Span]) -> list[Span]:
+def merge_spans(spans: Iterable[OccurrenceSpan]) -> list[OccurrenceSpan]:
     """The same time in as few spans as it takes, earliest first."""
-    found: list[Span] = []
+    found: list[OccurrenceSpan] = []
     for span in sorted(spans):
         if found and span.start <= found[-1].end:
-            found[-1] = Span(found[-1].start, max(found[-1].end, span.end))
+            found[-1] = OccurrenceSpan(found[-1].start, max(found[-1].end, span.end))
         else:
             found.append(span)
     return found
 
 
-def gaps(within: Span, busy: Sequence[Span]) -> Iterator[Span]:
+def gaps(within: OccurrenceSpan, busy: Sequence[OccurrenceSpan]) -> Iterator[OccurrenceSpan]:
     """What is left of a span between busy ones, which are merged."""
     begin = within.start
     for taken in busy[bisect_left(busy, within.start, key=lambda span: span.end) :]:
         if taken.start >= within.end:
             break
         if taken.start > begin:
-            yield Span(begin, taken.start)
+            yield OccurrenceSpan(begin, taken.start)
         begin = taken.end
     if begin < within.end:
-        yield Span(begin, within.end)
+        yield OccurrenceSpan(begin, within.end)
 
 
 def first_free_slots(
-    busy: Sequence[Span], length: timedelta, since: datetime, hours: Iterable[Span], most: int
-) -> list[Span]:
+    busy: Sequence[OccurrenceSpan], length: timedelta, since: datetime, hours: Iterable[OccurrenceSpan], most: int
+) -> list[OccurrenceSpan]:
     """The earliest spans of this length that are free within ``hours`` and not before ``since``."""
     busy = merge_spans(busy)
-    found: list[Span] = []
+    found: list[OccurrenceSpan] = []
     for within in hours:
         for gap in gaps(within, busy):
             begin = _on_step(max(gap.start, since))
             if begin + length <= gap.end:
-                found.append(Span(begin, begin + length))
+                found.append(OccurrenceSpan(begin, begin + length))
             if len(found) == most:
                 return found
     return found
 
 
 def nearest_free_slots(
-    busy: Sequence[Span], wanted: Span, hours: Sequence[Span], since: datetime, most: int
-) -> list[Span]:
+    busy: Sequence[OccurrenceSpan], wanted: OccurrenceSpan, hours: Sequence[OccurrenceSpan], since: datetime, most: int
+) -> list[OccurrenceSpan]:
     """Free spans as long as the wanted one: first those of its day, then of the days after, by how near they lie.
 
     They do not overlap one another. ``hours`` are the working hours of consecutive days, the wanted one first.
     """
     length = wanted.end - wanted.start
     busy = merge_spans(busy)
-    found: list[Span] = []
+    found: list[OccurrenceSpan] = []
     for within in hours:
         free = [gap for gap in gaps(within, busy) if gap.end - gap.start >= length]
         moved = _same_clock(wanted, within)
@@ -83,11 +83,13 @@ def nearest_free_slots(
     return found
 
 
-def free_days(busy: Sequence[Span], first: date, days: int, zone: ZoneInfo, conventions: Conventions) -> Iterator[date]:
+def free_days(
+    busy: Sequence[OccurrenceSpan], first: date, days: int, zone: ZoneInfo, conventions: Conventions
+) -> Iterator[date]:
     """Days from ``first`` on, each a working day, from which so many days in a row are free."""
     busy = merge_spans(busy)
     for day in (first + timedelta(days=number) for number in range(LOOK_DAYS)):
-        wanted = Span(clock_on_day(day, time(), zone), clock_on_day(day + timedelta(days=days), time(), zone))
+        wanted = OccurrenceSpan(clock_on_day(day, time(), zone), clock_on_day(day + timedelta(days=days), time(), zone))
         if day.weekday() in conventions.working_weekdays and not any(wanted.overlaps(taken) for taken in busy):
             yield day
 
@@ -97,11 +99,11 @@ def clock_on_day(day: date, clock: time, zone: ZoneInfo) -> datetime:
     return datetime.combine(day, clock, zone).astimezone(UTC)
 
 
-def _starts(free: Iterable[Span], length: timedelta, since: datetime) -> Iterator[Span]:
+def _starts(free: Iterable[OccurrenceSpan], length: timedelta, since: datetime) -> Iterator[OccurrenceSpan]:
     for gap in free:
         begin = _on_step(max(gap.start, since))
         while begin + length <= gap.end:
-            yield Span(begin, begin + length)
+            yield OccurrenceSpan(begin, begin + length)
             begin += SLOT_STEP
 
 
@@ -111,7 +113,7 @@ def _on_step(instant: datetime) -> datetime:
     return instant if not over else instant - over + SLOT_STEP
 
 
-def _same_clock(wanted: Span, within: Span) -> datetime:
+def _same_clock(wanted: OccurrenceSpan, within: OccurrenceSpan) -> datetime:
     """The wanted start moved by whole days to where these working hours are."""
     days = round((within.start - wanted.start) / timedelta(days=1))
     return wanted.start + timedelta(days=max(days, 0))

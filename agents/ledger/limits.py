@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Limits:
+class LedgerLimits:
     """What a server allows.
 
     ``list_items`` are the lines of one list, ``event_days`` the days that one event lasts, ``recurrence_count`` the

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from agents.contract import Pending, Proposal, Question
 from agents.dates_in_words import say_when
-from agents.ledger.transitions import Refused
+from agents.ledger.transitions import ProposalRefused
 from agents.phrases import quote
 from agents.recurrence.next import next_in_series
 from agents.recurrence.rules import rest_of, wall_clock
@@ -65,7 +65,7 @@ def _next_round(todo: dict[str, Any], first: datetime, said: datetime, zone: Zon
     rule = todo["recurrence"]
     coming = next_in_series(rule, first, said, zone) if rule else None
     if coming is None:
-        raise Refused(MOMENT_PASSED)
+        raise ProposalRefused(MOMENT_PASSED)
     start, until = wall_clock(first.isoformat(), zone), wall_clock(coming.isoformat(), zone)
     return {"remind_at": coming.astimezone(zone).isoformat(), "recurrence": rest_of(rule, start, until)}
 

@@ -14,7 +14,7 @@ from agents.ledger.conflicts import BusyCalendar, Pair
 from agents.ledger.linked_colors import recolor_proposals, with_task_color
 from agents.ledger.reminder_time import upcoming
 from agents.ledger.transitions import (
-    Refused,
+    ProposalRefused,
     Stamp,
     as_closing,
     changed_fields,
@@ -106,7 +106,7 @@ def _row(seq: int, proposal: Proposal, batch: Batch, loaded: LoadedBatch, stamp:
     proposal = as_closing(proposal, loaded.records.get((proposal.kind, proposal.record_id or "")))
     try:
         values = _settle_proposal(proposal, loaded, stamp)
-    except Refused as refusal:
+    except ProposalRefused as refusal:
         values = _refusal_values(_storable(proposal), loaded, str(refusal))
     loaded.cursor += 1
     row = {
@@ -128,7 +128,7 @@ def _settle_proposal(proposal: Proposal, loaded: LoadedBatch, stamp: Stamp) -> d
     if proposal.confirms:
         return _settle_answer(proposal, loaded, stamp)
     if proposal.hold and proposal.op == "undo":
-        raise Refused(f"{proposal.hold}; take it back yourself")
+        raise ProposalRefused(f"{proposal.hold}; take it back yourself")
     if proposal.hold:
         return _hold(proposal, loaded, stamp)
     return _undo(proposal, loaded, stamp) if proposal.op == "undo" else _apply(proposal, loaded, stamp)
@@ -158,7 +158,7 @@ def _outcome(
     if proposal.kind == "event" and after and after.get("task_id"):
         after = with_task_color(proposal, before, after, loaded.records.get(("todo", after["task_id"])))
     if after != storable_json(after):
-        raise Refused(f"a {proposal.kind} keeps no NUL characters, lone surrogates or numbers without a value")
+        raise ProposalRefused(f"a {proposal.kind} keeps no NUL characters, lone surrogates or numbers without a value")
     return (proposal.kind, record_id), before, after
 
 
@@ -183,9 +183,9 @@ def _settle_answer(proposal: Proposal, loaded: LoadedBatch, stamp: Stamp) -> dic
     """Settle the answer to a held change; a second or late answer is refused."""
     held = loaded.targets.get(proposal.confirms or "")
     if held is None or not held.has_been_held:
-        raise Refused("there is no such change that waits for a yes")
+        raise ProposalRefused("there is no such change that waits for a yes")
     if held.status != "needs_confirmation":
-        raise Refused(held.error or f"“{held.title}” was confirmed {ALREADY}")
+        raise ProposalRefused(held.error or f"“{held.title}” was confirmed {ALREADY}")
     return _decline(held, loaded) if proposal.declined else _confirm(held, loaded, stamp)
 
 
@@ -204,7 +204,7 @@ def _confirm(held: Change, loaded: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
     agreed = replace(stamp, wanted_at=held.created_at)  # what lay ahead when it was asked for may have passed since
     try:
         values = {**_apply(wanted, loaded, agreed), "op": held.op, "reason": CONFIRMED_REASON}
-    except Refused as refusal:
+    except ProposalRefused as refusal:
         loaded.targets[held.id] = held.model_copy(update={"status": "failed", "error": str(refusal)})
         raise
     loaded.targets[held.id] = held.model_copy(update={"status": "applied"})
@@ -214,13 +214,13 @@ def _confirm(held: Change, loaded: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
 def _undo(proposal: Proposal, loaded: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
     target = loaded.target(proposal.undo_of)
     if target is None or target.record_id is None:
-        raise Refused("there is no such change to undo")
+        raise ProposalRefused("there is no such change to undo")
     if target.status != "applied":
-        raise Refused(_why_not(target))
+        raise ProposalRefused(_why_not(target))
     key = (target.kind, target.record_id)
     current = loaded.records.get(key)
     if not same_content(current, target.after):
-        raise Refused(f"“{target.title}” has changed since; undo the later change first")
+        raise ProposalRefused(f"“{target.title}” has changed since; undo the later change first")
     loaded.targets[target.id] = target.model_copy(update={"status": "undone"})
     values = _record_change(loaded, key, current, revert(current, target.before, stamp))
     return {**values, "title": target.title, "undo_of": target.id}

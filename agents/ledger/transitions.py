@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from pydantic import ValidationError
 
 from agents.contract import ALREADY, Op, Proposal
-from agents.ledger.limits import Limits
+from agents.ledger.limits import LedgerLimits
 from agents.ledger.next_round import next_round, next_time
 from agents.list_lines import lines_in, merge_lines
 from agents.policies import Policy, policy_of
@@ -51,7 +51,7 @@ MOST_TOLD, LONGEST_TOLD = 5, 200
 CLOSED_WORD = {"done": "done", "completed": "done", "archived": "archived"}
 
 
-class Refused(Exception):  # noqa: N818 - a refusal is an outcome of its own, not a fault
+class ProposalRefused(Exception):  # noqa: N818 - a refusal is an outcome of its own, not a fault
     """The proposal cannot be applied; the message says why, for people."""
 
 
@@ -89,13 +89,13 @@ def transition(
     """
     kind, op = proposal.kind, proposal.op
     if op not in ALLOWED_OPS[kind]:
-        raise Refused(f"“{op}” is not possible for {PLURAL[kind]}")
+        raise ProposalRefused(f"“{op}” is not possible for {PLURAL[kind]}")
     if op == "create" and before is None:
         return _create_record(proposal, record_id, stamp)
     if before is None:
-        raise Refused(f"there is no such {kind} any more")
+        raise ProposalRefused(f"there is no such {kind} any more")
     if op == "create" and kind != "profile":
-        raise Refused(f"this {kind} exists already")
+        raise ProposalRefused(f"this {kind} exists already")
     _check_version(proposal, before)
     return None if op == "delete" else _update_record(proposal, before, stamp)
 
@@ -156,7 +156,7 @@ def _content(record: dict[str, Any] | None) -> dict[str, Any] | None:
 
 def _check_version(proposal: Proposal, before: dict[str, Any]) -> None:
     if proposal.expected_version is not None and proposal.expected_version != before["version"]:
-        raise Refused(f"“{title_of(proposal.kind, before)}” has changed in the meantime")
+        raise ProposalRefused(f"“{title_of(proposal.kind, before)}” has changed in the meantime")
 
 
 def _create_record(proposal: Proposal, record_id: str, stamp: Stamp) -> dict[str, Any]:
@@ -180,7 +180,7 @@ def _with_first_round(note: dict[str, Any], stamp: Stamp) -> dict[str, Any]:
     today = stamp.at.astimezone(zone).date().isoformat()
     rule = None if note["deadline"] else note["recurrence"]
     if rule is None or unusable_reason(
-        rule, wall_clock(today, zone), Limits().recurrence_count
+        rule, wall_clock(today, zone), LedgerLimits().recurrence_count
     ):  # what cannot happen is refused later
         return note
     return {**note, "deadline": next_time(rule, today, zone, stamp.at)}
@@ -198,7 +198,7 @@ def _valid_policy(policy: Any) -> dict[str, Any]:
     try:
         return Policy.model_validate(policy).model_dump(mode="json")
     except ValidationError as error:
-        raise Refused(f"policy: {explain_validation(error)}") from error
+        raise ProposalRefused(f"policy: {explain_validation(error)}") from error
 
 
 def _birth(record_id: str, stamp: Stamp) -> dict[str, Any]:
@@ -221,14 +221,14 @@ def _update_record(proposal: Proposal, before: dict[str, Any], stamp: Stamp) -> 
     after = _record(proposal.kind, {**before, **fields})
     after = _with_first_round(after, stamp) if proposal.kind == "note" else after
     if same_content(after, before):
-        raise Refused(f"“{title_of(proposal.kind, before)}” is like that {ALREADY}")
+        raise ProposalRefused(f"“{title_of(proposal.kind, before)}” is like that {ALREADY}")
     return {**after, "version": before["version"] + 1, "updated_at": stamp.text}
 
 
 def _closing_fields(proposal: Proposal, before: dict[str, Any], stamp: Stamp) -> dict[str, Any]:
     status = CLOSING_STATUS[proposal.kind, proposal.op]
     if before["status"] == status:
-        raise Refused(f"“{title_of(proposal.kind, before)}” is {CLOSED_WORD[status]} {ALREADY}")
+        raise ProposalRefused(f"“{title_of(proposal.kind, before)}” is {CLOSED_WORD[status]} {ALREADY}")
     goes_on = status != "archived" and before.get("recurrence")
     rolled = next_round(before, stamp.at, stamp.timezone) if goes_on else None
     fresh: dict[str, Any] = {"done_steps": []} if before.get("done_steps") else {}
@@ -268,9 +268,9 @@ def _instant_or_day(value: Any) -> Any:
 def _require_known_fields(kind: Kind, fields: dict[str, Any]) -> dict[str, Any]:
     unknown = set(fields) - set(FIELD_TYPES[kind].model_fields)
     if unknown:
-        raise Refused(f"{PLURAL[kind]} have no field {', '.join(sorted(unknown))[:LONGEST_TOLD]}")
+        raise ProposalRefused(f"{PLURAL[kind]} have no field {', '.join(sorted(unknown))[:LONGEST_TOLD]}")
     if not fields:
-        raise Refused(f"nothing was said that would change the {kind}")
+        raise ProposalRefused(f"nothing was said that would change the {kind}")
     return fields
 
 
@@ -278,14 +278,14 @@ def _valid(kind: Kind, fields: dict[str, Any]) -> dict[str, Any]:
     try:
         return FIELD_TYPES[kind].model_validate(fields).model_dump(exclude_unset=True)
     except ValidationError as error:
-        raise Refused(explain_validation(error)) from error
+        raise ProposalRefused(explain_validation(error)) from error
 
 
 def _record(kind: Kind, values: dict[str, Any]) -> dict[str, Any]:
     try:
         return RECORD_TYPES[kind].model_validate(values).model_dump(mode="json")
     except ValidationError as error:
-        raise Refused(explain_validation(error)) from error
+        raise ProposalRefused(explain_validation(error)) from error
 
 
 def explain_validation(error: ValidationError) -> str:

@@ -7,15 +7,15 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from agents.ledger.limits import Limits
-from agents.ledger.transitions import Refused
+from agents.ledger.limits import LedgerLimits
+from agents.ledger.transitions import ProposalRefused
 from agents.recurrence.rules import unusable_reason, wall_clock
 
 State = dict[str, Any] | None
 ANY_START = datetime(2026, 1, 1)  # noqa: DTZ001 - rules go by the wall clock
 
 
-def check_record(before: State, after: State, limits: Limits, task_exists: Callable[[str], bool]) -> None:
+def check_record(before: State, after: State, limits: LedgerLimits, task_exists: Callable[[str], bool]) -> None:
     """Let a new state of a record pass; only what changed is looked at, so that what is stored can always be mended.
 
     Raises:
@@ -30,9 +30,11 @@ def check_record(before: State, after: State, limits: Limits, task_exists: Calla
     if _differs(old, after, "start", "end") and after.get("start") and after.get("end"):
         _check_length(after, limits.event_days)
     if _differs(old, after, "items") and len(after["items"]) > max(limits.list_items, len(old.get("items", []))):
-        raise Refused(f"items: a list holds at most {limits.list_items} items, and this would be {len(after['items'])}")
+        raise ProposalRefused(
+            f"items: a list holds at most {limits.list_items} items, and this would be {len(after['items'])}"
+        )
     if after.get("task_id") and _differs(old, after, "task_id") and not task_exists(after["task_id"]):
-        raise Refused("task_id: there is no such task to link to")
+        raise ProposalRefused("task_id: there is no such task to link to")
 
 
 def _differs(old: dict[str, Any], new: dict[str, Any], *names: str) -> bool:
@@ -42,13 +44,15 @@ def _differs(old: dict[str, Any], new: dict[str, Any], *names: str) -> bool:
 def _check_length(event: dict[str, Any], most: int) -> None:
     days = (datetime.fromisoformat(event["end"]).date() - datetime.fromisoformat(event["start"]).date()).days
     if days > most:
-        raise Refused(f"end: an event lasts at most {most} days, and this would be {days}; let a shorter one repeat")
+        raise ProposalRefused(
+            f"end: an event lasts at most {most} days, and this would be {days}; let a shorter one repeat"
+        )
 
 
-def _check_rule(record: dict[str, Any], limits: Limits) -> None:
+def _check_rule(record: dict[str, Any], limits: LedgerLimits) -> None:
     begins = record.get("start") or record.get("deadline") or record.get("remind_at")
     zone = ZoneInfo(record["zone"]) if record.get("zone") else None
     start = wall_clock(begins, zone) if begins else ANY_START
     wrong = unusable_reason(record["recurrence"], start, limits.recurrence_count)
     if wrong:
-        raise Refused(f"recurrence: {wrong}")
+        raise ProposalRefused(f"recurrence: {wrong}")

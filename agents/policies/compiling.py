@@ -10,7 +10,7 @@ from agents.policies.rules import Rule
 from agents.reading.encoder import load_encoder
 from agents.reading.heard import hear
 from agents.reading.reading import Reading
-from agents.reading.rows import Surroundings
+from agents.reading.rows import MessageSurroundings
 
 MAX_INSTRUCTION_CHARS, MOST_RULES = 600, 20
 SURE_RULE_TOPIC = 0.8
@@ -22,7 +22,7 @@ def compile_rules(text: str) -> tuple[Rule, ...]:
     """The rules that an instruction comes to, each once; empty when it stays advice."""
     if len(text) > MAX_INSTRUCTION_CHARS:
         return ()
-    return rules_in_reading(hear(text, clock_of(), {}, Surroundings("wish"), load_encoder()).reading)
+    return rules_in_reading(hear(text, clock_of(), {}, MessageSurroundings("wish"), load_encoder()).reading)
 
 
 def rules_in_reading(reading: Reading) -> tuple[Rule, ...]:

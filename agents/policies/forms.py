@@ -9,7 +9,7 @@ from typing import Literal
 from agents.contract import Op
 from agents.conventions import Weekday
 from agents.index.words import SYNONYMS, level_of, tokens
-from agents.policies.hours import DAY, WEEK, Window, clock_of, read_windows
+from agents.policies.hours import DAY, WEEK, HoursWindow, clock_of, read_windows
 from agents.policies.matching import URGENT, significant_words, singular
 from agents.policies.rules import AskOnConflict, ConfirmBefore, Default, QuietTime, Rule, TimeLimit, Tone
 from agents.reading.reading import Clause
@@ -220,7 +220,7 @@ def _is_kind(word: str) -> bool:
     return any(_noun(word) in nouns for nouns in (ANYTHING, *KIND_NOUNS.values()))
 
 
-def _limits(clause: Clause, windows: Iterable[Window]) -> list[Rule]:
+def _limits(clause: Clause, windows: Iterable[HoursWindow]) -> list[Rule]:
     """Return the limits of appointments, or of tasks, to what lies outside of some times."""
     kinds = _kinds_in(clause) or ["event"]
     if "note" in kinds:
@@ -236,14 +236,14 @@ def _limits(clause: Clause, windows: Iterable[Window]) -> list[Rule]:
     ]
 
 
-def _outside(windows: Sequence[Window]) -> list[Window]:
+def _outside(windows: Sequence[HoursWindow]) -> list[HoursWindow]:
     """Return what is left of the week beside some stretches, alike days together."""
     left: dict[tuple[tuple[int, int], ...], list[Weekday]] = {}
     for day in WEEK if windows else ():
         taken = [span for one in windows if day in (one.days or WEEK) for span in one.spans()]
         left.setdefault(_gaps(taken), []).append(day)
     return [
-        Window(tuple(days) if len(days) < len(WEEK) else (), start, end)
+        HoursWindow(tuple(days) if len(days) < len(WEEK) else (), start, end)
         for gaps, days in left.items()
         for start, end in gaps
     ]

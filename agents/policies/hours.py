@@ -14,7 +14,7 @@ from typing import get_args
 
 from agents.conventions import Conventions, Weekday
 from agents.index.words import tokens
-from agents.time import Clock, Found, clock_for, find_times, merge_phrases
+from agents.time import Clock, FoundTime, clock_for, find_times, merge_phrases
 
 WEEK: tuple[Weekday, ...] = get_args(Weekday)
 DAY, NOON = 24 * 60, 12 * 60
@@ -33,7 +33,7 @@ AFTER_WORDS, PARTLY = frozenset(("after", "from")), frozenset(("early", "late", 
 
 
 @dataclass(frozen=True)
-class Window:
+class HoursWindow:
     """From one minute of the day to another, past midnight where it is not later; no days are all.
 
     ``open``: its end was not said. ``vague``: a part of the day was named.
@@ -62,22 +62,22 @@ def clock_of(first_morning_hour: int = FIRST_HOUR) -> Clock:
     return clock_for(datetime(2024, 1, 1, tzinfo=UTC), "UTC", conventions)
 
 
-def read_windows(words: str, *, working: bool = False) -> list[Window]:
+def read_windows(words: str, *, working: bool = False) -> list[HoursWindow]:
     """Return the stretches that words name, those of a working day by its hours; none where a word is not read.
 
     A weekday is every such day, and two bare hours are from one on.
     """
     said = words.lower()
     if "lunch" in said and set(tokens(said)) <= LUNCH | FILLERS:
-        return [Window((), *NOONTIME)]
+        return [HoursWindow((), *NOONTIME)]
     each = " ".join(SHORT_FORMS.get(word, word) for word in said.split() if word not in ("my", "the"))
     ways = (said, each, f"every {each.removeprefix('on ').removeprefix('in ')}")
-    found = next((found for way in ways if (found := _windows_in(way, working=working))), list[Window]())
+    found = next((found for way in ways if (found := _windows_in(way, working=working))), list[HoursWindow]())
     between = [] if found else _windows_in(f"from {each.removeprefix('lunch ')}", working=working)
     return found or ([] if any(window.open for window in between) else between)
 
 
-def _windows_in(said: str, *, working: bool) -> list[Window]:
+def _windows_in(said: str, *, working: bool) -> list[HoursWindow]:
     firsts = (
         FIRST_WORKING_HOUR if working else FIRST_HOUR,
         FIRST_HOUR_BEFORE,
@@ -94,12 +94,12 @@ def _windows_in(said: str, *, working: bool) -> list[Window]:
     return [] if any(one.days and one.start > one.end for one in joined) else joined  # it would end on the next day
 
 
-def _times(said: str, first: int) -> tuple[Found, ...]:
+def _times(said: str, first: int) -> tuple[FoundTime, ...]:
     clock = clock_of(first)
     return tuple(merge_phrases(find_times(said, clock), clock))
 
 
-def _unread(said: str, times: Sequence[Found]) -> list[str]:
+def _unread(said: str, times: Sequence[FoundTime]) -> list[str]:
     """Return the words outside of times that may change them."""
     rest = list(said)
     for start, end in (one.span for one in times):
@@ -107,7 +107,7 @@ def _unread(said: str, times: Sequence[Found]) -> list[str]:
     return [word for word in tokens("".join(rest)) if word not in FILLERS]
 
 
-def _window(found: Found, early: Found, late: Found) -> Window | None:
+def _window(found: FoundTime, early: FoundTime, late: FoundTime) -> HoursWindow | None:
     """Return the stretch of one time, its bare hours as the other two have them where they bound it."""
     days = _days_of(found)
     if days is None:
@@ -115,12 +115,14 @@ def _window(found: Found, early: Found, late: Found) -> Window | None:
     if found.stretch:
         return _part_of_day(days, found)
     if not found.timed:
-        return Window(days) if days else None
+        return HoursWindow(days) if days else None
     edges = _edges_of(found, early.end, late.start)
-    return Window(days, *edges) if edges else None
+    return HoursWindow(days, *edges) if edges else None
 
 
-def _edges_of(found: Found, early_end: datetime | None, late_start: datetime | None) -> tuple[int, int, bool] | None:
+def _edges_of(
+    found: FoundTime, early_end: datetime | None, late_start: datetime | None
+) -> tuple[int, int, bool] | None:
     """Return which minutes an hour bounds, and whether their end was not said; an hour alone bounds none."""
     if found.kind == "open_before":
         end = _minute(early_end) if early_end and found.role == "deadline" else 0
@@ -133,7 +135,7 @@ def _edges_of(found: Found, early_end: datetime | None, late_start: datetime | N
     return (start, DAY, True) if start else None
 
 
-def _days_of(found: Found) -> tuple[Weekday, ...] | None:
+def _days_of(found: FoundTime) -> tuple[Weekday, ...] | None:
     """Return the weekdays of a time; none for every day, and None where it is on other days than on weekdays."""
     if found.kind != "set":
         return None if found.day_said else ()
@@ -145,21 +147,21 @@ def _days_of(found: Found) -> tuple[Weekday, ...] | None:
     return tuple(named) if named and whole else None
 
 
-def _part_of_day(days: tuple[Weekday, ...], found: Found) -> Window | None:
+def _part_of_day(days: tuple[Weekday, ...], found: FoundTime) -> HoursWindow | None:
     """Return a part of the day up to the night before or after it; the night itself begins late."""
     if not found.stretch or not found.start or PARTLY & set(tokens(found.text)):
         return None
     start, end = map(_minute, found.stretch)
     if found.start.hour > EVENING and start > NOON:
-        return Window(days, NIGHT, open=True, vague=True)
-    return Window(days, start if start >= NOON else 0, end if end <= NIGHT else DAY, vague=True)
+        return HoursWindow(days, NIGHT, open=True, vague=True)
+    return HoursWindow(days, start if start >= NOON else 0, end if end <= NIGHT else DAY, vague=True)
 
 
 def _minute(moment: datetime) -> int:
     return moment.hour * 60 + moment.minute
 
 
-def _is_doubtful(said: str, window: Window, *, working: bool) -> bool:
+def _is_doubtful(said: str, window: HoursWindow, *, working: bool) -> bool:
     """Return whether a stretch between bare hours may lie in the other half of the day."""
     length = (window.end - window.start) % DAY
     if window.open or window.vague or window.start == 0 or not length:
@@ -172,7 +174,7 @@ def _hours(said: str, first: int) -> list[tuple[int, int]]:
     return [(_minute(one.start), _minute(one.end)) for one in _times(said, first) if one.start and one.end]
 
 
-def _combine_windows(found: Sequence[Window]) -> list[Window]:
+def _combine_windows(found: Sequence[HoursWindow]) -> list[HoursWindow]:
     """Return stretches, the days of some with the hours of others; hours replace the part of the day around them."""
     exact = any(not one.vague and not one.whole for one in found)
     days = {day for one in found if one.whole or (exact and one.vague) for day in one.days}
@@ -182,5 +184,5 @@ def _combine_windows(found: Sequence[Window]) -> list[Window]:
     if bare and len(bare) < len(timed):
         return []
     if bare:
-        return [Window(named, one.start, one.end, one.open, one.vague) for one in bare]
-    return [*timed, *([Window(named)] if named else [])]
+        return [HoursWindow(named, one.start, one.end, one.open, one.vague) for one in bare]
+    return [*timed, *([HoursWindow(named)] if named else [])]

@@ -12,7 +12,7 @@ from tokenizers import Tokenizer
 
 from agents.reading.decoding import Scores
 from agents.reading.labels import FLAGS
-from agents.reading.rows import UNKNOWN, Row
+from agents.reading.rows import UNKNOWN, PieceRow
 
 WEIGHTS, TOKENIZER = "reader.onnx", "tokenizer.json"
 KEPT_WORDS = 20_000
@@ -33,7 +33,7 @@ class Encoder:
         self._tokenizer.no_truncation()
         self.pieces = lru_cache(maxsize=KEPT_WORDS)(self._pieces)
 
-    def scores(self, row: Row) -> Scores:
+    def scores(self, row: PieceRow) -> Scores:
         """An array [words, SIZE]."""
         size = len(row.pieces)
         bits = np.array(row.flags, np.int64)[:, None] >> np.arange(len(FLAGS)) & 1

@@ -6,11 +6,11 @@ from collections.abc import Container, Mapping, Sequence
 
 from agents.reading.labels import FLAGS, TIME
 from agents.reading.words import Span, plain
-from agents.time import Found
+from agents.time import FoundTime
 
 
 def flag_words(
-    text: str, words: Sequence[Span], times: Sequence[Found], names: Mapping[str, Container[object]]
+    text: str, words: Sequence[Span], times: Sequence[FoundTime], names: Mapping[str, Container[object]]
 ) -> list[int]:
     """Return the flags of each word as bits; ``times`` were found in the text, ``names`` has known words by flag."""
     timed = {place for found in times for place in range(*found.span)}

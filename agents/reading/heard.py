@@ -14,7 +14,7 @@ from agents.reading.flags import flag_words
 from agents.reading.labels import CUTS, LABEL_COUNT
 from agents.reading.lengths import length_in, with_whole_lengths
 from agents.reading.reading import Reading
-from agents.reading.rows import Surroundings, row_of
+from agents.reading.rows import MessageSurroundings, row_of
 from agents.reading.words import LONGEST_NAME, Span, split_words, telling
 from agents.time import Clock, find_times
 
@@ -49,7 +49,7 @@ class Heard:
 
 
 def hear(
-    text: str, clock: Clock, names: Mapping[str, Container[object]], after: Surroundings, encoder: Encoder
+    text: str, clock: Clock, names: Mapping[str, Container[object]], after: MessageSurroundings, encoder: Encoder
 ) -> Heard:
     """Return a message as it is heard after something; ``names`` are the words of what the user has stored, by flag."""
     words = split_words(text)

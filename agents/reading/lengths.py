@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from agents.reading.reading import Clause, Reading, Slot
 from agents.reading.words import Span
-from agents.time import Clock, Found, find_times
+from agents.time import Clock, FoundTime, find_times
 
 PIECES = frozenset(("w", "d"))
 FOR = " for "
 
 
-def length_in(text: str, found: Found, clock: Clock) -> Span | None:
+def length_in(text: str, found: FoundTime, clock: Clock) -> Span | None:
     """Return where the length of time stands that a phrase is, or that it ends with: "at 3 for half an hour"."""
     start, end = found.span
     if found.kind == "duration":

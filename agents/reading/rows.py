@@ -24,7 +24,7 @@ class Vocabulary(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PieceRow:
     """Pieces with the segment and flags of each, the number of the context, the place of each word's first piece."""
 
     pieces: list[int]
@@ -35,14 +35,16 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class MessageSurroundings:
     """What a message comes after: one of CONTEXTS, and the kinds and names of what was done or asked, as words."""
 
     context: str = "idle"
     aside: tuple[str, ...] = ()
 
 
-def row_of(text: str, words: Sequence[Span], flags: Sequence[int], after: Surroundings, vocabulary: Vocabulary) -> Row:
+def row_of(
+    text: str, words: Sequence[Span], flags: Sequence[int], after: MessageSurroundings, vocabulary: Vocabulary
+) -> PieceRow:
     """Return the row of as many words as fit."""
     pieces, bits, first = [START], [0], []
     for (start, end), flag in zip(words, flags, strict=True):
@@ -55,7 +57,7 @@ def row_of(text: str, words: Sequence[Span], flags: Sequence[int], after: Surrou
     said = [*pieces, END]
     told = [piece for word in after.aside for piece in vocabulary.pieces(word.lower())][:MOST_ASIDE]
     beside = [*told, END] if told else []
-    return Row(
+    return PieceRow(
         said + beside,
         [0] * len(said) + [1] * len(beside),
         bits + [0] * (1 + len(beside)),

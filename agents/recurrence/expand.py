@@ -20,13 +20,13 @@ OCCURRENCE_MARGIN = timedelta(days=1)  # clocks change
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Span:
+class OccurrenceSpan:
     """A stretch of time, in UTC; ``end`` is exclusive."""
 
     start: datetime
     end: datetime
 
-    def overlaps(self, other: Span) -> bool:
+    def overlaps(self, other: OccurrenceSpan) -> bool:
         """Whether both have time in common: back to back they have none."""
         return self.start < other.end and other.start < self.end
 
@@ -55,30 +55,32 @@ class Recurring(Protocol):
         """Occurrences that are left out."""
 
 
-def occurrences(event: Recurring, since: datetime, until: datetime, days_in: ZoneInfo | None = None) -> Iterator[Span]:
+def occurrences(
+    event: Recurring, since: datetime, until: datetime, days_in: ZoneInfo | None = None
+) -> Iterator[OccurrenceSpan]:
     """The spans that overlap ``[since, until)``, earliest first; whole days last from midnight to midnight.
 
     A series goes by the wall clock of its zone: an hour that the clocks skip moves on by the gap, and one that they
     repeat is the first. Each occurrence is as long as the first one (RFC 5545, 3.8.5.3). ``days_in`` is the zone of
     whole days where the event's own does not count.
     """
-    asked = Span(since.astimezone(UTC), until.astimezone(UTC))
+    asked = OccurrenceSpan(since.astimezone(UTC), until.astimezone(UTC))
     spans = _series(event, asked, days_in) if event.recurrence else iter((first_span(event, days_in),))
     return (span for span in spans if span.overlaps(asked))
 
 
-def first_span(event: Recurring, days_in: ZoneInfo | None = None) -> Span:
+def first_span(event: Recurring, days_in: ZoneInfo | None = None) -> OccurrenceSpan:
     """The span of a single event, or of the first occurrence of a series."""
     if not isinstance(event.start, datetime):
         zone = days_in or ZoneInfo(event.zone or "UTC")
         wall = datetime.combine(event.start, time())
-        return Span(_instant(wall, zone), _instant(wall + _days(event, event.start), zone))
+        return OccurrenceSpan(_instant(wall, zone), _instant(wall + _days(event, event.start), zone))
     start = event.start.astimezone(UTC)
     end = event.end.astimezone(UTC) if isinstance(event.end, datetime) else start + timedelta(hours=1)
-    return Span(start, end)
+    return OccurrenceSpan(start, end)
 
 
-def _series(event: Recurring, asked: Span, days_in: ZoneInfo | None) -> Iterator[Span]:
+def _series(event: Recurring, asked: OccurrenceSpan, days_in: ZoneInfo | None) -> Iterator[OccurrenceSpan]:
     zone = ZoneInfo(event.zone or "UTC")
     days = None if isinstance(event.start, datetime) else _days(event, event.start)
     place = zone if days is None else days_in or zone
@@ -86,7 +88,7 @@ def _series(event: Recurring, asked: Span, days_in: ZoneInfo | None) -> Iterator
     first = _local(asked.start, place) - (once.end - once.start) - OCCURRENCE_MARGIN
     for wall in _walls(event, _wall(event.start, zone), first, _local(asked.end, place) + OCCURRENCE_MARGIN):
         begin = _instant(wall, place)
-        yield Span(begin, _instant(wall + days, place) if days else begin + (once.end - once.start))
+        yield OccurrenceSpan(begin, _instant(wall + days, place) if days else begin + (once.end - once.start))
 
 
 def _days(event: Recurring, start: date) -> timedelta:

@@ -16,7 +16,7 @@ class Receipt(str):
 
 
 @dataclass
-class Reply:
+class ReplyUnderWay:
     """The one reply on its way: what was said is out, and cannot be taken back."""
 
     write: Callable[[Any], None]

@@ -33,7 +33,7 @@ from agents.phrases import CANNOT_DO_THAT, NOT_IN_NOTES, quote
 from agents.policies import Standing, standing_of
 from agents.ports import MOST_APPOINTMENTS, Ask, Ledger, LongWork, LookedUp, Recollections, Understanding
 from agents.records import Instruction
-from agents.rendering.spoken_reply import Reply
+from agents.rendering.spoken_reply import ReplyUnderWay
 from agents.rendering.thread_summary import ThreadSummary
 from agents.rendering.tone import ReplyStyle
 from agents.specialists.agent import SeenLists, exchanges
@@ -125,7 +125,7 @@ class Router:
         else:
             ask = await self._ask(message, state, runtime, done, None if doubtful else pending)
             instructions = ask.records.instructions
-            early = Reply(runtime.stream_writer, ReplyStyle(standing_of(instructions, [])))
+            early = ReplyUnderWay(runtime.stream_writer, ReplyStyle(standing_of(instructions, [])))
             look_up = partial(self._look_up, ask, user_of(runtime.context))
             ask = ask.model_copy(update={"hear": early.hear, "look_up": look_up})
             reading = state.get("reading")

@@ -15,13 +15,13 @@ from agents.time.merge import merge_phrases, on_day
 from agents.time.plain import describe
 from agents.time.resolve import Clock, to_instant
 from agents.time.search import clock_for, find_times
-from agents.time.values import Found
+from agents.time.values import FoundTime
 
 __all__ = [
     "FIRST_YEAR",
     "LAST_YEAR",
     "Clock",
-    "Found",
+    "FoundTime",
     "clock_for",
     "describe",
     "find_times",

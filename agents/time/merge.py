@@ -11,7 +11,7 @@ from itertools import pairwise
 from dateutil.rrule import rrulestr
 
 from agents.time.resolve import Clock, to_instant
-from agents.time.values import Found
+from agents.time.values import FoundTime
 
 HAS_PASSED = "has passed"
 JOINED = re.compile(r"\s*(?:,|or|and|,\s*(?:or|and)|&|/)\s*", re.IGNORECASE)
@@ -27,12 +27,12 @@ PART_OF_DAY = re.compile(
 )
 
 
-def merge_phrases(found: Sequence[Found], clock: Clock) -> list[Found]:
+def merge_phrases(found: Sequence[FoundTime], clock: Clock) -> list[FoundTime]:
     """The same phrases with days given to lone clock times and first days to series."""
     return _with_first_day(_with_day(_on_its_date(_with_end(_without_adverb(list(found)))), clock), clock)
 
 
-def _without_adverb(found: list[Found]) -> list[Found]:
+def _without_adverb(found: list[FoundTime]) -> list[FoundTime]:
     """Of two series the one that names its days: "weekly ... mondays at 2" is one series."""
     series = [item for item in found if item.kind == "set"]
     adverbs = {id(item): match for item in series if (match := HOW_OFTEN.fullmatch(item.text.strip()))}
@@ -43,7 +43,7 @@ def _without_adverb(found: list[Found]) -> list[Found]:
     return [_every_other(item) if every_other and item.kind == "set" else item for item in kept]
 
 
-def _with_end(found: list[Found]) -> list[Found]:
+def _with_end(found: list[FoundTime]) -> list[FoundTime]:
     """The series with its end: "every tuesday at 6 for 45 minutes, until the end of june"."""
     endless = [item for item in found if item.kind == "set" and not BOUNDED.search(item.rrule or "")]
     last = [item for item in found if item.kind == "open_before" and item.role == "until" and item.end]
@@ -53,14 +53,14 @@ def _with_end(found: list[Found]) -> list[Found]:
     return [replace(item, rrule=rule) if item is endless[0] else item for item in found if item is not last[0]]
 
 
-def _every_other(series: Found) -> Found:
+def _every_other(series: FoundTime) -> FoundTime:
     """A weekly series in every second week."""
     rule = series.rrule or ""
     plain = rule.startswith("FREQ=WEEKLY") and "INTERVAL" not in rule
     return replace(series, rrule=rule.replace("FREQ=WEEKLY", "FREQ=WEEKLY;INTERVAL=2", 1)) if plain else series
 
 
-def _on_its_date(found: list[Found]) -> list[Found]:
+def _on_its_date(found: list[FoundTime]) -> list[FoundTime]:
     """What comes back in months or years begins on the day that is named beside it: "14 sept every year"."""
     rare = next((item for item in found if DATELESS.fullmatch(item.rrule or "") and not item.timed), None)
     days = [item for item in found if item.kind == "point" and item.day_said and (item.timed or item.grain == "day")]
@@ -70,7 +70,7 @@ def _on_its_date(found: list[Found]) -> list[Found]:
     return [dated if item is rare else item for item in found if item is not days[0]]
 
 
-def merge_neighbours(found: Sequence[Found], text: str, clock: Clock) -> list[Found]:
+def merge_neighbours(found: Sequence[FoundTime], text: str, clock: Clock) -> list[FoundTime]:
     """The same phrases, where a clock time takes the day of the one it is joined to: "tomorrow at 10 and 2"."""
     kept = list(found)
     gaps = [text[first.span[1] : second.span[0]] for first, second in pairwise(found)]
@@ -86,7 +86,7 @@ def merge_neighbours(found: Sequence[Found], text: str, clock: Clock) -> list[Fo
     return kept
 
 
-def _on_day_of(other: Found, found: Found, clock: Clock) -> Found:
+def _on_day_of(other: FoundTime, found: FoundTime, clock: Clock) -> FoundTime:
     dated = _is_clock(other) and other.day_said and other.start is not None
     if not dated or other.start is None or not _is_clock(found) or found.day_said:
         return found
@@ -97,11 +97,11 @@ def _on_day_of(other: Found, found: Found, clock: Clock) -> Found:
     )
 
 
-def _is_clock(found: Found) -> bool:
+def _is_clock(found: FoundTime) -> bool:
     return found.timed and found.kind in ("point", "interval")
 
 
-def on_day(found: Found, day: date, clock: Clock) -> Found:
+def on_day(found: FoundTime, day: date, clock: Clock) -> FoundTime:
     """A lone clock time or interval moved to a day, by wall clock."""
     base = found.start or found.end
     if base is None:
@@ -116,7 +116,7 @@ def _shift_instant(instant: datetime | None, shift: timedelta, clock: Clock) -> 
     return instant and to_instant(instant.replace(tzinfo=None) + shift, clock.zone)
 
 
-def _with_day(found: list[Found], clock: Clock) -> list[Found]:
+def _with_day(found: list[FoundTime], clock: Clock) -> list[FoundTime]:
     days = [item for item in found if item.kind in ("point", "open_before") and not item.timed and item.grain == "day"]
     days = days or [item for item in found if _is_part_of_day(item)]
     clocks = [
@@ -133,7 +133,7 @@ def _with_day(found: list[Found], clock: Clock) -> list[Found]:
     return [dated if item is clocks[0] else item for item in found if item is not days[0]]
 
 
-def _is_part_of_day(item: Found) -> bool:
+def _is_part_of_day(item: FoundTime) -> bool:
     """Whether a phrase names a day and a part of it, beside which a clock time may stand: "thursday morning"."""
     return (
         item.kind in ("point", "open_after")
@@ -143,7 +143,7 @@ def _is_part_of_day(item: Found) -> bool:
     )
 
 
-def _with_first_day(found: list[Found], clock: Clock) -> list[Found]:
+def _with_first_day(found: list[FoundTime], clock: Clock) -> list[FoundTime]:
     series = next((item for item in found if item.kind == "set"), None)
     if series is None or series.rrule is None or series.start is None:
         return found
@@ -153,7 +153,7 @@ def _with_first_day(found: list[Found], clock: Clock) -> list[Found]:
     return [moved if item is series else item for item in found if item is not first] if moved else found
 
 
-def _from_first_day(series: Found, first: Found, clock: Clock) -> Found | None:
+def _from_first_day(series: FoundTime, first: FoundTime, clock: Clock) -> FoundTime | None:
     """Give the series from the day on which it was said to begin; None where that says no day."""
     if first.kind != "open_after" or first.timed or not first.start or not series.start or not series.rrule:
         return None
@@ -162,7 +162,7 @@ def _from_first_day(series: Found, first: Found, clock: Clock) -> Found | None:
     return on_day(series, begin.date(), clock) if begin else None
 
 
-def _with_clock(series: Found, found: list[Found], clock: Clock) -> tuple[Found, list[Found]]:
+def _with_clock(series: FoundTime, found: list[FoundTime], clock: Clock) -> tuple[FoundTime, list[FoundTime]]:
     """A clock time that stands apart from its series: "every monday piano at four"."""
     lone = next(
         (item for item in found if item.timed and not item.day_said and item.kind in ("point", "interval")), None
@@ -176,7 +176,7 @@ def _with_clock(series: Found, found: list[Found], clock: Clock) -> tuple[Found,
     return timed, [timed if item is series else item for item in found if item is not lone]
 
 
-def _first_from(start: datetime, series: Found, clock: Clock) -> date:
+def _first_from(start: datetime, series: FoundTime, clock: Clock) -> date:
     """The first day of a series from an instant on: "daily standup at 9", said at ten, begins tomorrow."""
     begin = start.astimezone(clock.zone).replace(tzinfo=None)
     first = next(iter(rrulestr(series.rrule or "", dtstart=begin, ignoretz=True)), begin)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from agents.time.values import Found
+from agents.time.values import FoundTime
 
 ELAPSED_RULES = ("SECONDLY", "MINUTELY", "HOURLY")
 ONE_DAY = timedelta(hours=25)
 
 
-def describe(found: Found) -> dict[str, Any]:
+def describe(found: FoundTime) -> dict[str, Any]:
     """One phrase: instants in RFC 3339 with offset, ``end`` exclusive; a day that lasts longer than one is an interval.
 
     ``alternatives`` and ``assumptions`` are there when there are any.
@@ -34,7 +34,7 @@ def describe(found: Found) -> dict[str, Any]:
     return plain
 
 
-def _rule(found: Found) -> str | None:
+def _rule(found: FoundTime) -> str | None:
     """The RRULE with its clock time, for readers that do not look at the first occurrence."""
     rule = found.rrule
     timed = found.timed and found.start and rule and "BYHOUR" not in rule

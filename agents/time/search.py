@@ -34,7 +34,7 @@ from agents.time.tokens import Token, plain, tokenize
 from agents.time.values import (
     Day,
     Dotted,
-    Found,
+    FoundTime,
     Grain,
     Length,
     Moment,
@@ -66,7 +66,7 @@ class Questionable(NamedTuple):
 class TimesRead(NamedTuple):
     """What the words of a text are about time."""
 
-    found: tuple[Found, ...]
+    found: tuple[FoundTime, ...]
     told: tuple[Questionable, ...]
 
 
@@ -83,7 +83,7 @@ def clock_for(at: datetime, timezone: str, conventions: Conventions | None = Non
     return Clock(at.astimezone(zone), zone, month_first, conventions=conventions or DEFAULT)
 
 
-def find_times(text: str, clock: Clock, *, literal: Sequence[Span] = (), bare: bool = False) -> list[Found]:
+def find_times(text: str, clock: Clock, *, literal: Sequence[Span] = (), bare: bool = False) -> list[FoundTime]:
     """Every time phrase from left to right, without overlaps.
 
     ``literal`` are character spans to leave alone (quotes); ``bare`` reads a lone number as an hour ("make it 4").
@@ -111,7 +111,7 @@ def _read(text: str, clock: Clock, _fold: int, literal: tuple[Span, ...], *, bar
     chart = Chart(
         [_mask(token) if hide else token for token, hide in zip(tokens, hidden, strict=True)], grammar(), values
     )
-    found: list[Found] = []
+    found: list[FoundTime] = []
     told: list[Questionable] = []
     at = 0
     while at < len(tokens):
@@ -129,7 +129,7 @@ def _mask(token: Token) -> Token:
     return Token("\ufffc", token.start, token.end)
 
 
-def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tuple[int, Found | None, str]:
+def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tuple[int, FoundTime | None, str]:
     """Find the longest phrase that means a time: where to read on, what it means, and its words if they are asked about.
 
     Behind a feast that only describes ("good friday deals") it is read on.
@@ -217,7 +217,7 @@ def _latent(value: Value) -> TypeGuard[Day]:
     return isinstance(value, Day) and value.latent
 
 
-def resolve(value: Range | Repeat | Moment | Length, clock: Clock, text: str, span: Span) -> Found | None:
+def resolve(value: Range | Repeat | Moment | Length, clock: Clock, text: str, span: Span) -> FoundTime | None:
     """One reading as instants; None when the calendar has no such time."""
     if isinstance(value, Length):
         return _duration(value, text, span)
@@ -229,21 +229,23 @@ def resolve(value: Range | Repeat | Moment | Length, clock: Clock, text: str, sp
     return _point(placed, value.time, clock, text, span) if placed else None
 
 
-def _point(placed: Placed, said: OfDay | None, clock: Clock, text: str, span: Span) -> Found:
+def _point(placed: Placed, said: OfDay | None, clock: Clock, text: str, span: Span) -> FoundTime:
     end = None if placed.timed else placed.end
-    found = Found(text, span, "point", placed.start, end, placed.grain, timed=placed.timed, day_said=placed.day_said)
+    found = FoundTime(
+        text, span, "point", placed.start, end, placed.grain, timed=placed.timed, day_said=placed.day_said
+    )
     return replace(found, stretch=stretch_of(said, placed.start, clock)) if said and placed.timed else found
 
 
-def _duration(length: Length, text: str, span: Span) -> Found | None:
+def _duration(length: Length, text: str, span: Span) -> FoundTime | None:
     seconds = seconds_of(length)
     if not 0 < seconds <= 100 * 366 * 86400:
         return None
     grain = length.parts[-1][1]
-    return Found(text, span, "duration", grain=grain, seconds=seconds, day_said=False)
+    return FoundTime(text, span, "duration", grain=grain, seconds=seconds, day_said=False)
 
 
-def _series(repeat: Repeat, clock: Clock, text: str, span: Span) -> Found | None:
+def _series(repeat: Repeat, clock: Clock, text: str, span: Span) -> FoundTime | None:
     repeat = resolve_repeat(repeat, clock)
     rule = rule_of(repeat, clock)
     first = first_of(repeat, rule, clock)
@@ -253,10 +255,10 @@ def _series(repeat: Repeat, clock: Clock, text: str, span: Span) -> Found | None
         return None
     grain: Grain = "minute" if timed else "day"
     stretch = stretch_of(repeat.time, first, clock) if repeat.time and not repeat.hours else None
-    return Found(text, span, "set", first, end, grain, rrule=rule, timed=timed, stretch=stretch)
+    return FoundTime(text, span, "set", first, end, grain, rrule=rule, timed=timed, stretch=stretch)
 
 
-def _interval(span_said: Range, clock: Clock, text: str, span: Span) -> Found | None:
+def _interval(span_said: Range, clock: Clock, text: str, span: Span) -> FoundTime | None:
     ends = place_range(span_said, clock)
     if ends is None:
         return None
@@ -268,7 +270,7 @@ def _interval(span_said: Range, clock: Clock, text: str, span: Span) -> Found | 
     if last and last.year > LAST_YEAR:
         return None
     day_said = known.day_said or bool(end and end.day_said)
-    return Found(
+    return FoundTime(
         text,
         span,
         kind,  # type: ignore[arg-type]

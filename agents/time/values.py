@@ -208,7 +208,7 @@ COUNTING_ON, NEXT_DAY = frozenset(("later", "earlier", "prior", "back", "followi
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundTime:
     """A resolved phrase: instants are aware, ``end`` is exclusive, ``role`` says what the phrase wants of its time.
 
     A recurrence starts at its first occurrence. ``timed``: a clock time was said; ``day_said``: a day was.

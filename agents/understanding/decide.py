@@ -28,7 +28,7 @@ from agents.reading.reading import Clause
 from agents.records import title_of
 from agents.risk import MISREAD
 from agents.understanding.clause_reading import ClauseReading
-from agents.understanding.outcome import Outcome, yes_or_no
+from agents.understanding.outcome import ClauseOutcome, yes_or_no
 from agents.understanding.records.reminders import with_reminders
 from agents.understanding.situation import Situation, preview
 from agents.understanding.slot_values import unread_exception, unread_times
@@ -50,7 +50,7 @@ UNCERTAIN_SLOTS = frozenset(("a", "x"))
 """Slots whose bounds matter little."""
 
 
-def chance(clause: Clause, outcome: Outcome, situation: Situation) -> float:
+def chance(clause: Clause, outcome: ClauseOutcome, situation: Situation) -> float:
     """Return how probably what a clause comes to is what was wanted, as fitted to annotated conversations."""
     slots = min((slot.sure for slot in clause.slots if slot.name not in UNCERTAIN_SLOTS), default=1.0)
     weight = BIAS + OF_ACT * _odds(clause.sure) + OF_SLOT * _odds(slots) + OF_FIT * log(max(outcome.fit, LEAST_FIT))
@@ -75,7 +75,7 @@ def _worst(draft: Proposal) -> int:
     return COST_OF_DELETION if gone else COST_OF_ADDITION if draft.op == "create" else COST_OF_CHANGE
 
 
-def weigh(clause: Clause, outcome: Outcome, situation: Situation) -> ClauseReading:
+def weigh(clause: Clause, outcome: ClauseOutcome, situation: Situation) -> ClauseReading:
     """Return what is done about a clause: its changes, or whether they are meant; an exception that was not read."""
     share = outcome.share
     if share.proposals and (unread := unread_exception(clause, situation)):
@@ -97,7 +97,7 @@ def _is_so(draft: Proposal, situation: Situation) -> bool:
     return stored is not None and not differing(draft.kind, stored, draft.fields)
 
 
-def ask_to_confirm(text: str, drafts: Sequence[Proposal], situation: Situation) -> Outcome:
+def ask_to_confirm(text: str, drafts: Sequence[Proposal], situation: Situation) -> ClauseOutcome:
     """Return the question whether changes are meant, with all that a yes would write."""
     return yes_or_no(question_about(drafts, situation), drafts, text, situation)
 

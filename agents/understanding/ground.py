@@ -12,7 +12,7 @@ from agents.index.items import Item, words_beside
 from agents.index.words import GENERIC, alike, tokens, words_of
 from agents.reading.reading import Clause
 from agents.records import Event, Kind, Note, ToDo
-from agents.time import Found, find_times
+from agents.time import FoundTime, find_times
 from agents.understanding.hearing import suggested_in
 from agents.understanding.matching import candidates, find_mentioned
 from agents.understanding.places import PLACES, place_in
@@ -51,7 +51,7 @@ ALIKE = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class MeantRecords:
     """The records meant: all of them where ``several``, else equals of which one is meant.
 
     ``fit`` is how well they fit the words, from 0 to 1, and ``name`` the words.
@@ -112,7 +112,9 @@ def _singular(word: str) -> str:
     return word if word in KIND_WORDS else word.removesuffix("s")
 
 
-def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORED, fits: Fits = is_open) -> Target:
+def ground(
+    clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORED, fits: Fits = is_open
+) -> MeantRecords:
     """Return the records that a clause means; none if its words, its times or its kinds fit no record."""
     names = _telling_names(clause) or names_in(clause, "k")
     loose = loose_words(clause)
@@ -125,7 +127,7 @@ def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORE
         return _overdue(clause, situation)
     if not names and (times or counted):
         return _at_times(clause, times, situation, kinds, fits, several=counted or bool(ALL_WORDS & set(loose)))
-    found: list[Target] = [one_named(name, times, situation, kinds, fits) for name in names or ["it"]]
+    found: list[MeantRecords] = [one_named(name, times, situation, kinds, fits) for name in names or ["it"]]
     items = {item.id: item for target in found for item in target.items}
     if {"remind", "reminder"} & set(loose):
         ringing = [item for item in situation.items("todo").find_under("rings") if is_open(item)]
@@ -143,7 +145,7 @@ def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORE
     left = [item for item in items.values() if item.id not in spared] or list(items.values())
     if len(left) > 1 and len(names) <= 1:
         left = _narrow_down(left, clause, situation, several=several)
-    return Target(left, fit if left else 0.0, " and ".join(missing or names), several)
+    return MeantRecords(left, fit if left else 0.0, " and ".join(missing or names), several)
 
 
 def _narrow_down(items: list[Item], clause: Clause, situation: Situation, *, several: bool) -> list[Item]:
@@ -160,12 +162,12 @@ def _narrow_down(items: list[Item], clause: Clause, situation: Situation, *, sev
     return [item for item in items if before and all(is_at(item, found, situation) for found in before)] or items
 
 
-def _talked_about(name: str, items: Mapping[str, Item], situation: Situation, kinds: tuple[Kind, ...]) -> Target:
+def _talked_about(name: str, items: Mapping[str, Item], situation: Situation, kinds: tuple[Kind, ...]) -> MeantRecords:
     """Return what was just talked about of some records, or of those that have a word of a name."""
     talked = {*situation.touched, *(item.id for item in pointed_at("all", situation, kinds))}
     likely = items.values() or find_by_words(name, situation.items(*kinds).where(is_open))
     found = [item for item in likely if item.id in talked]
-    return Target(found, WHOLE_FIT if found else 0.0, name)
+    return MeantRecords(found, WHOLE_FIT if found else 0.0, name)
 
 
 def with_somebody(clause: Clause) -> bool:
@@ -175,16 +177,16 @@ def with_somebody(clause: Clause) -> bool:
     return beside or any(len(name) > 1 and name[-1] in SOMEBODY for name in names)
 
 
-def _overdue(clause: Clause, situation: Situation) -> Target:
+def _overdue(clause: Clause, situation: Situation) -> MeantRecords:
     """Return the open tasks whose time is over."""
     today = situation.now.date()
     late = [item for item in situation.items("todo") if is_open(item) and item.day is not None and item.day < today]
-    return Target(late, WHOLE_FIT if late else 0.0, clause.words("a", "g", "v"), several=True)
+    return MeantRecords(late, WHOLE_FIT if late else 0.0, clause.words("a", "g", "v"), several=True)
 
 
 def one_named(
-    name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...] = STORED, fits: Fits = is_open
-) -> Target:
+    name: str, times: Sequence[FoundTime], situation: Situation, kinds: tuple[Kind, ...] = STORED, fits: Fits = is_open
+) -> MeantRecords:
     """Return what one name means at some times; a named kind, time or word that contradicts a record rules it out.
 
     A time inside of the name, "the friday meeting", tells which one is meant where nothing is called so.
@@ -203,7 +205,7 @@ def one_named(
     return replace(other, name=name) if other.items and other.fit >= target.fit else target
 
 
-def _split_off_times(name: str, situation: Situation) -> tuple[str, list[Found]]:
+def _split_off_times(name: str, situation: Situation) -> tuple[str, list[FoundTime]]:
     """Return a name without the times in it, and these."""
     inside = [found for found in find_times(name, situation.clock) if found.moment]
     rest = name
@@ -212,20 +214,22 @@ def _split_off_times(name: str, situation: Situation) -> tuple[str, list[Found]]
     return " ".join(rest.split()).removesuffix("'s"), inside
 
 
-def _one_called(name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> Target:
+def _one_called(
+    name: str, times: Sequence[FoundTime], situation: Situation, kinds: tuple[Kind, ...], fits: Fits
+) -> MeantRecords:
     """Return what a name means as it stands."""
     said = set(tokens(name))
     nouns = {word for word in said if _singular(word) in KIND_WORDS}
     named = kinds_named(said, kinds)
     own = situation.items(*kinds).find_by_code(said)
     if own:
-        return Target(own, WHOLE_FIT, name)
+        return MeantRecords(own, WHOLE_FIT, name)
     if is_pointing(name):
         items = [item for item in pointed_at(name, situation, named) if _is_then(item, times, situation)]
-        return Target(items, min((freshness(item, situation) for item in items), default=0.0), name)
+        return MeantRecords(items, min((freshness(item, situation) for item in items), default=0.0), name)
     if said & OTHER_WORDS and said <= POINTING | OTHER_WORDS:
         others = [item for item in pointed.others(situation.scene, named) if _is_then(item, times, situation)]
-        return Target(others, WHOLE_FIT if others else 0.0, name, several="others" in said)
+        return MeantRecords(others, WHOLE_FIT if others else 0.0, name, several="others" in said)
     if place_in(name, MOST_SHOWN) is not None and said <= POINTING | PLACES.keys():
         return _pick_by_place(name, situation, named)
     if said <= POINTING | NEXT | nouns:
@@ -242,8 +246,8 @@ def _one_called(name: str, times: Sequence[Found], situation: Situation, kinds: 
 
 
 def _find_called(
-    name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits
-) -> Target | None:
+    name: str, times: Sequence[FoundTime], situation: Situation, kinds: tuple[Kind, ...], fits: Fits
+) -> MeantRecords | None:
     """Return the records of a name, or none of them where they are at other times; None where nothing has it."""
     for pool in _pools(situation, kinds, fits):
         found = candidates(name, pool)
@@ -251,15 +255,20 @@ def _find_called(
         then = [item for item in same if _is_then(item, times, situation)]
         if then:
             best = _prefer(name, then, situation)
-            return Target(best, min(coverage(name, item) for item in best), name)
+            return MeantRecords(best, min(coverage(name, item) for item in best), name)
         if found and (times or not same):
-            return Target([], 0.0, name)
+            return MeantRecords([], 0.0, name)
     return None
 
 
 def _called_without(
-    nouns: Collection[str], name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits
-) -> Target | None:
+    nouns: Collection[str],
+    name: str,
+    times: Sequence[FoundTime],
+    situation: Situation,
+    kinds: tuple[Kind, ...],
+    fits: Fits,
+) -> MeantRecords | None:
     """Return the one record that has a name less the noun for its kind: the "pizza timer" is called "pizza"."""
     rings = bool({"timer", *RINGING} & set(nouns))
 
@@ -277,14 +286,16 @@ def has_other_number(name: str, item: Item) -> bool:
     return bool(said and known) and said.isdisjoint(known)
 
 
-def _pick_by_place(name: str, situation: Situation, kinds: tuple[Kind, ...]) -> Target:
+def _pick_by_place(name: str, situation: Situation, kinds: tuple[Kind, ...]) -> MeantRecords:
     """Return what "the first one" means among what the last reply showed, or the last turn changed."""
     shown = [item for item in pointed.row(situation.scene, kinds) if item] or pointed_at("them", situation, kinds)
     at = place_in(name, len(shown))
-    return Target([shown[at]] if at is not None else [], WHOLE_FIT if at is not None else 0.0, name)
+    return MeantRecords([shown[at]] if at is not None else [], WHOLE_FIT if at is not None else 0.0, name)
 
 
-def _of_kind(name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> Target:
+def _of_kind(
+    name: str, times: Sequence[FoundTime], situation: Situation, kinds: tuple[Kind, ...], fits: Fits
+) -> MeantRecords:
     """Return what a noun alone means, "my next meeting", "that note": the one just spoken of, the next, the only."""
     pool = _then(times, situation, kinds, fits)
     if RINGING & set(tokens(name)):
@@ -292,8 +303,8 @@ def _of_kind(name: str, times: Sequence[Found], situation: Situation, kinds: tup
     just = [item for item in pointed_at("that", situation, kinds) if item in pool]
     ahead = sorted((item for item in pool if item.day and item.day >= situation.now.date()), key=_begins)
     if NEXT & set(tokens(name)) and ahead:
-        return Target(ahead[:1], WHOLE_FIT, name)
-    return Target(just or pool, WHOLE_FIT if just or len(pool) == 1 else GUESSED, name)
+        return MeantRecords(ahead[:1], WHOLE_FIT, name)
+    return MeantRecords(just or pool, WHOLE_FIT if just or len(pool) == 1 else GUESSED, name)
 
 
 def _begins(item: Item) -> str:
@@ -323,7 +334,9 @@ def anything(_item: Item) -> bool:
     return True
 
 
-def _near(name: str, times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> Target:
+def _near(
+    name: str, times: Sequence[FoundTime], situation: Situation, kinds: tuple[Kind, ...], fits: Fits
+) -> MeantRecords:
     """Return records that share a telling word with the name: good enough to ask about."""
     pool = situation.items(*kinds).where(fits)
     pool = pool.where(lambda item: _is_then(item, times, situation)) if times else pool
@@ -331,8 +344,8 @@ def _near(name: str, times: Sequence[Found], situation: Situation, kinds: tuple[
         item for item in find_mentioned(name, pool) or find_by_words(name, pool) if not has_other_number(name, item)
     ]
     if len(found) != 1:
-        return Target([], 0.0, name)
-    return Target(found, min(GUESSED, coverage(name, found[0])), name)
+        return MeantRecords([], 0.0, name)
+    return MeantRecords(found, min(GUESSED, coverage(name, found[0])), name)
 
 
 def _prefer(name: str, found: list[Item], situation: Situation) -> list[Item]:
@@ -392,7 +405,7 @@ def pointed_at(name: str, situation: Situation, kinds: tuple[Kind, ...]) -> list
     return shown if many or len(shown) == 1 else []
 
 
-def _then(times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> list[Item]:
+def _then(times: Sequence[FoundTime], situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> list[Item]:
     """Return the items that fit and are at one of some times; with days, few others are looked at."""
     items = situation.items(*kinds).where(fits)
     if not times or not all(found.day_said for found in times):
@@ -401,7 +414,7 @@ def _then(times: Sequence[Found], situation: Situation, kinds: tuple[Kind, ...],
     return [item for item in items.put_in_order(near.values()) if _is_then(item, times, situation)]
 
 
-def _days_at(found: Found, situation: Situation) -> tuple[date, date]:
+def _days_at(found: FoundTime, situation: Situation) -> tuple[date, date]:
     first, last = days_of(found, situation.scene)
     if found.kind == "open_before":
         last = (found.end - timedelta(microseconds=1)).date() if found.end else last
@@ -409,12 +422,12 @@ def _days_at(found: Found, situation: Situation) -> tuple[date, date]:
     return first, last
 
 
-def _is_then(item: Item, times: Sequence[Found], situation: Situation) -> bool:
+def _is_then(item: Item, times: Sequence[FoundTime], situation: Situation) -> bool:
     """Return whether an item is, is due or takes place at one of the times; at any if there are none."""
     return not times or any(is_at(item, found, situation) for found in times)
 
 
-def is_at(item: Item, found: Found, situation: Situation) -> bool:
+def is_at(item: Item, found: FoundTime, situation: Situation) -> bool:
     """Return whether an item is, is due or takes place when a phrase says."""
     first, last = _days_at(found, situation)
     if isinstance(item.record, Event):
@@ -432,7 +445,7 @@ def _ever(situation: Situation) -> tuple[datetime, datetime]:
     return situation.now - timedelta(days=31), situation.now + timedelta(days=400)
 
 
-def _in_hours(start: datetime, found: Found) -> bool:
+def _in_hours(start: datetime, found: FoundTime) -> bool:
     """Return whether an hour is the one that is said, on either half of the day, or lies in the part of it that is."""
     if not found.timed or found.start is None:
         return True
@@ -446,13 +459,13 @@ def _in_hours(start: datetime, found: Found) -> bool:
 
 def _at_times(
     clause: Clause,
-    times: Sequence[Found],
+    times: Sequence[FoundTime],
     situation: Situation,
     kinds: tuple[Kind, ...],
     fits: Fits,
     *,
     several: bool,
-) -> Target:
+) -> MeantRecords:
     """Return the records at a time or of a kind, without those that are excepted."""
     named = kinds_named(loose_words(clause) + tokens(clause.words("a")), kinds)
     pool = _then(times, situation, named, fits)
@@ -463,4 +476,4 @@ def _at_times(
     if not times and named == kinds:
         touched = [item for item in pointed_at("all", situation, kinds) if item.id not in spared]
         left = touched or ([] if PAIR_WORDS & set(tokens(clause.words("a"))) else left)
-    return Target(left, WHOLE_FIT if left else 0.0, clause.words("a", "v") or "that", several)
+    return MeantRecords(left, WHOLE_FIT if left else 0.0, clause.words("a", "v") or "that", several)

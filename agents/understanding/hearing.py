@@ -8,7 +8,7 @@ from agents.index.index import Items
 from agents.ports import Ask
 from agents.reading.encoder import load_encoder
 from agents.reading.heard import Heard, hear
-from agents.reading.rows import Surroundings
+from agents.reading.rows import MessageSurroundings
 from agents.records import Kind, ToDo
 from agents.time import Clock
 
@@ -26,19 +26,19 @@ def heard_in(text: str, ask: Ask, clock: Clock) -> Heard:
     return hear(text, clock, _names(ask), surroundings(ask), load_encoder())
 
 
-def surroundings(ask: Ask) -> Surroundings:
+def surroundings(ask: Ask) -> MessageSurroundings:
     """Return what a message comes after: the question that waits, a task that was suggested, or the last changes."""
     waits_since_long = ask.pending is not None and ask.pending.kept and bool(ask.recent_changes)
     if ask.pending is not None and not waits_since_long:
         drafts = [(item.kind, _name(item.fields)) for item in ask.pending.proposals]
         offered = [(option.kind or "todo", option.label) for option in ask.pending.options] or drafts
-        return Surroundings(CONTEXTS[ask.pending.missing], _aside(offered[:MOST_NAMES]))
+        return MessageSurroundings(CONTEXTS[ask.pending.missing], _aside(offered[:MOST_NAMES]))
     if suggested := suggested_in(ask):
-        return Surroundings("yes", _aside([("todo", task.task) for task in suggested]))
+        return MessageSurroundings("yes", _aside([("todo", task.task) for task in suggested]))
     if ask.recent_changes:
         changed = [(one.kind, one.title) for one in ask.recent_changes[-MOST_CHANGES:]]
-        return Surroundings("did", _aside(changed))
-    return Surroundings()
+        return MessageSurroundings("did", _aside(changed))
+    return MessageSurroundings()
 
 
 def suggested_in(ask: Ask) -> list[ToDo]:

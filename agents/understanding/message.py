@@ -23,14 +23,14 @@ from agents.understanding.dialogue.answers import answer_clause
 from agents.understanding.dialogue.offered import take_offered
 from agents.understanding.ground import find_by_words, has_other_number, is_open, is_pointing, names_in, with_somebody
 from agents.understanding.hearing import heard_in
-from agents.understanding.outcome import Outcome, answer_outcome, ask_for, change_outcome, propose, which_of
+from agents.understanding.outcome import ClauseOutcome, answer_outcome, ask_for, change_outcome, propose, which_of
 from agents.understanding.records.imported import elsewhere
 from agents.understanding.situation import Situation, situation_of
 from agents.understanding.slot_values import EDGES, blank_slots, loose_words, outside_words, timed_words, times_of
 from agents.understanding.values.days import contradiction
 from agents.understanding.values.forms import last_day
 
-Builder = Callable[[Clause, Situation], Outcome]
+Builder = Callable[[Clause, Situation], ClauseOutcome]
 EMPTY = "I didn't catch anything. What can I do for you?"
 MOST_REQUESTS = 200
 """With 500 open tasks so many take some two seconds, during which nobody else is answered."""
@@ -100,7 +100,7 @@ def decide_reading(reading: Reading, situation: Situation) -> RouterDecision:
     reading = join_lists(reading)
     reading = replace(reading, clauses=_without_bare_answer(reading.clauses, situation))
     situation.clauses = reading.clauses
-    outcomes: list[tuple[Clause, Outcome]] = []
+    outcomes: list[tuple[Clause, ClauseOutcome]] = []
     bound = False
     for at, clause in enumerate(reading.clauses):
         situation.at = at
@@ -147,7 +147,7 @@ def _without_bare_answer(clauses: tuple[Clause, ...], situation: Situation) -> t
     return clauses[1:] if clauses[1].act in ("pick", "fix", "tell") and clauses[1].slots else clauses
 
 
-def outcome_of(clause: Clause, situation: Situation) -> Outcome:
+def outcome_of(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return what one clause comes to by its act."""
     dated = clause.act in DATED and bool(CALENDAR & set(loose_words(clause))) and bool(clause.all("w"))
     builder = create.event if dated else BUILDERS.get(clause.act)
@@ -155,7 +155,7 @@ def outcome_of(clause: Clause, situation: Situation) -> Outcome:
         empty = clause.act in MAKING and not clause.slots and len(situation.clauses) > 1
         heads = clause.text.rstrip().endswith(":") and not clause.all(*NAMING)
         if heads or (empty and set(tokens(clause.text)) <= outside_words()):
-            return Outcome(ClauseReading(text=clause.text))
+            return ClauseOutcome(ClauseReading(text=clause.text))
         unnamed = clause.act in ("todo", "event") and clause.slots and not clause.all(*NAMING)
         again = said_again(clause, situation)
         if again is not None:
@@ -166,16 +166,16 @@ def outcome_of(clause: Clause, situation: Situation) -> Outcome:
             return outcome
         return only_read(clause, situation) or second_best(clause, situation) or outcome
     if clause.act == "no" and situation.state == "did" and situation.just_done():
-        return Outcome(talk.undo(clause, situation).share, fit=0.5)
-    return Outcome(answer_clause(clause, situation))
+        return ClauseOutcome(talk.undo(clause, situation).share, fit=0.5)
+    return ClauseOutcome(answer_clause(clause, situation))
 
 
-def acts(outcome: Outcome) -> bool:
+def acts(outcome: ClauseOutcome) -> bool:
     """Return whether something is done, asked or looked up."""
     return bool(outcome.share.proposals or outcome.share.questions or outcome.share.look_back)
 
 
-def without_impossible_day(clause: Clause, outcome: Outcome, situation: Situation) -> Outcome:
+def without_impossible_day(clause: Clause, outcome: ClauseOutcome, situation: Situation) -> ClauseOutcome:
     """Return the question for another day where a clause says one that there is not, or that is over."""
     words = timed_words(clause, "w")[1] if clause.act in IN_TIME else ""
     gone = impossible_time(words, situation.clock) if words.strip() else None
@@ -192,7 +192,7 @@ def without_impossible_day(clause: Clause, outcome: Outcome, situation: Situatio
     return ask_for("when", f"{none}. {quote(name)}: which day?", draft, clause.text, situation)
 
 
-def only_read(clause: Clause, situation: Situation) -> Outcome | None:
+def only_read(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return the truth about an appointment of an imported calendar that is to be changed; None where none is meant."""
     if clause.act not in ("edit", "drop") or not clause.all("g"):
         return None
@@ -201,7 +201,7 @@ def only_read(clause: Clause, situation: Situation) -> Outcome | None:
     return answer_outcome(clause.text, f"{quote(slot.event.title)} {where}") if slot else None
 
 
-def said_again(clause: Clause, situation: Situation) -> Outcome | None:
+def said_again(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return that something is there already where its name and its time are said once more, and nothing else."""
     if clause.act not in ("edit", "snooze", *DATED) or not clause.all("g", "t") or not clause.all("w"):
         return None
@@ -215,7 +215,7 @@ def said_again(clause: Clause, situation: Situation) -> Outcome | None:
     return None
 
 
-def second_best(clause: Clause, situation: Situation) -> Outcome | None:
+def second_best(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return what the next likely act comes to where the likeliest one comes to nothing; it is asked about."""
     nameless = clause.act in DATED and not clause.all(*NAMING)
     ranked = sorted(
@@ -227,11 +227,11 @@ def second_best(clause: Clause, situation: Situation) -> Outcome | None:
             continue
         outcome = BUILDERS[act](as_new(clause) if act in DATED else clause, situation)
         if outcome.share.proposals and outcome.fit == 1:
-            return Outcome(outcome.share, fit=0.5)
+            return ClauseOutcome(outcome.share, fit=0.5)
     return ask_which(clause, situation)
 
 
-def ask_which(clause: Clause, situation: Situation) -> Outcome | None:
+def ask_which(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return the question which record is meant where words only point at one, or share words with several."""
     op = OPS.get(clause.act)
     if op is None or clause.all("i", "l"):
@@ -255,7 +255,7 @@ def ask_which(clause: Clause, situation: Situation) -> Outcome | None:
     if not drafts or len(drafts) < len(near[:MOST_SHOWN]):
         return None
     if len(near) == 1:
-        return Outcome(change_outcome(clause.text, *drafts[0]).share, fit=0.5)
+        return ClauseOutcome(change_outcome(clause.text, *drafts[0]).share, fit=0.5)
     return which_of(clause.text, near[:MOST_SHOWN], drafts, situation)
 
 

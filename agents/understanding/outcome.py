@@ -12,14 +12,14 @@ from agents.index.items import Item
 from agents.phrases import NOTHING_CALLED, quote, say_either
 from agents.rendering.item_names import moment_of, names_of
 from agents.understanding.clause_reading import ClauseReading, answer, change, unclear_reading
-from agents.understanding.ground import Target, is_pointing
+from agents.understanding.ground import MeantRecords, is_pointing
 from agents.understanding.situation import Situation
 
 MOST_OPTIONS = 12
 
 
 @dataclass(slots=True)
-class Outcome:
+class ClauseOutcome:
     """A share and, from 0 to 1, how well the records fit the words; ``known``: what is asked for is so already."""
 
     share: ClauseReading
@@ -27,24 +27,24 @@ class Outcome:
     known: bool = False
 
 
-def change_outcome(text: str, *proposals: Proposal, fit: float = 1.0) -> Outcome:
+def change_outcome(text: str, *proposals: Proposal, fit: float = 1.0) -> ClauseOutcome:
     """Return the outcome of proposals; words that come to none were not understood."""
-    return Outcome(change(text, *proposals) if proposals else unclear_reading(text), fit)
+    return ClauseOutcome(change(text, *proposals) if proposals else unclear_reading(text), fit)
 
 
-def answer_outcome(text: str, sentence: str) -> Outcome:
+def answer_outcome(text: str, sentence: str) -> ClauseOutcome:
     """Return the outcome of a sentence about what was to be changed: it is no question, so memory is not asked."""
-    return Outcome(answer(text, sentence, worker="update_todos"))
+    return ClauseOutcome(answer(text, sentence, worker="update_todos"))
 
 
-def already(text: str, sentence: str) -> Outcome:
+def already(text: str, sentence: str) -> ClauseOutcome:
     """Return the outcome of a sentence about what is asked for and is so already."""
-    return Outcome(answer(text, sentence, worker="update_todos"), known=True)
+    return ClauseOutcome(answer(text, sentence, worker="update_todos"), known=True)
 
 
-def not_understood(text: str) -> Outcome:
+def not_understood(text: str) -> ClauseOutcome:
     """Return the outcome of words that nobody understands."""
-    return Outcome(unclear_reading(text))
+    return ClauseOutcome(unclear_reading(text))
 
 
 def propose(item: Item, op: Op, fields: dict[str, Any] | None = None, reason: str = "you asked for it") -> Proposal:
@@ -60,7 +60,9 @@ def not_there(name: str) -> str:
     return f"{NOTHING_CALLED} {quote(named)}." if named else "I don't see which one you mean."
 
 
-def which_of(text: str, items: Sequence[Item], drafts: Sequence[Sequence[Proposal]], situation: Situation) -> Outcome:
+def which_of(
+    text: str, items: Sequence[Item], drafts: Sequence[Sequence[Proposal]], situation: Situation
+) -> ClauseOutcome:
     """Return the question which of equals is meant; the drafts are what is done to each of them."""
     shown = list(items)[:MOST_OPTIONS]
     names = names_of(shown, situation.now)
@@ -68,7 +70,7 @@ def which_of(text: str, items: Sequence[Item], drafts: Sequence[Sequence[Proposa
     wanted = [draft for one in drafts[:MOST_OPTIONS] for draft in one]
     asked = _by_times(shown, situation) or f"Which one do you mean: {say_either([quote(name) for name in names])}?"
     pending = Pending(missing="which", text=text, at=situation.ask.at, proposals=wanted, options=options)
-    return Outcome(ClauseReading(text=text, questions=[Question(text=asked, options=names, pending=pending)]))
+    return ClauseOutcome(ClauseReading(text=text, questions=[Question(text=asked, options=names, pending=pending)]))
 
 
 def _by_times(items: Sequence[Item], situation: Situation) -> str:
@@ -80,19 +82,23 @@ def _by_times(items: Sequence[Item], situation: Situation) -> str:
     return f"Which {quote(items[0].title)} do you mean: {say_either(say_moments(known, situation.now))}?"
 
 
-def ask_for(missing: str, asked: str, draft: Proposal, text: str, situation: Situation) -> Outcome:
+def ask_for(missing: str, asked: str, draft: Proposal, text: str, situation: Situation) -> ClauseOutcome:
     """Return the question for what a draft lacks."""
     pending = Pending.model_validate({"missing": missing, "text": text, "at": situation.ask.at, "proposals": [draft]})
-    return Outcome(ClauseReading(text=text, questions=[Question(text=asked, pending=pending)]))
+    return ClauseOutcome(ClauseReading(text=text, questions=[Question(text=asked, pending=pending)]))
 
 
-def yes_or_no(asked: str, drafts: Sequence[Proposal], text: str, situation: Situation) -> Outcome:
+def yes_or_no(asked: str, drafts: Sequence[Proposal], text: str, situation: Situation) -> ClauseOutcome:
     """Return a question that a yes answers."""
     pending = Pending(missing="proceed", text=text, at=situation.ask.at, proposals=list(drafts))
-    return Outcome(ClauseReading(text=text, questions=[Question(text=asked, options=["yes", "no"], pending=pending)]))
+    return ClauseOutcome(
+        ClauseReading(text=text, questions=[Question(text=asked, options=["yes", "no"], pending=pending)])
+    )
 
 
-def settle(text: str, target: Target, drafts: Sequence[Sequence[Proposal]], situation: Situation) -> Outcome:
+def settle(
+    text: str, target: MeantRecords, drafts: Sequence[Sequence[Proposal]], situation: Situation
+) -> ClauseOutcome:
     """Return what is to be done to the records meant: to the one, to all of several, or the question which."""
     pairs = [(item, draft) for item, draft in zip(target.items, drafts, strict=True) if draft]
     if not pairs:

@@ -10,7 +10,7 @@ from typing import Any, Literal, cast
 from agents.contract import Change, Pending, Proposal
 from agents.index.index import Items
 from agents.index.items import Item
-from agents.ledger.transitions import Refused, Stamp, transition
+from agents.ledger.transitions import ProposalRefused, Stamp, transition
 from agents.ports import Ask
 from agents.reading.reading import Clause
 from agents.records import RECORD_TYPES, Event, Kind, Source, ToDo
@@ -161,7 +161,7 @@ def preview(proposal: Proposal, record_id: str, known: Item | None, ask: Ask) ->
         before = None
     try:
         return transition(proposal, record_id, before, Stamp(ask.at, ask.timezone, Source()))
-    except Refused:
+    except ProposalRefused:
         return None
 
 

@@ -15,7 +15,7 @@ from agents.index.words import HIGH_PRIORITY_WORDS, LOW_PRIORITY_WORDS, MIDDLE, 
 from agents.reading.reading import Clause, Slot
 from agents.reading.words import split_words
 from agents.records import FIELD_TYPES, Kind
-from agents.time import Clock, Found, find_times, impossible_time, merge_phrases, on_day
+from agents.time import Clock, FoundTime, find_times, impossible_time, merge_phrases, on_day
 from agents.understanding.situation import Situation
 from agents.understanding.values.moves import near
 from agents.understanding.values.slots import Slots
@@ -132,7 +132,7 @@ def _unread_end(clause: Clause, slot: Slot) -> str:
     return rest[:end]
 
 
-def times_of(clause: Clause, situation: Situation, *names: str) -> list[Found]:
+def times_of(clause: Clause, situation: Situation, *names: str) -> list[FoundTime]:
     """Return the times that slots name, those that belong together joined; bare hours on the day at hand."""
     old, words = timed_words(clause, *(names or ("w",)))
     begun, _, at = words.rpartition(" due ")
@@ -150,12 +150,12 @@ def times_of(clause: Clause, situation: Situation, *names: str) -> list[Found]:
     return times
 
 
-def days_long(found: Found) -> int:
+def days_long(found: FoundTime) -> int:
     """Return how many days a phrase of whole days is long; 0 for any other."""
     return (found.end - found.start).days if found.kind == "interval" and found.start and found.end else 0
 
 
-def both_days(found: Found) -> list[Found]:
+def both_days(found: FoundTime) -> list[FoundTime]:
     """Return the two days that a phrase names with "and"; any other phrase as it is."""
     said = set(tokens(found.text))
     if found.timed or not days_long(found) or "and" not in said or said & {"between", "from"}:
@@ -165,7 +165,7 @@ def both_days(found: Found) -> list[Found]:
     return [replace(found, kind="point", start=one, end=one + day) for one in ends]
 
 
-def _without_part_of_day(times: list[Found], clock: Clock) -> list[Found]:
+def _without_part_of_day(times: list[FoundTime], clock: Clock) -> list[FoundTime]:
     """Return the hours said in place of the part of the day in which they lie: "friday afternoon, two to five"."""
     parts = [one for one in times if one.stretch and one.start]
     clocks = [one for one in times if one.timed and not one.stretch and one.kind in ("point", "interval") and one.start]
@@ -236,12 +236,12 @@ def _without_words(text: str, start: int, end: int, gone: set[str]) -> str:
     return text
 
 
-def taken_back(clause: Clause, clock: Clock) -> list[Found]:
+def taken_back(clause: Clause, clock: Clock) -> list[FoundTime]:
     """Return the times that a clause retracts or says something is no longer at."""
     return read_times(clause.words("x"), clock) if clause.all("x") else []
 
 
-def _apply_repair(old: Sequence[Found], new: list[Found], clock: Clock) -> list[Found]:
+def _apply_repair(old: Sequence[FoundTime], new: list[FoundTime], clock: Clock) -> list[FoundTime]:
     """Return the times that count, with the day or the hour that only the repaired ones say."""
     if len(new) != 1 or len(old) != 1 or new[0].start is None or old[0].start is None:
         return new or list(old)
@@ -253,7 +253,7 @@ def _apply_repair(old: Sequence[Found], new: list[Found], clock: Clock) -> list[
     return new
 
 
-def _on_its_half(found: Found, old: Found) -> Found:
+def _on_its_half(found: FoundTime, old: FoundTime) -> FoundTime:
     """Return a bare hour on the half of the day of the one that it corrects."""
     if found.start is None or old.start is None:
         return found
@@ -261,7 +261,7 @@ def _on_its_half(found: Found, old: Found) -> Found:
     return replace(found, start=found.start + shift, end=found.end and found.end + shift)
 
 
-def read_times(words: str, clock: Clock) -> list[Found]:
+def read_times(words: str, clock: Clock) -> list[FoundTime]:
     """Return the times in words that are known to be times, so that a bare number is an hour."""
     found = find_times(words, clock)
     bare = [(a, b) for a, b in split_words(words) if words[a:b].lower() in HOURS and not _is_read(a, found)]
@@ -273,18 +273,18 @@ def read_times(words: str, clock: Clock) -> list[Found]:
     return found or find_times(words, clock, bare=True)
 
 
-def _is_read(at: int, found: Sequence[Found]) -> bool:
+def _is_read(at: int, found: Sequence[FoundTime]) -> bool:
     return any(one.span[0] <= at < one.span[1] for one in found)
 
 
-def conflicting(times: Sequence[Found]) -> bool:
+def conflicting(times: Sequence[FoundTime]) -> bool:
     """Return whether times exclude each other: two hours of one day, or the same kind of time twice."""
     points = [one for one in times if one.kind in ("point", "interval") and one.timed and one.start]
     days = {one.start.date() for one in points if one.start}
     return len(points) > 1 and len(days) < len(points)
 
 
-def _on_its_day(found: Found, day: date, clock: Clock) -> Found:
+def _on_its_day(found: FoundTime, day: date, clock: Clock) -> FoundTime:
     lone = found.timed and found.kind in ("point", "interval") and not found.text.lower().startswith("in ")
     return on_day(found, day, clock) if lone else found
 

@@ -56,7 +56,7 @@ MULTIGET = f"<c:calendar-multiget {XMLNS}><prop><getetag/><c:calendar-data/></pr
 
 
 @dataclass(frozen=True)
-class Found:
+class DavResource:
     """One resource of a multistatus: its address, its own status, and the properties that it has."""
 
     href: str
@@ -157,12 +157,12 @@ class CalDav:
                 return answer.url, True
         raise RemoteRefused(NOT_FOUND_THERE)
 
-    async def _home_of(self, login: Login, found: Found, base: str) -> str | None:
+    async def _home_of(self, login: Login, found: DavResource, base: str) -> str | None:
         home, principal = found.href_in(f"{CAL}calendar-home-set"), found.href_in(f"{DAV}current-user-principal")
         if home is None and principal:
             at = _onward(base, principal, login.url)
             answer = await self._ask(login, "PROPFIND", at, HOME, depth="0")
-            [first, *_] = _multistatus(answer)[0] or [Found("", 0, {})]
+            [first, *_] = _multistatus(answer)[0] or [DavResource("", 0, {})]
             home, base = first.href_in(f"{CAL}calendar-home-set"), answer.url
         return _onward(base, home, login.url) if home else None
 
@@ -245,7 +245,7 @@ def _check(answer: Fetched, otherwise: str) -> None:
     raise RemoteFailed(otherwise) if later else RemoteRefused(otherwise)
 
 
-def _multistatus(answer: Fetched) -> tuple[list[Found], str | None]:
+def _multistatus(answer: Fetched) -> tuple[list[DavResource], str | None]:
     """The resources of an answer, and its token. Raises RemoteFailed."""
     try:
         root = fromstring(answer.body.decode("utf-8", "replace"), forbid_dtd=True)
@@ -256,14 +256,14 @@ def _multistatus(answer: Fetched) -> tuple[list[Found], str | None]:
     return [_parse_response(one) for one in root.iterfind(f"{DAV}response")], root.findtext(f"{DAV}sync-token")
 
 
-def _parse_response(response: Element) -> Found:
+def _parse_response(response: Element) -> DavResource:
     props = {
         prop.tag: prop
         for stat in response.iterfind(f"{DAV}propstat")
         if _code(stat.findtext(f"{DAV}status")) == HTTPStatus.OK
         for prop in stat.iterfind(f"{DAV}prop/*")
     }
-    return Found(response.findtext(f"{DAV}href") or "", _code(response.findtext(f"{DAV}status")), props)
+    return DavResource(response.findtext(f"{DAV}href") or "", _code(response.findtext(f"{DAV}status")), props)
 
 
 def _code(line: str | None) -> int:
@@ -272,7 +272,7 @@ def _code(line: str | None) -> int:
     return int(words[1]) if len(words) > 1 and words[1].isdigit() else 0
 
 
-def _changed_and_gone(found: Sequence[Found], url: str, component: str) -> tuple[dict[str, str | None], set[str]]:
+def _changed_and_gone(found: Sequence[DavResource], url: str, component: str) -> tuple[dict[str, str | None], set[str]]:
     """Names with their ETags, and names that are gone; what is told to be of another kind is left out."""
     changed, gone = dict[str, str | None](), set[str]()
     for one in found:
@@ -298,7 +298,7 @@ def _address(url: str, name: str) -> str:
     return f"{url.rstrip('/')}/{quote(name, safe='')}"
 
 
-def _calendars(found: Found, base: str) -> list[RemoteCalendar]:
+def _calendars(found: DavResource, base: str) -> list[RemoteCalendar]:
     """What a collection is here: a calendar, or a list of tasks, or both, or neither."""
     url = urljoin(base, found.href)
     name = found.text(f"{DAV}displayname") or unquote(url.rstrip("/").rpartition("/")[2])
@@ -309,7 +309,7 @@ def _calendars(found: Found, base: str) -> list[RemoteCalendar]:
     return [RemoteCalendar(url, name[:200], color, writable, holds) for holds in _held_kinds(found)]
 
 
-def _held_kinds(found: Found) -> list[Holds]:
+def _held_kinds(found: DavResource) -> list[Holds]:
     """What is kept there: everything, where a calendar does not say (RFC 4791, 5.2.3)."""
     if not found.has(f"{DAV}resourcetype", f"{CAL}calendar"):
         return []

@@ -15,8 +15,8 @@ from typing import Any
 from app.boundary.confinement import frames, sandbox
 from app.calendars.known_zones import need_no_files
 from app.calendars.lines import Unreadable
-from app.calendars.reading import Reading, read_calendar
-from app.calendars.series import Window
+from app.calendars.reading import FileReading, read_calendar
+from app.calendars.series import ReadWindow
 
 # Holds whatever makes the libraries import something late, when no file can be opened any more.
 SAMPLE = b"""BEGIN:VCALENDAR
@@ -54,7 +54,7 @@ def main() -> None:
     since, until, zone, most_events, most_occurrences, seconds, memory = sys.argv[1:]
     file, replies = sys.stdin.buffer, sys.stdout.buffer
     need_no_files()
-    window = Window(datetime.fromisoformat(since), datetime.fromisoformat(until))
+    window = ReadWindow(datetime.fromisoformat(since), datetime.fromisoformat(until))
     read_calendar(SAMPLE, window, zone, most_events=10, most_occurrences=1000)
     sandbox.confine(cpu_seconds=int(seconds), memory_bytes=int(memory))
     try:
@@ -70,7 +70,7 @@ def main() -> None:
     frames.write(replies, json.dumps(report, default=str).encode())
 
 
-def reading_as_json(reading: Reading) -> dict[str, Any]:
+def reading_as_json(reading: FileReading) -> dict[str, Any]:
     """The reading as JSON."""
     return {
         "name": reading.name,

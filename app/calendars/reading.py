@@ -15,7 +15,7 @@ from icalendar import Calendar, Component, vDuration
 from app.calendars import forgiving
 from app.calendars.lines import Unreadable, prepare_body
 from app.calendars.moments import Zones
-from app.calendars.series import Busy, Skipped, Window, busy_times, limit_cpu_time, words
+from app.calendars.series import Busy, ReadWindow, Skipped, busy_times, limit_cpu_time, words
 
 LONGEST_NAME = 200
 BROKEN = "cannot be read"
@@ -24,7 +24,7 @@ TASKS = "{count} left out: tasks, as only events take time."
 
 
 @dataclass(frozen=True)
-class Reading:
+class FileReading:
     """What a file says. ``warnings`` are sentences for people; ``refresh`` is how often its author wants it read."""
 
     name: str
@@ -34,7 +34,9 @@ class Reading:
     warnings: list[str]
 
 
-def read_calendar(body: bytes, window: Window, zone: str, *, most_events: int, most_occurrences: int) -> Reading:
+def read_calendar(
+    body: bytes, window: ReadWindow, zone: str, *, most_events: int, most_occurrences: int
+) -> FileReading:
     """The busy times of a file that overlap the window; raises Unreadable."""
     calendars, broken_lines = _parse_calendars(prepare_body(body, most_events))
     zones, problems, busy = Zones(ZoneInfo(zone), window.since), Counter[str](), list[Busy]()
@@ -53,7 +55,7 @@ def read_calendar(body: bytes, window: Window, zone: str, *, most_events: int, m
             )
     tasks = sum(len(calendar.walk("VTODO")) for calendar in calendars)
     warnings = [*_warnings(problems, zones), *([TASKS.format(count=tasks)] if tasks else []), *broken_lines]
-    return Reading(_name(calendars), len(groups), busy, _refresh(calendars), warnings)
+    return FileReading(_name(calendars), len(groups), busy, _refresh(calendars), warnings)
 
 
 def _parse_calendars(body: bytes) -> tuple[list[Calendar], list[str]]:

@@ -47,14 +47,14 @@ class Busy:
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class ReadWindow:
     """The stretch of time that is read."""
 
     since: datetime
     until: datetime
 
 
-def busy_times(versions: Sequence[Component], window: Window, zones: Zones) -> Iterator[Busy]:
+def busy_times(versions: Sequence[Component], window: ReadWindow, zones: Zones) -> Iterator[Busy]:
     """The occurrences of all components with one UID: the series, and those of its occurrences that were changed.
 
     Raises Skipped.
@@ -131,7 +131,7 @@ def _instant(value: Moment, zones: Zones) -> datetime:
 
 def _times(
     component: Component,
-    window: Window,
+    window: ReadWindow,
     zones: Zones,
     replaced: Sequence[Moment],
     turns: Sequence[Turn] = (),
@@ -146,7 +146,7 @@ def _times(
         raise Skipped("ends before it starts")
     zone = _zone_of(start, zones)
     reach = max((abs(turn.shift) + (turn.lasts or timedelta()) for turn in turns), default=timedelta())
-    reached = Window(window.since - reach, window.until + reach)
+    reached = ReadWindow(window.since - reach, window.until + reach)
     left_out = {_key(as_in_series(value, start, zones)) for value in replaced}
     # A point in time is looked for as a second: what takes no time overlaps nothing.
     for begin, end in _spans(component, start, lasts or SECOND, reached, zones):
@@ -170,7 +170,7 @@ def _zone_of(start: Moment | None, zones: Zones) -> Any:
 
 
 def _spans(
-    component: Component, start: Moment, lasts: timedelta, window: Window, zones: Zones
+    component: Component, start: Moment, lasts: timedelta, window: ReadWindow, zones: Zones
 ) -> Iterator[tuple[datetime, datetime]]:
     seen = set()
     skips = [as_in_series(value, start, zones) for value in moments(component, "EXDATE", zones)]

@@ -10,7 +10,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.http.metrics import Metrics
-from app.tracing import Span, span
+from app.tracing import TraceSpan, span
 
 log = logging.getLogger("summit.access")
 FIRST_FAILURE_STATUS = 500
@@ -75,7 +75,7 @@ class Access:
         return method, route
 
 
-def _tell(request: Span, method: str, route: str, status: int) -> None:
+def _tell(request: TraceSpan, method: str, route: str, status: int) -> None:
     """A path may hold what somebody wrote; its route does not."""
     request.call(f"{method} {route}")
     request.tell({"http.request.method": method, "http.route": route, "http.response.status_code": status})

@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from app.settings import Settings
-from app.tracing import Attributes, Side, Span, tracing_to
+from app.tracing import Attributes, Side, TraceSpan, tracing_to
 from app.version import summit_version
 
 EXPORT_SECONDS = 5.0
@@ -68,7 +68,9 @@ class OpenTelemetryTracer:
         self._tracer = self._provider.get_tracer("summit", summit_version())
 
     @contextmanager
-    def span(self, name: str, attributes: Attributes, *, trace: UUID | None, side: Side, inner: bool) -> Iterator[Span]:
+    def span(
+        self, name: str, attributes: Attributes, *, trace: UUID | None, side: Side, inner: bool
+    ) -> Iterator[TraceSpan]:
         """A span around what is done inside; its errors are told by ``fail``, as the words of one may quote a user."""
         from opentelemetry.context import Context
         from opentelemetry.trace import SpanKind, use_span

@@ -27,7 +27,7 @@ RETRY_AFTER = "5"
 
 
 @dataclass(frozen=True)
-class Answer:
+class KeptResponse:
     """A response that can be kept. ``secret`` fields are sent once and never stored."""
 
     status: int
@@ -48,7 +48,7 @@ class Repeatable:
     origin: UUID
     wait_seconds: float
 
-    async def answer(self, act: Callable[[], Awaitable[Answer]]) -> JSONResponse:
+    async def answer(self, act: Callable[[], Awaitable[KeptResponse]]) -> JSONResponse:
         """Do ``act`` unless it was done; raises InvalidInput when the key was used for something else."""
         if self.key is None:
             return _response(await act())
@@ -61,7 +61,7 @@ class Repeatable:
             await asyncio.sleep(POLL_SECONDS)
         return await self._act(self.key, owner, act)
 
-    async def _act(self, key: str, owner: UUID, act: Callable[[], Awaitable[Answer]]) -> JSONResponse:
+    async def _act(self, key: str, owner: UUID, act: Callable[[], Awaitable[KeptResponse]]) -> JSONResponse:
         try:
             made = await act()
         except Exception:
@@ -121,5 +121,5 @@ Once = Annotated[Repeatable, Depends(repeatable)]
 OnceByAnyone = Annotated[Repeatable, Depends(repeatable_by_anyone)]
 
 
-def _response(made: Answer) -> JSONResponse:
+def _response(made: KeptResponse) -> JSONResponse:
     return JSONResponse({**made.body, **made.secret}, made.status, headers=made.headers)

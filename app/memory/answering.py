@@ -65,7 +65,7 @@ class Quote(BaseModel):
     quote: str
 
 
-class Answer(BaseModel):
+class WordedAnswer(BaseModel):
     """What a model answers."""
 
     found: bool
@@ -74,7 +74,7 @@ class Answer(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class AnswerLimits:
     """How much a model is shown, in tokens and in quotes, and the longest answer of it that is told, in characters."""
 
     tokens: int = 1000
@@ -85,9 +85,9 @@ class Limits:
 class Answering:
     """Asks the acting user's model; it costs that user's credits."""
 
-    def __init__(self, thinker: Thinker, limits: Limits | None = None) -> None:
+    def __init__(self, thinker: Thinker, limits: AnswerLimits | None = None) -> None:
         self._thinker = thinker
-        self._limits = limits or Limits()
+        self._limits = limits or AnswerLimits()
 
     async def word(self, asked: Asked, best: Sequence[Citation], length: str = SHORT_ANSWER) -> Recollection | None:
         """An answer of some length from the best units that was proved, or that they hold none; None without a model.
@@ -115,7 +115,7 @@ def check_answer(said: Any, sources: Sequence[Citation], shown: str, longest: in
     Sentences that claim a change are left out.
     """
     try:
-        answer = Answer.model_validate(said)
+        answer = WordedAnswer.model_validate(said)
     except ValidationError:
         return None
     if not answer.found:
@@ -151,7 +151,7 @@ def _json(text: str) -> Any:
         return None
 
 
-def _within(best: Sequence[Citation], limits: Limits) -> Iterator[Citation]:
+def _within(best: Sequence[Citation], limits: AnswerLimits) -> Iterator[Citation]:
     left = limits.tokens
     for one in best[: limits.sources]:
         left -= pieces(one.quote)

@@ -10,7 +10,7 @@ from procrastinate import App
 from app.database.database import Database
 from app.database.jobs import Job
 from app.database.model import ReadyCheck
-from app.memory.answering import Answering, Limits
+from app.memory.answering import Answering, AnswerLimits
 from app.memory.indexing import Indexer
 from app.memory.jobs import memory_jobs
 from app.memory.model.memory import Embedders
@@ -62,7 +62,7 @@ def compose_memory(
         settings.memory_stretch_documents,
         settings.memory_stretch_quotes,
     )
-    limits = Limits(settings.memory_source_tokens, settings.memory_sources, settings.memory_answer_characters)
+    limits = AnswerLimits(settings.memory_source_tokens, settings.memory_sources, settings.memory_answer_characters)
     service = Memory(index, models, settings.memory_query_seconds, Answering(thinker, limits), indexer, marks)
     topics = Topics(database)
     keeper = TopicKeeper(topics, settings.memory_topic_minutes, settings.memory_topic_units)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from agents.phrases import COMMON
 from agents.reading.encoder import load_encoder
 from agents.reading.heard import Heard, hear
-from agents.reading.rows import Surroundings
+from agents.reading.rows import MessageSurroundings
 from agents.time import Clock
 from app.memory.units import Span, sentences_in
 
@@ -55,7 +55,7 @@ def unstated_spans(text: str, requests: Sequence[str] | None, clock: Clock, leas
 
 def sentences_read(text: str, clock: Clock) -> list[Sentence]:
     """Return the sentences of a message as the trained reader takes them, by itself and with nothing before it."""
-    heard = hear(text, clock, {}, Surroundings(), load_encoder())
+    heard = hear(text, clock, {}, MessageSurroundings(), load_encoder())
     return [_read(heard, span) for span in sentences_in(text)]
 
 

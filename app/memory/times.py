@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from agents.conventions import Conventions
-from agents.time import Found, clock_for, find_times
+from agents.time import FoundTime, clock_for, find_times
 
 A_WEEK = timedelta(days=7)
 Range = tuple[datetime | None, datetime | None]
@@ -27,12 +27,12 @@ def without_time(question: str, at: datetime, timezone: str, conventions: Conven
     return f"{question[: found.span[0]]} {question[found.span[1] :]}".strip() if found else question
 
 
-def _first(question: str, at: datetime, timezone: str, conventions: Conventions | None) -> Found | None:
+def _first(question: str, at: datetime, timezone: str, conventions: Conventions | None) -> FoundTime | None:
     times = find_times(question, clock_for(at, timezone, conventions))
     return next((one for one in times if one.kind in ("point", "interval", "open_before", "open_after")), None)
 
 
-def _past(found: Found, at: datetime) -> Range:
+def _past(found: FoundTime, at: datetime) -> Range:
     back = _a_year_back if found.grain in ("month", "quarter", "year") or _far(found, at) else _a_week_back
     start, end = found.start, found.end
     if start and end is None and found.kind == "point":
@@ -42,7 +42,7 @@ def _past(found: Found, at: datetime) -> Range:
     return start, end
 
 
-def _far(found: Found, at: datetime) -> bool:
+def _far(found: FoundTime, at: datetime) -> bool:
     """Whether a day is named by its date, so that the same a week before would be another one."""
     return bool(found.start and found.start - at > A_WEEK)
 

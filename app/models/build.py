@@ -21,7 +21,7 @@ from app.models.llm.choice import breakers, limits, prices, prober, quick_target
 from app.models.llm.probe import lacks
 from app.models.llm.quick import QuickModels
 from app.models.llm.registry import RegisteredModels
-from app.models.llm.requests import Target
+from app.models.llm.requests import ModelTarget
 from app.models.llm.steps import ModelThinker
 from app.models.local.models_here import models_here
 from app.models.services import ModelServices
@@ -63,7 +63,7 @@ async def open_language_models(settings: Settings, database: Database) -> AsyncI
     credits_ = Credits(database, starter=settings.credits_starter, stale_seconds=STALE_HOLD_SECONDS)
     providers = Providers(database, KeyRing(settings.master_key_path))
 
-    def open_till(target: Target) -> CreditBilling:
+    def open_till(target: ModelTarget) -> CreditBilling:
         return CreditBilling(credits_, prices(settings), target, enforced=settings.credits)
 
     models = RegisteredModels(providers, quick_targets(settings), shape(settings), open_till)

@@ -32,7 +32,7 @@ MOST_ENDED = 5
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedApproval:
     """What waits for a yes or has had its answer, as it is told; ``approval`` is None for mail."""
 
     id: UUID
@@ -144,13 +144,13 @@ class RunsOfConversation:
             return []
         return [one.told for one in waiting]
 
-    async def _decide_one(self, user: UUID, one: Asked, turn_id: str, *, allow: bool) -> bool:
+    async def _decide_one(self, user: UUID, one: AskedApproval, turn_id: str, *, allow: bool) -> bool:
         if one.approval is None:
             return await self._mail.decide(user, one.id, send=allow, turn=turn_id) is not None
         verdict: Verdict = "approved" if allow else "rejected"
         return await self._runs.decide(user, one.id, verdict, {"turn": turn_id}) is not None
 
-    async def _open_requests(self, user: UUID) -> list[Asked]:
+    async def _open_requests(self, user: UUID) -> list[AskedApproval]:
         """The calls that runs asked to make, and mail that waits; a question of a run wants more than a yes.
 
         What coding agents ask wants an administrator's key, which nobody shows by words.
@@ -178,14 +178,14 @@ def _is_told(run: Run) -> bool:
     return run.parent_id is None or run.status == "waiting"
 
 
-def _call(run: Run, one: Approval) -> Asked:
+def _call(run: Run, one: Approval) -> AskedApproval:
     told = LongRun(goal=run.goal, status=run.status, told=one.reason[:LONGEST_TOLD])
-    return Asked(one.id, told, one.status == "pending", (one.answer or {}).get("turn"), one)
+    return AskedApproval(one.id, told, one.status == "pending", (one.answer or {}).get("turn"), one)
 
 
-def _mail(one: OutgoingMail) -> Asked:
+def _mail(one: OutgoingMail) -> AskedApproval:
     told = f"mail to {', '.join(one.recipients)}: {one.subject}"
-    return Asked(
+    return AskedApproval(
         one.id,
         LongRun(goal=one.workflow, status="waiting", told=told[:LONGEST_TOLD]),
         one.status == "held",

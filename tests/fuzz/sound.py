@@ -7,10 +7,10 @@ from itertools import islice, pairwise
 
 from dateutil.rrule import rrulestr
 
-from agents.time import Clock, Found, find_times
+from agents.time import Clock, FoundTime, find_times
 
 
-def sound(text: str, clock: Clock) -> Sequence[Found]:
+def sound(text: str, clock: Clock) -> Sequence[FoundTime]:
     """The phrases of a text, after checking that each says something true of itself."""
     found = find_times(text, clock)
     for before, after in pairwise(found):
@@ -29,7 +29,7 @@ def sound(text: str, clock: Clock) -> Sequence[Found]:
     return found
 
 
-def _recurs(item: Found) -> None:
+def _recurs(item: FoundTime) -> None:
     """The first two occurrences exist or the series has ended, and the first one is where the phrase starts."""
     assert item.start
     assert item.rrule

@@ -10,9 +10,9 @@ from typing import Any
 from agents.ports import Understanding
 from agents.understanding import BuiltIn
 from app.models.llm.breaker import Breakers
-from app.models.llm.limits import Limits
+from app.models.llm.limits import ModelLimits
 from app.models.llm.quick import Unbilled
-from app.models.llm.requests import Target
+from app.models.llm.requests import ModelTarget
 from app.models.llm.retry_budget import Billing
 from app.models.model.providers import Tier
 from app.models.understanding.understanding import ModelUnderstanding
@@ -96,31 +96,31 @@ def model(script: Mapping[str, Sequence[Call] | str | Answer]) -> Answer:
 class OneModel:
     """The same models for everybody; ``open_till`` makes the till of a question."""
 
-    open_till: Callable[[Target], Billing]
-    fast: Target
-    reason: Target
+    open_till: Callable[[ModelTarget], Billing]
+    fast: ModelTarget
+    reason: ModelTarget
 
-    async def active(self, tier: Tier) -> Target | None:
+    async def active(self, tier: Tier) -> ModelTarget | None:
         """The model of the tier."""
         return self.fast if tier == "fast" else self.reason
 
-    def till(self, target: Target) -> Billing:
+    def till(self, target: ModelTarget) -> Billing:
         """A till for a question to the model."""
         return self.open_till(target)
 
 
 def mind_on(
-    target: Target, breakers: Breakers | None = None, built_in: Understanding | None = None, **limits: Any
+    target: ModelTarget, breakers: Breakers | None = None, built_in: Understanding | None = None, **limits: Any
 ) -> ModelUnderstanding:
     """Return the model understanding on one target.
 
     It has short pauses, time enough for a busy machine, and no rest for a server that fails.
     """
-    chosen = Limits(**{"budget_seconds": 60.0, "backoff_seconds": 0.02, **limits})
+    chosen = ModelLimits(**{"budget_seconds": 60.0, "backoff_seconds": 0.02, **limits})
     models = OneModel(lambda _: Unbilled(), target, target)
     return ModelUnderstanding(built_in or BuiltIn(), models, chosen, breakers or Breakers(10**9, 1.0))
 
 
 def mind_at(server: ScriptedModelServer, breakers: Breakers | None = None, **limits: Any) -> ModelUnderstanding:
     """The model understanding on a scripted server."""
-    return mind_on(Target(server.base_url, "scripted", "sk-test-key"), breakers, **limits)
+    return mind_on(ModelTarget(server.base_url, "scripted", "sk-test-key"), breakers, **limits)

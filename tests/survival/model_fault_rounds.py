@@ -19,7 +19,7 @@ from pathlib import Path
 from app.database.database import Database
 from app.database.embedded import EmbeddedServer
 from app.database.migrate import migrate
-from app.models.llm.requests import Target
+from app.models.llm.requests import ModelTarget
 from app.turns.model.turns import Turn
 from tests.integration.app.models.test_faults import FAULTS, WITHOUT
 from tests.support.fakes import ScriptedModelServer, chat
@@ -48,7 +48,11 @@ async def rounds(database: Database, kind: str, turns: int, users: int) -> Found
     found = Found()
     with ScriptedModelServer() as models:
         models.script("/chat/completions", chat(delay_seconds=30.0) if kind == SLOW else FAULTS.get(kind, chat()))
-        mind = mind_on(Target(NOWHERE[kind], "m")) if kind in NOWHERE else mind_at(models, budget_seconds=_budget(kind))
+        mind = (
+            mind_on(ModelTarget(NOWHERE[kind], "m"))
+            if kind in NOWHERE
+            else mind_at(models, budget_seconds=_budget(kind))
+        )
         async with turn_server(database, mind) as server:
             everybody = [await server.another(f"user {number}") for number in range(users)]
             shares = [range(number, turns, users) for number in range(users)]

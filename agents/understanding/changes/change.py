@@ -14,7 +14,7 @@ from agents.ledger.transitions import differing
 from agents.phrases import quote
 from agents.reading.reading import Clause
 from agents.records import Event, Kind, Note, ToDo
-from agents.time import Found
+from agents.time import FoundTime
 from agents.timers import has_rung
 from agents.understanding.changes import lists
 from agents.understanding.changes.conversion import convert
@@ -23,10 +23,10 @@ from agents.understanding.changes.revise import new_values, status_of
 from agents.understanding.changes.rounds import change_rounds
 from agents.understanding.changes.task_steps import break_up, rename_step, tick_step
 from agents.understanding.decide import question_about
-from agents.understanding.ground import Fits, Target, ground, is_open, is_pointing, kinds_in, names_in, one_named
+from agents.understanding.ground import Fits, MeantRecords, ground, is_open, is_pointing, kinds_in, names_in, one_named
 from agents.understanding.outcome import (
     MOST_OPTIONS,
-    Outcome,
+    ClauseOutcome,
     already,
     answer_outcome,
     ask_for,
@@ -66,13 +66,15 @@ def any_state(_: Item) -> bool:
     return True
 
 
-def found_in(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORED, fits: Fits = is_open) -> Target:
+def found_in(
+    clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORED, fits: Fits = is_open
+) -> MeantRecords:
     """Return the records that a clause means, among those that fit, else among all."""
     target = ground(clause, situation, kinds, fits)
     return target if target.items else ground(clause, situation, kinds, any_state)
 
 
-def edit(clause: Clause, situation: Situation) -> Outcome:
+def edit(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return new values for the records that a clause means."""
     other = (
         _line_changed(clause, situation)
@@ -90,20 +92,20 @@ def edit(clause: Clause, situation: Situation) -> Outcome:
     target = found_in(clause, situation, TIMED) if timed else found_in(clause, situation)
     target = target if target.items else found_in(clause, situation)
     if clause.all("l") and not clause.all("g", "v"):
-        target = Target(lists.meant_lists(clause, situation), 1.0, lists.list_name(clause))
+        target = MeantRecords(lists.meant_lists(clause, situation), 1.0, lists.list_name(clause))
     if not target.items:
         return lists.move_line(clause, situation) or answer_outcome(clause.text, not_there(target.name))
     return revise_records(clause, target, situation)
 
 
-def _line_changed(clause: Clause, situation: Situation) -> Outcome | None:
+def _line_changed(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return a line of a list moved to another one, or open again; None where no line is meant."""
     if clause.all("i") and lists.UNDONE & set(loose_words(clause)):
         return lists.tick(clause, situation)
     return lists.move_line(clause, situation) if clause.all("i", "l") else None
 
 
-def _status_changed(clause: Clause, situation: Situation) -> Outcome | None:
+def _status_changed(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     status = status_of(clause)
     return (
         mark_done(clause, situation)
@@ -114,7 +116,7 @@ def _status_changed(clause: Clause, situation: Situation) -> Outcome | None:
     )
 
 
-def _swap_times(clause: Clause, situation: Situation) -> Outcome | None:
+def _swap_times(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return two appointments each at the time of the other; None where no two are to change places."""
     names = [slot.text for slot in clause.all("g")]
     if len(names) != 2 or clause.all("w") or not SWAPPING & {*loose_words(clause)}:  # noqa: PLR2004 - a pair
@@ -131,7 +133,7 @@ def _swap_times(clause: Clause, situation: Situation) -> Outcome | None:
     return change_outcome(clause.text, *drafts, fit=min(target.fit for target in found))
 
 
-def _file_under_tag(clause: Clause, situation: Situation) -> Outcome | None:
+def _file_under_tag(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return records with one more tag: "file the receipt under taxes"; None where a list is named, or a value."""
     typed = tags_of(clause)
     tag = (typed[0] if typed else lists.list_name(clause).lower()).removeprefix("#")
@@ -158,7 +160,7 @@ def _tags(item: Item) -> list[str]:
     return list(getattr(item.record, "tags", []))
 
 
-def revise_records(clause: Clause, target: Target, situation: Situation) -> Outcome:
+def revise_records(clause: Clause, target: MeantRecords, situation: Situation) -> ClauseOutcome:
     """Return the new values of a clause for the records meant."""
     recurring = series.series_of(target.items)
     if recurring and (whole := _series_moved(clause, recurring, target, situation)):
@@ -173,7 +175,9 @@ def revise_records(clause: Clause, target: Target, situation: Situation) -> Outc
     return outcome
 
 
-def _draft_updates(clause: Clause, target: Target, situation: Situation) -> tuple[Target, list[list[Proposal]]]:
+def _draft_updates(
+    clause: Clause, target: MeantRecords, situation: Situation
+) -> tuple[MeantRecords, list[list[Proposal]]]:
     """Return new values for the records meant; of equals for as many as a question names: hundreds may be called so."""
     drafts = list[list[Proposal]]()
     for item in target.items:
@@ -190,7 +194,7 @@ def _draft(clause: Clause, item: Item, situation: Situation) -> list[Proposal]:
     return [propose(item, "update", fields, "you changed it")] if fields else []
 
 
-def _what_about(clause: Clause, target: Target, situation: Situation) -> Outcome:
+def _what_about(clause: Clause, target: MeantRecords, situation: Situation) -> ClauseOutcome:
     """Return the question what is to be changed about the one record that is named without a value."""
     if len(target.items) != 1 or not clause.all("g"):
         return not_understood(clause.text)
@@ -199,7 +203,7 @@ def _what_about(clause: Clause, target: Target, situation: Situation) -> Outcome
     return ask_for("rephrase", asked, propose(item, "update"), clause.text, situation)
 
 
-def _series_moved(clause: Clause, event: Event, target: Target, situation: Situation) -> Outcome | None:
+def _series_moved(clause: Clause, event: Event, target: MeantRecords, situation: Situation) -> ClauseOutcome | None:
     """Return a series, or the occurrences of it that are named, at another time or with other details."""
     rounds = [] if event.id.startswith(DRAFT) else change_rounds(clause, target.items[0], situation)
     if rounds:
@@ -207,7 +211,7 @@ def _series_moved(clause: Clause, event: Event, target: Target, situation: Situa
     slots = Slots(clause.text, "")
     slots.times = times_of(clause, situation, "v")
     times = [found for found in times_of(clause, situation) if found.kind not in ("set", "duration")]
-    to: Found | timedelta | None = shift_of(clause, situation) or next(iter(times), None)
+    to: FoundTime | timedelta | None = shift_of(clause, situation) or next(iter(times), None)
     repeats = any(found.kind == "set" for found in times_of(clause, situation))
     if repeats or event.id.startswith(DRAFT):
         return None
@@ -218,13 +222,13 @@ def _series_moved(clause: Clause, event: Event, target: Target, situation: Situa
         }
         for item in share.proposals:
             item.fields.update(beside if item.op == "create" or "exdates" not in item.fields else {})
-        return Outcome(share, target.fit)
+        return ClauseOutcome(share, target.fit)
     fields = new_values(clause, target.items[0], situation)
     altered = series.alter(event, clause.text, slots, fields, situation.scene) if fields and slots.times else None
-    return Outcome(altered, target.fit) if altered else None
+    return ClauseOutcome(altered, target.fit) if altered else None
 
 
-def snooze(clause: Clause, situation: Situation) -> Outcome:
+def snooze(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return tasks or notes hidden until later; the time is asked for where none is said."""
     target = found_in(clause, situation, ("todo", "note"), _may_sleep)
     due = [getattr(item.record, "deadline", None) for item in target.items]
@@ -258,7 +262,7 @@ def _back_on(clause: Clause, situation: Situation) -> str | None:
     return None
 
 
-def mark_done(clause: Clause, situation: Situation) -> Outcome:
+def mark_done(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return tasks ticked off, or lines of a list, or a step of a task."""
     if clause.all("k") and clause.all("g"):
         return tick_step(clause, situation)
@@ -290,14 +294,14 @@ def _done_in_part(clause: Clause, item: Item) -> Proposal | None:
     return propose(item, "update", {"task": left}, "one of them is done") if left else None
 
 
-def _is_note(clause: Clause, target: Target, situation: Situation) -> bool:
+def _is_note(clause: Clause, target: MeantRecords, situation: Situation) -> bool:
     """Return whether a name says "idea" or "note" of a note there is, and of no task: the "shelf idea" is none."""
     said = {word for word in tokens(clause.words("g")) if kinds_in([word]) == ("note",)}
     other = any(said <= set(tokens(item.title)) for item in target.items)
     return bool(said) and not other and ground(clause, situation, ("note",)).fit == 1
 
 
-def _done_before(clause: Clause, target: Target, situation: Situation) -> Outcome:
+def _done_before(clause: Clause, target: MeantRecords, situation: Situation) -> ClauseOutcome:
     closed = ground(clause, situation, ("todo",), any_state)
     if len(closed.items) == 1 and closed.fit == 1 and not target.items:
         known = quote(closed.items[0].title)
@@ -308,7 +312,7 @@ def _done_before(clause: Clause, target: Target, situation: Situation) -> Outcom
     return answer_outcome(clause.text, not_there(target.name))
 
 
-def reopen(clause: Clause, situation: Situation) -> Outcome:
+def reopen(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return tasks or lines that are not done after all."""
     status = status_of(clause)
     wanted = status if status == "in progress" else "not started"
@@ -331,7 +335,7 @@ def reopen(clause: Clause, situation: Situation) -> Outcome:
     return settle(clause.text, target, drafts, situation)
 
 
-def taken_back(clause: Clause, target: Target, op: str, situation: Situation) -> Outcome | None:
+def taken_back(clause: Clause, target: MeantRecords, op: str, situation: Situation) -> ClauseOutcome | None:
     """Return the last change taken back, where words that only point at its record ask for the opposite of it."""
     done = situation.just_done()
     pointing = all(map(is_pointing, names_in(clause))) and not clause.all("v", "a")
@@ -351,7 +355,7 @@ def _reopened_status(item: Item, wanted: str) -> str:
     return "active" if isinstance(item.record, Note) else wanted
 
 
-def add_to_note(clause: Clause, situation: Situation) -> Outcome:
+def add_to_note(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return a note with more text, a list with more lines, or a task or event with a note."""
     content = title_of(clause, *CONTENT[:2]) or title_of(clause, *CONTENT[2:])
     target = ground(clause, situation, ("note",), any_state)

@@ -13,7 +13,7 @@ from agents.phrases import quote
 from agents.reading.reading import Clause
 from agents.records import Kind, Note
 from agents.understanding.ground import POINTING, kinds_in, one_named
-from agents.understanding.outcome import Outcome, ask_for, change_outcome, propose
+from agents.understanding.outcome import ClauseOutcome, ask_for, change_outcome, propose
 from agents.understanding.records.summaries import summary_of
 from agents.understanding.situation import STORED, Situation
 from agents.understanding.slot_values import LONGEST_TITLE, details_of, loose_words, title_of
@@ -33,7 +33,7 @@ SORTS: dict[str, tuple[Kind, dict[str, Any]]] = {
 """What is more than a kind."""
 
 
-def convert(clause: Clause, situation: Situation) -> Outcome | None:
+def convert(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return an item made one of another kind, the old one put away; None where no such thing is meant."""
     title = title_of(clause, "t", "g")
     nouns = {*tokens(title), *loose_words(clause), *tokens(clause.words("st"))}
@@ -63,7 +63,9 @@ def _target_kind(said: Sequence[str]) -> tuple[Kind, dict[str, Any]]:
     return sort or ((kinds[-1] if kinds else "todo"), {})
 
 
-def _change_sort(item: Item, sort: dict[str, Any], clause: Clause, situation: Situation, fit: float) -> Outcome | None:
+def _change_sort(
+    item: Item, sort: dict[str, Any], clause: Clause, situation: Situation, fit: float
+) -> ClauseOutcome | None:
     """Return an item as another sort of its kind; None where it is that already."""
     fresh = {name: value for name, value in sort.items() if getattr(item.record, name, None) != value}
     if not fresh:
@@ -81,7 +83,7 @@ def _change_sort(item: Item, sort: dict[str, Any], clause: Clause, situation: Si
 
 def _as_other(
     item: Item, kind: Kind, sort: dict[str, Any], clause: Clause, situation: Situation, fit: float
-) -> Outcome:
+) -> ClauseOutcome:
     record = item.record
     words = (getattr(record, "content", "") or item.title)[:LONGEST_TITLE]
     kept = carried_over(record, kind)
@@ -106,7 +108,7 @@ def _title_fields(kind: Kind, words: str) -> dict[str, Any]:
     return {"title" if kind == "event" else "task": words} | ({"solutions": steps} if steps else {})
 
 
-def _lines_as_tasks(item: Item, record: Note, clause: Clause, fit: float) -> Outcome:
+def _lines_as_tasks(item: Item, record: Note, clause: Clause, fit: float) -> ClauseOutcome:
     """Return a task for each open line of a list, which is put away."""
     lines = [line.text for line in record.items if not line.done]
     drafts = [

@@ -18,7 +18,7 @@ from agents.reading.reading import Clause
 from agents.records import Event, ToDo
 from agents.reminders import BRIEFING
 from agents.specialists.schedule import is_free_day
-from agents.time import Found, find_times, on_day
+from agents.time import FoundTime, find_times, on_day
 from agents.timers import TIMER_TAG
 from agents.understanding.changes.anchor import (
     AFTER_WORDS,
@@ -36,7 +36,7 @@ from agents.understanding.changes.task_steps import PARTING, STEPS, break_up
 from agents.understanding.decide import ask_to_confirm
 from agents.understanding.ground import ground, is_open, is_pointing, kinds_in, names_in, one_named, pointed_at
 from agents.understanding.matching import candidates
-from agents.understanding.outcome import Outcome, already, ask_for, change_outcome, not_understood, propose
+from agents.understanding.outcome import ClauseOutcome, already, ask_for, change_outcome, not_understood, propose
 from agents.understanding.records import profile
 from agents.understanding.records.summaries import summary_of
 from agents.understanding.situation import DRAFT, STORED, Situation, day_of
@@ -77,7 +77,7 @@ SURELY = 0.5
 LONGEST_NOTE = 20_000
 
 
-def todo(clause: Clause, situation: Situation) -> Outcome:
+def todo(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return a new task or habit; one of that very name is changed instead, a step joins its task."""
     title = strip_tags(title_of(clause, "t", "i") or title_of(clause, "c"))
     broken = break_up(clause, situation) if clause.all("g") and PARTING & set(loose_words(clause)) else None
@@ -129,11 +129,11 @@ def task(title: str, fields: dict[str, Any], reason: str = ASKED_REASON) -> Prop
     return Proposal(op="create", kind="todo", fields=known | fields, reason=reason)
 
 
-def _lasts(when: Found) -> bool:
+def _lasts(when: FoundTime) -> bool:
     return when.kind == "interval" and when.start is not None and when.end is not None
 
 
-def _with_steps(clause: Clause, situation: Situation) -> Outcome | None:
+def _with_steps(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return a task with the steps that are said with it; None where none are."""
     if not clause.all("t") or not clause.all("i") or not STEPS & set(loose_words(clause)):
         return None
@@ -141,7 +141,7 @@ def _with_steps(clause: Clause, situation: Situation) -> Outcome | None:
     return change_outcome(clause.text, task(title_of(clause, "t"), said))
 
 
-def _several(clause: Clause, situation: Situation) -> Outcome | None:
+def _several(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return several tasks of one clause, with what it says of all of them; None where it names one."""
     titles = names_in(clause, "t", "i")
     if len(titles) < 2 or any(name.split()[0].lower() in JOINING | LINKING for name in titles[1:]):  # noqa: PLR2004
@@ -150,11 +150,11 @@ def _several(clause: Clause, situation: Situation) -> Outcome | None:
     return change_outcome(clause.text, *(task(title.strip(EDGES), fields) for title in titles))
 
 
-def _not_understood(clause: Clause) -> Outcome:
+def _not_understood(clause: Clause) -> ClauseOutcome:
     return not_understood(clause.text)
 
 
-def _update_existing(draft: Proposal, clause: Clause, situation: Situation) -> Outcome | None:
+def _update_existing(draft: Proposal, clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return the change of the open task of that very name; None when there is none."""
     words = sorted(words_of(str(draft.fields["task"])))
     same = [
@@ -169,7 +169,7 @@ def _update_existing(draft: Proposal, clause: Clause, situation: Situation) -> O
     return change_outcome(clause.text, propose(same[0], "update", fields, "it was on your tasks already"))
 
 
-def _step(clause: Clause, title: str, situation: Situation) -> Outcome:
+def _step(clause: Clause, title: str, situation: Situation) -> ClauseOutcome:
     """Return one more step of the task that is named."""
     target = ground(clause, situation, ("todo",))
     record = target.items[0].record if len(target.items) == 1 else None
@@ -182,7 +182,7 @@ def _step(clause: Clause, title: str, situation: Situation) -> Outcome:
     )
 
 
-def remind(clause: Clause, situation: Situation) -> Outcome:
+def remind(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return a reminder or a timer; what it is about or its time is asked for where it is missing."""
     title = title_of(clause, "t", "c", "i")
     title = "" if is_pointing(title) else title
@@ -227,7 +227,7 @@ def _at_dawn(situation: Situation) -> Situation:
     return replace(situation, scene=replace(situation.scene, clock=replace(clock, conventions=early)))
 
 
-def _turn_into_reminder(title: str, slots: Slots, clause: Clause, situation: Situation) -> Outcome | None:
+def _turn_into_reminder(title: str, slots: Slots, clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return a task made a reminder: "make the flat tyre a reminder for 6pm"; None where no task is meant."""
     if not TURNING & set(loose_words(clause)):
         return None
@@ -240,7 +240,7 @@ def _turn_into_reminder(title: str, slots: Slots, clause: Clause, situation: Sit
     )
 
 
-def _joins_draft(title: str, slots: Slots, clause: Clause, situation: Situation) -> Outcome | None:
+def _joins_draft(title: str, slots: Slots, clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return the task that this message just made as a reminder; None where the reminder is about something else."""
     latest = situation.item(situation.touched[-1]) if situation.touched else None
     at = tasks.remind_at(slots.when, situation.scene) if slots.when else None
@@ -259,7 +259,7 @@ def _joins_draft(title: str, slots: Slots, clause: Clause, situation: Situation)
     return change_outcome(clause.text, propose(latest, "update", {"kind": "reminder", "remind_at": at}))
 
 
-def _at(at: str | None, draft: Proposal, slots: Slots, clause: Clause, situation: Situation) -> Outcome:
+def _at(at: str | None, draft: Proposal, slots: Slots, clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return the reminder at its time, or the question for it where none was said or it is over."""
     over = at is not None and not slots.repeat and _is_over(at, situation)
     if at is not None and over:
@@ -276,7 +276,7 @@ def _is_over(at: str, situation: Situation) -> bool:
     return datetime.fromisoformat(at) < situation.now - LATE_TOLERANCE
 
 
-def _tomorrow_instead(at: datetime, draft: Proposal, clause: Clause, situation: Situation) -> Outcome:
+def _tomorrow_instead(at: datetime, draft: Proposal, clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return the question for another time of a reminder that is over; an hour of today is offered for tomorrow."""
     at, name = at.astimezone(situation.clock.zone), quote(str(draft.fields["task"]))
     if at.date() != situation.now.date():
@@ -286,7 +286,7 @@ def _tomorrow_instead(at: datetime, draft: Proposal, clause: Clause, situation: 
     return _offering([at + timedelta(days=1)], ask_for("when", asked, draft, clause.text, situation))
 
 
-def _timer(clause: Clause, title: str, situation: Situation) -> Outcome | None:
+def _timer(clause: Clause, title: str, situation: Situation) -> ClauseOutcome | None:
     """Return a reminder so long from now; None where a time is said or no length is."""
     said = tokens(clause.words("w"))
     length = clause.words("d")
@@ -325,7 +325,7 @@ def _count_from_record(clause: Clause, slots: Slots, title: str, situation: Situ
         slots.times = []  # "the day after the fair at 3" is not today at 3 where nobody knows the fair
 
 
-def _on_that_day(words: str, situation: Situation) -> list[Found]:
+def _on_that_day(words: str, situation: Situation) -> list[FoundTime]:
     """Return the times of words such as "that evening" on the day of what was just spoken of; none for any others."""
     about = pointed_at("it", situation, ("event", "todo")) if situation.clock.anchor is None else []
     day = day_of(about[-1], situation.clock) if about else None
@@ -356,7 +356,7 @@ def _about(clause: Clause, situation: Situation) -> str:
     return (dated or about)[-1].title if about else ""
 
 
-def event(clause: Clause, situation: Situation) -> Outcome:
+def event(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return an appointment, once for each day that is named; its time is asked for where none is said."""
     title = without_article(_with_its_noun(clause) or title_of(clause, "g", "q") or _what_is(clause))
     if not title:
@@ -381,7 +381,7 @@ def event(clause: Clause, situation: Situation) -> Outcome:
         return _when(draft, slots, clause, situation)
     drafts = [draft.model_copy(update={"fields": fields | each}) for each in times]
     unsure = is_pointing(title) or conflicting(slots.times) or are_choices(clause)
-    return Outcome(change_outcome(clause.text, *drafts).share, fit=0.4 if unsure else 1.0)
+    return ClauseOutcome(change_outcome(clause.text, *drafts).share, fit=0.4 if unsure else 1.0)
 
 
 def _what_is(clause: Clause) -> str:
@@ -389,7 +389,7 @@ def _what_is(clause: Clause) -> str:
     return " ".join(word for word in title_of(clause, "c").split() if word.lower() not in BEING)
 
 
-def _from_first_day(times: Sequence[Found], situation: Situation) -> list[Found]:
+def _from_first_day(times: Sequence[FoundTime], situation: Situation) -> list[FoundTime]:
     """Return an hour on the first day that is said with it where nothing repeats: "at 8, starting monday"."""
     days = [found for found in times if found.kind == "open_after" and found.day_said and not found.timed]
     hours = [found for found in times if found.timed and not found.day_said and found.kind in ("point", "interval")]
@@ -443,7 +443,7 @@ def _with_its_noun(clause: Clause) -> str:
     return " ".join([*before, title]) if kinds_in(before) else title
 
 
-def _which_time(draft: Proposal, either: Sequence[Found], clause: Clause, situation: Situation) -> Outcome:
+def _which_time(draft: Proposal, either: Sequence[FoundTime], clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return the question which of several times is meant."""
     moments = [found.start for found in either if found.start]
     pairs = zip(either, moments, strict=True)
@@ -453,7 +453,7 @@ def _which_time(draft: Proposal, either: Sequence[Found], clause: Clause, situat
     return _offering(offered, ask_for("when", asked, draft, clause.text, situation))
 
 
-def _offering(times: Sequence[date], outcome: Outcome) -> Outcome:
+def _offering(times: Sequence[date], outcome: ClauseOutcome) -> ClauseOutcome:
     """Return a question for a time with some on offer."""
     labels = [
         f"{at:%A} {at.day} {at:%B} {at.year}{f', {say_clock(at)}' if isinstance(at, datetime) else ''}" for at in times
@@ -475,13 +475,13 @@ def _each_time(slots: Slots, title: str, situation: Situation) -> list[dict[str,
     return events.times_said(slots, title, situation.scene)
 
 
-def _backwards(when: Found | None) -> bool:
+def _backwards(when: FoundTime | None) -> bool:
     """Return whether an end was said before its beginning: "from 5pm to 4pm" is no night of twenty-three hours."""
     lasts = when is not None and when.timed and when.start and when.end
     return bool(lasts) and MAX_EVENT_LENGTH < when.end - when.start < timedelta(days=1)  # type: ignore[union-attr, operator]
 
 
-def _all_day(clause: Clause, when: Found | None) -> list[dict[str, Any]]:
+def _all_day(clause: Clause, when: FoundTime | None) -> list[dict[str, Any]]:
     said = tokens(clause.text)
     whole = any(first in LASTING_DAY and then in ("day", "of") for first, then in pairwise(said))
     if not whole or when is None or when.moment is None:
@@ -490,7 +490,7 @@ def _all_day(clause: Clause, when: Found | None) -> list[dict[str, Any]]:
     return [{"start": forms.day(first), "end": forms.day(forms.last_day(when) or first), "all_day": True}]
 
 
-def _when(draft: Proposal, slots: Slots, clause: Clause, situation: Situation) -> Outcome:
+def _when(draft: Proposal, slots: Slots, clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return the question for what is missing: the clock time of a day that was said, or both."""
     when, title = slots.when, draft.fields["title"]
     asked = f"{quote(title)}: {'' if slots.repeat else 'which day, and '}what time?"
@@ -501,7 +501,7 @@ def _when(draft: Proposal, slots: Slots, clause: Clause, situation: Situation) -
     return ask_for("when", asked, draft, clause.text, situation)
 
 
-def note(clause: Clause, situation: Situation) -> Outcome:
+def note(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return a note in the user's words, or what the remark before it said."""
     content = _as_written(clause) or title_of(clause, "t", "q")
     if (not content or is_pointing(content)) and situation.remarks:
@@ -529,7 +529,7 @@ def _as_written(clause: Clause) -> str:
     return words.strip(EDGES)[:LONGEST_NOTE]
 
 
-def fact(clause: Clause, situation: Situation) -> Outcome:
+def fact(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return facts about the user as one change of the profile."""
     facts: dict[str, Any] = {}
     for slot, name in profile.FACTS.items():
@@ -546,7 +546,7 @@ def fact(clause: Clause, situation: Situation) -> Outcome:
     since = {name: day for name, words in _since_words(clause) if (day := profile.day_of(words, situation.scene))}
     if since:
         facts["since"] = since
-    return Outcome(profile.remember(facts, clause.text, situation.scene))
+    return ClauseOutcome(profile.remember(facts, clause.text, situation.scene))
 
 
 def _since_words(clause: Clause) -> list[tuple[str, str]]:
@@ -574,14 +574,14 @@ def _named_fact(said: str) -> tuple[str, str]:
     return " ".join(words[:at]).lower().removeprefix("my "), value.removesuffix(" now").rstrip(",")
 
 
-def _one_day(text: str, situation: Situation) -> Found | None:
+def _one_day(text: str, situation: Situation) -> FoundTime | None:
     """Return the one day that words are about; None where they name none, or several, or what comes again."""
     times = find_times(text, situation.clock)
     is_day = len(times) == 1 and times[0].kind == "point" and times[0].day_said and times[0].grain == "day"
     return times[0] if is_day and not times[0].timed and not is_weekday(times[0].text) else None
 
 
-def rule(clause: Clause, situation: Situation) -> Outcome:
+def rule(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return a standing wish in the user's words."""
     text = title_of(clause, "c") or clause.text.strip(EDGES)
     day = _one_day(text, situation) if clause.topic == "advice" else None

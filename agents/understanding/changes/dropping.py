@@ -19,7 +19,7 @@ from agents.understanding.decide import question_about
 from agents.understanding.ground import (
     ALL_WORDS,
     POINTING,
-    Target,
+    MeantRecords,
     is_pointing,
     kinds_in,
     kinds_named,
@@ -28,7 +28,7 @@ from agents.understanding.ground import (
 )
 from agents.understanding.matching import candidates
 from agents.understanding.outcome import (
-    Outcome,
+    ClauseOutcome,
     answer_outcome,
     change_outcome,
     propose,
@@ -50,7 +50,7 @@ MOST_ASKED_WITH_TIMES = 3
 STATES = {"done": "done", "archived": "archived"}
 
 
-def drop(clause: Clause, situation: Situation) -> Outcome:
+def drop(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return records deleted, or the occurrences of a series that are named left out; many are asked about."""
     if not clause.all("g", "v", "a", "k", "i", "l"):
         clause = replace(clause, slots=tuple(map(_as_which, clause.slots)))
@@ -64,7 +64,7 @@ def _as_which(slot: Slot) -> Slot:
     return replace(slot, name="v") if slot.name == "w" else slot
 
 
-def _named_ones(clause: Clause, situation: Situation) -> Outcome:
+def _named_ones(clause: Clause, situation: Situation) -> ClauseOutcome:
     target = found_in(clause, situation)
     if not target.items and (clause.all("i") or clause.all("l")):
         return _list_dropped(clause, situation)
@@ -79,7 +79,7 @@ def _named_ones(clause: Clause, situation: Situation) -> Outcome:
     return _all_dropped(clause, target, situation)
 
 
-def _closed_ones(clause: Clause, situation: Situation) -> Outcome | None:
+def _closed_ones(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return what is done or put away dropped, where words mean all of that: "delete the done tasks"."""
     words = {*tokens(clause.words("g", "v", "a", "st", "t")), *loose_words(clause)}
     state = next((status for status, names in CLOSED.items() if names & words), None)
@@ -108,7 +108,7 @@ def _part_dropped(clause: Clause, item: Item, situation: Situation) -> list[Prop
     return skip_round(clause, item, situation) or gone
 
 
-def _series_dropped(clause: Clause, event: Event, target: Target, situation: Situation) -> Outcome:
+def _series_dropped(clause: Clause, event: Event, target: MeantRecords, situation: Situation) -> ClauseOutcome:
     """Return a series without its occurrences that are named, or the question how much of it is meant."""
     fewer = _fewer_days(clause, target.items[0], situation)
     if fewer is not None:
@@ -118,10 +118,10 @@ def _series_dropped(clause: Clause, event: Event, target: Target, situation: Sit
     ended = end_from(clause, event, slots.times)
     if ended is not None:
         return change_outcome(clause.text, ended, fit=target.fit)
-    return Outcome(series.cancel(event, clause.text, slots, situation.scene), target.fit)
+    return ClauseOutcome(series.cancel(event, clause.text, slots, situation.scene), target.fit)
 
 
-def _all_dropped(clause: Clause, target: Target, situation: Situation) -> Outcome:
+def _all_dropped(clause: Clause, target: MeantRecords, situation: Situation) -> ClauseOutcome:
     words = set(tokens(target.name))
     if not target.items and clause.all("v") and words and all(kinds_in([word]) for word in words - POINTING):
         return answer_outcome(clause.text, f"You have no {target.name} {clause.words('v')}.")
@@ -137,7 +137,7 @@ def _all_dropped(clause: Clause, target: Target, situation: Situation) -> Outcom
     return settle(clause.text, target, drafts, situation)
 
 
-def _ask_to_drop(target: Target, wanted: Sequence[Proposal], situation: Situation) -> str:
+def _ask_to_drop(target: MeantRecords, wanted: Sequence[Proposal], situation: Situation) -> str:
     """Return the question whether records are to go; of a few with when they are, of many by their names."""
     if len(target.items) <= MOST_ASKED_WITH_TIMES:
         return question_about(wanted, situation)
@@ -163,15 +163,15 @@ def _propose_removal(clause: Clause, item: Item) -> Proposal:
     )
 
 
-def _list_dropped(clause: Clause, situation: Situation) -> Outcome:
+def _list_dropped(clause: Clause, situation: Situation) -> ClauseOutcome:
     if clause.all("i"):
         return lists.take_off(clause, situation)
     found = lists.meant_lists(clause, situation)
     drafts = [[propose(item, "delete", reason="you asked to delete it")] for item in found]
-    return settle(clause.text, Target(found, 1.0, lists.list_name(clause)), drafts, situation)
+    return settle(clause.text, MeantRecords(found, 1.0, lists.list_name(clause)), drafts, situation)
 
 
-def _other_dropped(clause: Clause, target: Target, situation: Situation) -> Outcome | None:
+def _other_dropped(clause: Clause, target: MeantRecords, situation: Situation) -> ClauseOutcome | None:
     """Return the line of a list or the standing wish that fits the name better; None where none does."""
     names = names_in(clause)
     if names and len(lists.owners(names, clause, situation)) == 1:

@@ -11,10 +11,10 @@ from agents.index.items import Item
 from agents.index.words import tokens, words_of
 from agents.phrases import NOT_TOLD, quote, say_some
 from agents.reading.reading import Clause
-from agents.understanding.ground import Target
+from agents.understanding.ground import MeantRecords
 from agents.understanding.matching import candidates
 from agents.understanding.outcome import (
-    Outcome,
+    ClauseOutcome,
     answer_outcome,
     change_outcome,
     not_there,
@@ -32,7 +32,7 @@ MOST_NAMED = 10
 NO_RULES = "You have given me no standing instructions."
 
 
-def forget_fact(clause: Clause, situation: Situation) -> Outcome:
+def forget_fact(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return the profile without facts."""
     known = situation.ask.records.profile
     if known is None:
@@ -62,14 +62,14 @@ def _without(known: Sequence[str], gone: Sequence[Sequence[str]]) -> list[str]:
     return [one for one in known if not any(words and set(words) <= set(words_of(one)) for words in gone)]
 
 
-def reword_rule(clause: Clause, situation: Situation) -> Outcome | None:
+def reword_rule(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return a standing wish in other words; None where the clause means none."""
     rules = {"rule", "rules", "instruction"} & {*loose_words(clause), *tokens(clause.words("g"))}
     near = candidates(clause.words("g", "x"), situation.items("instruction")) if rules and clause.all("n") else []
     return _rule_changed(clause, near, situation) if near else None
 
 
-def _rule_changed(clause: Clause, near: Sequence[Item], situation: Situation) -> Outcome:
+def _rule_changed(clause: Clause, near: Sequence[Item], situation: Situation) -> ClauseOutcome:
     """Return the standing wishes meant with another value or in other words, whichever of them it is."""
     phrase, new = clause.words("c", "g", "k"), clause.words("n", "w").strip(EDGES)
     drafts = [
@@ -79,7 +79,7 @@ def _rule_changed(clause: Clause, near: Sequence[Item], situation: Situation) ->
     ]
     if not near or len(drafts) < len(near):
         return answer_outcome(clause.text, not_there(phrase)) if not near else not_understood(clause.text)
-    return settle(clause.text, Target(list(near), 1.0, phrase), drafts, situation)
+    return settle(clause.text, MeantRecords(list(near), 1.0, phrase), drafts, situation)
 
 
 def _reword(text: str, said: str, new: str, *, whole: bool) -> str:
@@ -95,7 +95,7 @@ def _reword(text: str, said: str, new: str, *, whole: bool) -> str:
     return new if whole and any(word.isalpha() for word in words_of(new)) else ""
 
 
-def drop_rule(clause: Clause, situation: Situation) -> Outcome:
+def drop_rule(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return a standing wish dropped: the one that the words fit best, or all."""
     known = list(situation.items("instruction"))
     phrase = clause.words("c", "g", "k")

@@ -15,7 +15,7 @@ from agents.reading.reading import Clause, Slot
 from agents.records import Note
 from agents.understanding.ground import is_open, is_pointing, names_in, pointed_at
 from agents.understanding.outcome import (
-    Outcome,
+    ClauseOutcome,
     answer_outcome,
     change_outcome,
     not_there,
@@ -96,7 +96,7 @@ def meant_lists(clause: Clause, situation: Situation) -> list[Item]:
     return latest[:1] or (shopping if len(shopping) == 1 else there if len(there) == 1 or named else [])
 
 
-def put_on(clause: Clause, situation: Situation) -> Outcome:
+def put_on(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return more lines for a list; one that does not exist yet is begun, and things for no list are tasks to get."""
     parts = _by_list(clause)
     if len(parts) > 1:
@@ -126,7 +126,7 @@ def put_on(clause: Clause, situation: Situation) -> Outcome:
     return _errands(lines, clause, situation) if lines else not_understood(clause.text)
 
 
-def _tasks_put_on(name: str, found: Sequence[Item], clause: Clause, situation: Situation) -> Outcome | None:
+def _tasks_put_on(name: str, found: Sequence[Item], clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return the tasks that were just spoken of as lines of one list, and put away; None where there are none."""
     meant = pointed_at(" ".join(loose_words(clause)), situation, ("todo",))
     if not meant or len(found) > 1:
@@ -137,12 +137,12 @@ def _tasks_put_on(name: str, found: Sequence[Item], clause: Clause, situation: S
     return change_outcome(clause.text, *(part.model_copy(update={"group": f"on {name}"}) for part in parts))
 
 
-def _errands(lines: Sequence[str], clause: Clause, situation: Situation) -> Outcome:
+def _errands(lines: Sequence[str], clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return things for no list as tasks, or the question which of several shopping lists they are for."""
     several = shopping_lists(situation.scene)
     if len(several) > 1:
         return which_of(clause.text, several, [[_with(item, lines)] for item in several], situation)
-    return Outcome(change_outcome(clause.text, *(_task(line, "get ") for line in lines)).share, fit=0.5)
+    return ClauseOutcome(change_outcome(clause.text, *(_task(line, "get ") for line in lines)).share, fit=0.5)
 
 
 def is_task_list(clause: Clause) -> bool:
@@ -211,18 +211,18 @@ def new_line(text: str) -> Line:
     return {"text": text, "done": False}
 
 
-def take_off(clause: Clause, situation: Situation) -> Outcome:
+def take_off(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return a list without the lines said, or cleared."""
     return _change_lines(clause, situation, lambda line, hit: None if hit else line)
 
 
-def tick(clause: Clause, situation: Situation) -> Outcome:
+def tick(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return a list with the lines said ticked, or not ticked after all."""
     done = not UNDONE & set(loose_words(clause))
     return _change_lines(clause, situation, lambda line, hit: {**line, "done": done} if hit else line)
 
 
-def _change_lines(clause: Clause, situation: Situation, change: Callable[[Line, bool], Line | None]) -> Outcome:
+def _change_lines(clause: Clause, situation: Situation, change: Callable[[Line, bool], Line | None]) -> ClauseOutcome:
     said = lines_said(clause) or [name for name in names_in(clause) if not is_pointing(name)]
     spared = names_in(clause, "x")
     if clause.all("a") or not said:
@@ -244,7 +244,7 @@ def _rewritten(item: Item, hits: Sequence[Line], change: Callable[[Line, bool], 
 
 def _whole(
     clause: Clause, spared: Sequence[str], situation: Situation, change: Callable[[Line, bool], Line | None]
-) -> Outcome:
+) -> ClauseOutcome:
     """Return a list with all its lines changed but those excepted; clearing one is asked about."""
     found = meant_lists(clause, situation)
     if is_task_list(clause) and not found:
@@ -275,7 +275,7 @@ def _whole(
     return change_outcome(clause.text, draft)
 
 
-def _swap_lines(clause: Clause, lines: Sequence[str], situation: Situation) -> Outcome:
+def _swap_lines(clause: Clause, lines: Sequence[str], situation: Situation) -> ClauseOutcome:
     """Return a list with lines in place of others, or a line that moves from one list to another."""
     old = names_in(clause, "x")
     found = owners(old, clause, situation)
@@ -288,7 +288,7 @@ def _swap_lines(clause: Clause, lines: Sequence[str], situation: Situation) -> O
     )
 
 
-def move_line(clause: Clause, situation: Situation) -> Outcome | None:
+def move_line(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return a line moved to the list that is named, or reworded; None where the clause means no line of a list."""
     said = lines_said(clause) or names_in(clause)
     found = owners(said, clause, situation) if said else []

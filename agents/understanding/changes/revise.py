@@ -12,7 +12,7 @@ from agents.index.words import tokens
 from agents.reading.reading import Clause
 from agents.records import NAMED_BY, Event, Note, ToDo
 from agents.recurrence.rules import next_after
-from agents.time import Found, on_day
+from agents.time import FoundTime, on_day
 from agents.timers import is_timer
 from agents.understanding.changes.anchor import count_from
 from agents.understanding.changes.clearing import find_emptied
@@ -134,7 +134,7 @@ def is_weekday(words: str) -> bool:
     return bool(said) and set(said) <= set(WEEKDAYS)
 
 
-def _last_day(old: date, begin: str, to: Found, clause: Clause) -> dict[str, Any]:
+def _last_day(old: date, begin: str, to: FoundTime, clause: Clause) -> dict[str, Any]:
     """Return the end of whole days; a weekday by itself is the first one from their beginning on."""
     first, last = date.fromisoformat(begin) if begin else old, forms.last_day(to)
     if last and is_weekday(clause.words("w")):
@@ -143,7 +143,7 @@ def _last_day(old: date, begin: str, to: Found, clause: Clause) -> dict[str, Any
 
 
 def _as_series(
-    item: Item, repeat: Found, times: Sequence[Found], clause: Clause, situation: Situation
+    item: Item, repeat: FoundTime, times: Sequence[FoundTime], clause: Clause, situation: Situation
 ) -> dict[str, Any]:
     """Return a record as a series: what repeats, from when on."""
     record = item.record
@@ -155,7 +155,7 @@ def _as_series(
     return first | {"recurrence": _on_its_days(repeat.rrule or "", record)}
 
 
-def _first_round(repeat: Found, situation: Situation) -> dict[str, Any]:
+def _first_round(repeat: FoundTime, situation: Situation) -> dict[str, Any]:
     """Return the day on which a note comes up first: one that begins today is for the next time."""
     first = repeat.start
     if first and first <= situation.now:
@@ -179,12 +179,12 @@ def _on_its_days(rule: str, record: ToDo | Event) -> str:
     return f"{rule};{days[0]}" if days and "WEEKLY" in rule and "BYDAY" not in rule else rule
 
 
-def is_end(clause: Clause, to: Found) -> bool:
+def is_end(clause: Clause, to: FoundTime) -> bool:
     """Return whether a time is when something ends."""
     return to.role == "until" or bool(ENDING & {*tokens(clause.words("w")), *loose_words(clause)})
 
 
-def new_times(clause: Clause, item: Item, situation: Situation) -> list[Found]:
+def new_times(clause: Clause, item: Item, situation: Situation) -> list[FoundTime]:
     """Return the new times that a clause says; "the friday after" and "quarter past" count from the record's own."""
     same = {"same", "time"} <= set(tokens(clause.words("w")))
     times = times_of(clause, situation, *(("n",) if _is_hour(clause, item) else ("w",)))
@@ -211,7 +211,7 @@ def _is_hour(clause: Clause, item: Item) -> bool:
     return timed and bool(said) and not clause.all("w", "x") and all(HOUR.fullmatch(word) for word in said)
 
 
-def _nearest(found: Found, item: Item, clause: Clause, situation: Situation) -> Found:
+def _nearest(found: FoundTime, item: Item, clause: Clause, situation: Situation) -> FoundTime:
     """Return a weekday that corrects another as the one nearest to it: "no, the sunday" of the 20th is the 21st."""
     old = day_of(item, situation.clock)
     if old is None or found.start is None or not is_weekday(clause.words("w")):

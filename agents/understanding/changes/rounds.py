@@ -14,7 +14,7 @@ from agents.ledger.next_round import next_round
 from agents.reading.reading import Clause
 from agents.records import Event, ToDo
 from agents.rendering.agenda import Slot
-from agents.time import Found, on_day, to_instant
+from agents.time import FoundTime, on_day, to_instant
 from agents.understanding.changes.fewer_days import WEEK, days_of_rule, weekdays_in, without_days
 from agents.understanding.changes.revise import new_times
 from agents.understanding.outcome import propose
@@ -46,7 +46,7 @@ def change_rounds(clause: Clause, item: Item, situation: Situation) -> list[Prop
     )  # fmt: skip
 
 
-def _fewer_days(clause: Clause, item: Item, times: Sequence[Found]) -> list[Proposal]:
+def _fewer_days(clause: Clause, item: Item, times: Sequence[FoundTime]) -> list[Proposal]:
     """Return a series of several weekdays on those that are left: "only wednesdays"."""
     there = days_of_rule(getattr(item.record, "recurrence", None) or "")
     kept = {WEEK[one.start.weekday()] for one in times if one.start and one.day_said and not one.timed}
@@ -57,7 +57,7 @@ def _fewer_days(clause: Clause, item: Item, times: Sequence[Found]) -> list[Prop
     return [fewer] if fewer else []
 
 
-def _end_series(clause: Clause, event: Event, times: Sequence[Found], situation: Situation) -> list[Proposal]:
+def _end_series(clause: Clause, event: Event, times: Sequence[FoundTime], situation: Situation) -> list[Proposal]:
     """Return a series with its last day: "runs until june", "the last one is on the 17th"."""
     to = times[0] if len(times) == 1 else None
     if to is None or to.timed or to.kind == "set" or not to.day_said:
@@ -73,7 +73,7 @@ def _end_series(clause: Clause, event: Event, times: Sequence[Found], situation:
     return [_propose_update(event, {"recurrence": rule}, "you said when it ends")]
 
 
-def end_from(clause: Clause, event: Event, times: Sequence[Found]) -> Proposal | None:
+def end_from(clause: Clause, event: Event, times: Sequence[FoundTime]) -> Proposal | None:
     """Return a series that ends before the day from which it is dropped, or on the one after which it is."""
     first = next((found.start for found in times if found.kind == "open_after" and found.start), None)
     if first is None:
@@ -84,7 +84,7 @@ def end_from(clause: Clause, event: Event, times: Sequence[Found]) -> Proposal |
     return _propose_update(event, {"recurrence": rule}, "you said when it ends")
 
 
-def _from_then_on(clause: Clause, event: Event, times: Sequence[Found], situation: Situation) -> list[Proposal]:
+def _from_then_on(clause: Clause, event: Event, times: Sequence[FoundTime], situation: Situation) -> list[Proposal]:
     """Return a series that ends before a day, and another one with the new time or days from then on."""
     since = _since(clause, times)
     repeat = next((found for found in times if found.kind == "set" and found.rrule), None)
@@ -109,7 +109,7 @@ def _from_then_on(clause: Clause, event: Event, times: Sequence[Found], situatio
     return [part.model_copy(update=together) for part in parts]
 
 
-def _since(clause: Clause, times: Sequence[Found]) -> date | None:
+def _since(clause: Clause, times: Sequence[FoundTime]) -> date | None:
     """Return the day from which something holds that a clause says: "from 17 june on", "starting in september"."""
     later = next((found.start for found in times if found.kind == "open_after" and found.start), None)
     if later is not None:

@@ -6,8 +6,8 @@ from agents.index.words import words_of
 from agents.phrases import quote
 from agents.reading.reading import Clause
 from agents.records import ToDo
-from agents.understanding.ground import Target, ground, names_in
-from agents.understanding.outcome import Outcome, already, answer_outcome, change_outcome, not_there, propose
+from agents.understanding.ground import MeantRecords, ground, names_in
+from agents.understanding.outcome import ClauseOutcome, already, answer_outcome, change_outcome, not_there, propose
 from agents.understanding.places import place_in
 from agents.understanding.situation import Situation
 from agents.understanding.slot_values import loose_words, title_of
@@ -17,7 +17,7 @@ PARTS, UNSURE = ("n", "i", "t", "k"), 0.5
 STEPS, PARTING = frozenset(("steps", "step")), frozenset("break split divide".split())
 
 
-def break_up(clause: Clause, situation: Situation) -> Outcome | None:
+def break_up(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return a task with the steps known for it: "break the tax return into steps"; None where none is meant."""
     said = set(loose_words(clause))
     parts = _parts(clause) if PARTING & said else []
@@ -40,7 +40,7 @@ def break_up(clause: Clause, situation: Situation) -> Outcome | None:
     )
 
 
-def _broken_into(parts: list[str], target: Target, record: ToDo, clause: Clause) -> Outcome:
+def _broken_into(parts: list[str], target: MeantRecords, record: ToDo, clause: Clause) -> ClauseOutcome:
     """Return a task with the parts that are named as its steps; how they are spread over time is left undone."""
     named = propose(target.items[0], "update", {"solutions": [*record.solutions, *parts]}, "you named its steps")
     outcome = change_outcome(clause.text, named, fit=target.fit if len(parts) > 1 else UNSURE)
@@ -55,7 +55,7 @@ def _parts(clause: Clause) -> list[str]:
     return [*names[:-1], head, tail] if joined else names
 
 
-def rename_step(clause: Clause, situation: Situation) -> Outcome | None:
+def rename_step(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return a task with one of its steps in other words; None where no step is meant."""
     if not clause.all("k") or not clause.all("g") or not STEPS & {*words_of(clause.words("k")), *loose_words(clause)}:
         return None
@@ -69,7 +69,7 @@ def rename_step(clause: Clause, situation: Situation) -> Outcome | None:
     return change_outcome(clause.text, propose(target.items[0], "update", {"solutions": steps, "done_steps": done}))
 
 
-def tick_step(clause: Clause, situation: Situation) -> Outcome:
+def tick_step(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return a task with one of its steps done."""
     target = ground(clause, situation, ("todo",))
     record = target.items[0].record if len(target.items) == 1 else None

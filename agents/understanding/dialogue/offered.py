@@ -11,7 +11,7 @@ from agents.reading.reading import Clause
 from agents.understanding.clause_reading import ClauseReading
 from agents.understanding.dialogue.pick import EARLY_WORDS, LATE_WORDS
 from agents.understanding.ground import POINTING
-from agents.understanding.outcome import Outcome, change_outcome, propose
+from agents.understanding.outcome import ClauseOutcome, change_outcome, propose
 from agents.understanding.places import PLACES, place_in
 from agents.understanding.situation import Situation
 from agents.understanding.slot_values import loose_words
@@ -20,12 +20,12 @@ PICKING = frozenset("pick fix edit tell more undo yes".split())
 OFFERS = frozenset("option slot time alternative offer number".split())
 
 
-def take_offered(clause: Clause, situation: Situation) -> Outcome | None:
+def take_offered(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return the appointment just made at the free time that is picked by its place, or left; None where none is."""
     newest = situation.ask.recent_changes[-1:]
     clashing = [one for one in situation.just_done() if one.alternatives and one.turn_id == newest[0].turn_id]
     if clause.act == "no" and len(clashing) == 1 and not clause.slots and not situation.touched:
-        return Outcome(ClauseReading(text=clause.text, note=LEFT_AS_IS))  # the times, not the appointment
+        return ClauseOutcome(ClauseReading(text=clause.text, note=LEFT_AS_IS))  # the times, not the appointment
     if clause.act not in PICKING or situation.touched or len(clashing) != 1:
         return None
     if any(slot.name not in ("k", "g", "a") for slot in clause.slots) or (clause.act == "undo" and loose_words(clause)):

@@ -15,14 +15,14 @@ from agents.open_questions import waiting_in
 from agents.phrases import THE_FIRST, quote
 from agents.reading.reading import Clause, Slot
 from agents.records import RECORD_TYPES
-from agents.time import Found, find_times, on_day
+from agents.time import FoundTime, find_times, on_day
 from agents.understanding.changes.lists import lines_said
 from agents.understanding.changes.revise import new_values
 from agents.understanding.clause_reading import ClauseReading, change
 from agents.understanding.decide import least_chance
 from agents.understanding.dialogue.pick import ALL_OPTION_WORDS, pick_options
 from agents.understanding.ground import POINTING, is_pointing, names_in, one_named
-from agents.understanding.outcome import Outcome, ask_for, change_outcome, not_understood
+from agents.understanding.outcome import ClauseOutcome, ask_for, change_outcome, not_understood
 from agents.understanding.places import PLACES, place_in, places_in
 from agents.understanding.records.lists import append_lines
 from agents.understanding.situation import Situation, preview
@@ -47,10 +47,10 @@ NAMED_OPS = {
 }
 """The words by which a yes says what it agrees to."""
 PARTING = frozenset(",.;:!?-\u2013\u2014\n")
-Answer = Callable[[Clause, Pending, Situation], Outcome | None]
+Answer = Callable[[Clause, Pending, Situation], ClauseOutcome | None]
 
 
-def answer_by_button(pending: Pending, text: str, situation: Situation) -> Outcome | None:
+def answer_by_button(pending: Pending, text: str, situation: Situation) -> ClauseOutcome | None:
     """Return what a button of the question leads to, whose words are the whole message; None for other words."""
     said = text.strip().casefold()
     options = [option for option in pending.options if option.label.casefold() == said]
@@ -64,7 +64,7 @@ def answer_by_button(pending: Pending, text: str, situation: Situation) -> Outco
     return None
 
 
-def answer_open(clause: Clause, situation: Situation) -> Outcome | None:
+def answer_open(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return what a clause comes to as the answer to the question that waits; None if it is none."""
     pending = situation.pending
     if pending is None:
@@ -88,7 +88,7 @@ def _is_last_told(situation: Situation) -> bool:
     return bool(done and recent) and done[-1].title.lower() in recent[-1].replied.lower()
 
 
-def _taken_back(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+def _taken_back(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutcome | None:
     """Return the question taken back, or the undoing that it asks about and that is wished for again."""
     if {item.op for item in pending.proposals} == {"undo"} and not clause.all("x"):
         return accept_drafts(pending, clause.text)
@@ -107,7 +107,7 @@ def _is_bare_time(clause: Clause, pending: Pending) -> bool:
     return pending.missing == "when" and timed and not loose_words(clause)
 
 
-def _is_meant(clause: Clause, outcome: Outcome, pending: Pending, situation: Situation) -> bool:
+def _is_meant(clause: Clause, outcome: ClauseOutcome, pending: Pending, situation: Situation) -> bool:
     """Return whether words are surely enough an answer for what it does: "hello" agrees to no deletion."""
     if clause.act == "yes" and runs_on(clause, situation.clauses, situation.ask.text):
         return False
@@ -127,7 +127,7 @@ def runs_on(clause: Clause, clauses: Sequence[Clause], text: str) -> bool:
     return told and len(tokens(clause.text)) == 1
 
 
-def left_open(clause: Clause, situation: Situation) -> Outcome | None:
+def left_open(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return that words change nothing which can only be about the question that waits, and do not answer it."""
     pending = situation.pending
     if pending is None:
@@ -140,17 +140,17 @@ def left_open(clause: Clause, situation: Situation) -> Outcome | None:
     agrees = clause.act == "yes" and not clause.slots and len(situation.clauses) == 1
     if (asks_back or agrees) and pending.asked:
         again = pending.model_copy(update={"behind": None, "kept": False})
-        return Outcome(
+        return ClauseOutcome(
             ClauseReading(
                 text=clause.text, questions=[Question(text=pending.asked, options=pending.choices, pending=again)]
             )
         )
     if answers and len(situation.clauses) > 1:
-        return Outcome(ClauseReading(text=clause.text))
+        return ClauseOutcome(ClauseReading(text=clause.text))
     return not_understood(clause.text) if asks_back or changes or answers else None
 
 
-def _named_fully(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+def _named_fully(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutcome | None:
     """Return the drafts for the one option that has all words of the message, which then says nothing else."""
     words = set(words_of(situation.ask.text))
     having = [option for option in pending.options if words and words <= set(words_of(option.label))]
@@ -158,21 +158,21 @@ def _named_fully(clause: Clause, pending: Pending, situation: Situation) -> Outc
     return change_outcome(clause.text, *drafts) if drafts else None
 
 
-def accept_drafts(pending: Pending, text: str, drafts: Sequence[Proposal] | None = None) -> Outcome:
+def accept_drafts(pending: Pending, text: str, drafts: Sequence[Proposal] | None = None) -> ClauseOutcome:
     """Return the drafts, to which the user said yes."""
     wanted = pending.proposals if drafts is None else drafts
     return change_outcome(text, *(item.model_copy(update={"agreed": True}) for item in wanted))
 
 
-def decline_drafts(pending: Pending, text: str) -> Outcome:
+def decline_drafts(pending: Pending, text: str) -> ClauseOutcome:
     """Return nothing done; what is held in the ledger is declined there."""
     held = [item.model_copy(update={"declined": True}) for item in pending.proposals if item.confirms]
     share = change(text, *held) if held else ClauseReading(text=text)
     share.note = LEFT_AS_IS
-    return Outcome(share)
+    return ClauseOutcome(share)
 
 
-def _yes(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+def _yes(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutcome | None:
     if _wants_other_op(clause, pending):
         return None
     some = _some(clause, pending, situation) if clause.all("x", "k") else None
@@ -194,7 +194,7 @@ def _wants_other_op(clause: Clause, pending: Pending) -> bool:
     return bool(named) and named.isdisjoint({item.op for item in pending.proposals}) and not said & set(tokens(asked))
 
 
-def _more_lines(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+def _more_lines(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutcome | None:
     """Return the list that is asked about with more lines."""
     draft = pending.proposals[0] if len(pending.proposals) == 1 else None
     lines = lines_said(clause) or names_in(clause, "t")
@@ -206,7 +206,7 @@ def _more_lines(clause: Clause, pending: Pending, situation: Situation) -> Outco
     return change_outcome(clause.text, draft.model_copy(update={"fields": fields, "agreed": True}))
 
 
-def _some(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+def _some(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutcome | None:
     """Return some of the drafts: those named, or all but those excepted."""
     options = [_as_option(item, situation) for item in pending.proposals]
     named, spared = clause.words("k", "g", "a"), clause.words("x")
@@ -223,7 +223,7 @@ def _as_option(draft: Proposal, situation: Situation) -> Option:
     return Option(label=(known.title if known else name)[:200], kind=draft.kind, record_id=draft.record_id)
 
 
-def _amend_draft(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+def _amend_draft(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutcome | None:
     """Return the one draft with other values: a correction of what is asked is a yes to the rest."""
     pointed = all(map(is_pointing, names_in(clause))) and not (clause.act == "edit" and clause.all("v"))
     if len(pending.proposals) != 1 or not pointed or not clause.all(*VALUES):
@@ -250,7 +250,7 @@ def as_stored(draft: Proposal, situation: Situation) -> Item | None:
     return Item(draft.kind, record.id, title, record)
 
 
-def _which(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+def _which(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutcome | None:
     """Return the drafts for the options that are picked."""
     words = clause.words("k", "g", "a", "v") or clause.words("t", "w", "n")
     words = words or ("" if clause.all("x") else clause.text)
@@ -294,7 +294,7 @@ def _fill_draft(draft: Proposal, option: Option, situation: Situation) -> Propos
     return draft.model_copy(update=meant)
 
 
-def _scope(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+def _scope(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutcome | None:
     said = set(tokens(clause.text))
     _ = situation
     if said & ALL_OPTION_WORDS:
@@ -303,11 +303,11 @@ def _scope(clause: Clause, pending: Pending, situation: Situation) -> Outcome | 
     return _apply_scope(pending, clause.text, whole=False) if one else None
 
 
-def _apply_scope(pending: Pending, text: str, *, whole: bool) -> Outcome:
+def _apply_scope(pending: Pending, text: str, *, whole: bool) -> ClauseOutcome:
     return change_outcome(text, *(pending.proposals[-1:] if whole else pending.proposals[:-1]))
 
 
-def _when(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+def _when(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutcome | None:
     """Return the draft with its time; the hour is asked for where only a day is said of an appointment."""
     draft = pending.proposals[0] if pending.proposals else None
     if draft is None or clause.all("g"):
@@ -346,7 +346,7 @@ def _choose_offer(clause: Clause, pending: Pending, situation: Situation) -> lis
     return places_in(clause.words("k"), len(offers))[:1]
 
 
-def _is_offer(said: Found, offer: Found) -> bool:
+def _is_offer(said: FoundTime, offer: FoundTime) -> bool:
     """Return whether a day or an hour is that of a time on offer."""
     if said.moment is None or offer.start is None:
         return False
@@ -355,7 +355,7 @@ def _is_offer(said: Found, offer: Found) -> bool:
     return same_day and (not said.timed or hour == (0, 0))
 
 
-def _without_time(clause: Clause, draft: Proposal, pending: Pending, situation: Situation) -> Outcome | None:
+def _without_time(clause: Clause, draft: Proposal, pending: Pending, situation: Situation) -> ClauseOutcome | None:
     times = times_of(clause, situation)
     day = next((found.moment.date() for found in times if found.day_said and found.moment), None)
     if day is not None and day < situation.now.date():
@@ -407,7 +407,7 @@ def _length_asked(situation: Situation) -> int | None:
     return round((lengths[0].seconds or 0) / 60) if len(lengths) == 1 else None
 
 
-def _fill_in_name(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
+def _fill_in_name(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutcome | None:
     """Return the draft with the name or the values that it lacked."""
     draft = pending.proposals[0] if pending.proposals else None
     if draft is None:

@@ -24,7 +24,7 @@ from agents.understanding.clause_reading import ClauseReading
 from agents.understanding.ground import (
     POINTING,
     SEVERAL_WORDS,
-    Target,
+    MeantRecords,
     freshness,
     ground,
     is_pointing,
@@ -33,7 +33,14 @@ from agents.understanding.ground import (
     one_named,
 )
 from agents.understanding.hearing import suggested_in
-from agents.understanding.outcome import Outcome, answer_outcome, change_outcome, not_understood, propose, yes_or_no
+from agents.understanding.outcome import (
+    ClauseOutcome,
+    answer_outcome,
+    change_outcome,
+    not_understood,
+    propose,
+    yes_or_no,
+)
 from agents.understanding.places import place_in, places_in
 from agents.understanding.records import lately, profile
 from agents.understanding.records.lists import append_lines, lines_of
@@ -60,7 +67,7 @@ FOREIGN_FIT = 0.5
 """How well a correction fits that would make another thing of what it corrects."""
 
 
-def undo(clause: Clause, situation: Situation) -> Outcome:
+def undo(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return changes taken back: those named or counted, else all of the last turn."""
     said = tokens(clause.text)
     recent = situation.ask.recent_changes
@@ -93,14 +100,14 @@ def undo(clause: Clause, situation: Situation) -> Outcome:
     return change_outcome(clause.text, *_undoing(left, recent))
 
 
-def _undo_all_of(then: str, clause: Clause, situation: Situation) -> Outcome | None:
+def _undo_all_of(then: str, clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return the question whether all changes of a stretch of time are to be taken back; None if none is said."""
     past = situation.ask.history
     period = period_in(then, situation.scene) if then else None
     if period is None:
         return None
     if past is None:
-        return Outcome(ClauseReading(look_back=lookback(period, [])))
+        return ClauseOutcome(ClauseReading(look_back=lookback(period, [])))
     chosen = lately.applied_changes(period.holds(lately.without_undos(past)))
     if not chosen:
         return answer_outcome(clause.text, NOTHING_TO_UNDO)
@@ -108,11 +115,11 @@ def _undo_all_of(then: str, clause: Clause, situation: Situation) -> Outcome | N
     return yes_or_no(asked, _undoing(chosen, past), clause.text, situation)
 
 
-def _undo_elsewhere(clause: Clause, situation: Situation) -> Outcome:
+def _undo_elsewhere(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return the question whether the last change is to be taken back that was made in another conversation."""
     past = situation.ask.history
     if past is None:
-        return Outcome(ClauseReading(look_back=lookback(None, [])))
+        return ClauseOutcome(ClauseReading(look_back=lookback(None, [])))
     done = lately.applied_changes(lately.without_undos(past))
     last = [item for item in done if item.turn_id == done[-1].turn_id]
     if not last:
@@ -161,7 +168,7 @@ def _was_just_told(change_: Change, situation: Situation) -> bool:
     return latest and (not recent or any(name.lower() in recent[-1].replied.lower() for name in names))
 
 
-def _deleted_instead(said: Sequence[str], turn: Sequence[Change], situation: Situation) -> Outcome | None:
+def _deleted_instead(said: Sequence[str], turn: Sequence[Change], situation: Situation) -> ClauseOutcome | None:
     """Return what the last turn made deleted, where words of deletion are said rather than of taking back."""
     made_now = [item for row in turn if row.op == "create" and (item := situation.item(row.record_id))]
     if not DELETING & set(said) or not made_now or len(made_now) < len(turn):
@@ -171,7 +178,7 @@ def _deleted_instead(said: Sequence[str], turn: Sequence[Change], situation: Sit
     )
 
 
-def _undo_named(names: Sequence[str], clause: Clause, pool: Sequence[Change], situation: Situation) -> Outcome:
+def _undo_named(names: Sequence[str], clause: Clause, pool: Sequence[Change], situation: Situation) -> ClauseOutcome:
     """Return the newest change of each name taken back; the whole ledger is searched for a name that is not there."""
     past = situation.ask.history
     known = [*pool, *(lately.without_undos(past) if past else [])]
@@ -180,7 +187,7 @@ def _undo_named(names: Sequence[str], clause: Clause, pool: Sequence[Change], si
         return change_outcome(clause.text, *_undoing([changes[-1] for changes in found], known))
     if past is None:
         words = [word for name in names for word in lately.telling(name)]
-        return Outcome(ClauseReading(look_back=lookback(None, words)))
+        return ClauseOutcome(ClauseReading(look_back=lookback(None, words)))
     missing = quote(next(name for name, changes in zip(names, found, strict=True) if not changes))
     return answer_outcome(clause.text, f"I changed nothing called {missing}.")
 
@@ -191,7 +198,7 @@ def _undoing(changes: Sequence[Change], known: Sequence[Change]) -> list[Proposa
     return [undo_of(item, TAKEN_BACK) for item in reversed(list(whole))]
 
 
-def fix(clause: Clause, situation: Situation) -> Outcome:
+def fix(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return a correction of what this message or the last turn made: other values, other lines, another record."""
     names = [name for name in names_in(clause) if not is_pointing(name)]
     suggested = not names and clause.all(*VALUES) and suggested_in(situation.ask) and not situation.touched
@@ -218,13 +225,13 @@ def fix(clause: Clause, situation: Situation) -> Outcome:
     return _other_values(clause, situation)
 
 
-def _left_out(clause: Clause, situation: Situation) -> Outcome | None:
+def _left_out(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return the series just changed without the rounds that a clause only retracts: "but not on the 9th"."""
     out = leave_out(clause, situation.latest(), situation) if clause.all("x") and not clause.all(*VALUES, "i") else []
     return change_outcome(clause.text, *out) if out else None
 
 
-def _other_values(clause: Clause, situation: Situation) -> Outcome:
+def _other_values(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return other values or lines for what was just made or changed."""
     done = situation.just_done()
     since = told_since(situation.scene, STORED)
@@ -251,7 +258,7 @@ def _other_values(clause: Clause, situation: Situation) -> Outcome:
     fit = (1.0 if several or len(meant) == 1 else 0.6) * min(freshness(item, situation) for item in meant)
     if any(_is_foreign(clause.words("n"), item) for item in meant[-1:]):
         fit = min(fit, FOREIGN_FIT)
-    target = Target(meant if several else meant[-1:], fit, "it", several)
+    target = MeantRecords(meant if several else meant[-1:], fit, "it", several)
     return change.revise_records(clause, target, situation)
 
 
@@ -261,7 +268,7 @@ def _is_foreign(name: str, item: Item) -> bool:
     return any(word.isdigit() for word in said) and set(said).isdisjoint(item.words) and len(said) > 1
 
 
-def _other_fact(clause: Clause, situation: Situation) -> Outcome | None:
+def _other_fact(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return the fact that was just told with another value; None where none was, or more than one may be meant."""
     done = situation.ask.recent_changes[-1:]
     new = title_of(clause, "n", "p", "g", "t", "k", *profile.FACTS)
@@ -271,19 +278,19 @@ def _other_fact(clause: Clause, situation: Situation) -> Outcome | None:
     names = ["location"] if clause.all("p", "fhome") and "location" in names else names
     if len(names) != 1:
         return None
-    return Outcome(profile.remember({names[0]: new}, clause.text, situation.scene))
+    return ClauseOutcome(profile.remember({names[0]: new}, clause.text, situation.scene))
 
 
-def _counted_values(clause: Clause, situation: Situation) -> Outcome:
+def _counted_values(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return new values for the one of the last turn's records that is counted: "the second one is urgent"."""
     items = [item for row in situation.just_done() if (item := situation.item(row.record_id))]
     at = place_in(clause.words("k"), len(items))
     if at is None:
         return change.edit(clause, situation)
-    return change.revise_records(clause, Target([items[at]], 1.0, items[at].title), situation)
+    return change.revise_records(clause, MeantRecords([items[at]], 1.0, items[at].title), situation)
 
 
-def _other_list(clause: Clause, situation: Situation) -> Outcome | None:
+def _other_list(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return the lines that were just added on the list that is named instead; None where no list was changed."""
     done = situation.just_done()
     item = situation.item(done[-1].record_id) if done and clause.all("l") else None
@@ -297,7 +304,7 @@ def _other_list(clause: Clause, situation: Situation) -> Outcome | None:
     return change_outcome(clause.text, back, there) if added else None
 
 
-def _other_words(clause: Clause, situation: Situation) -> Outcome | None:
+def _other_words(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return the name of what was just made with other words in place of those retracted; None where it has none."""
     old, new = without_article(clause.words("x").strip(EDGES)), title_of(clause, "n", "g", "t", "k", "p", "i")
     item = situation.latest()
@@ -312,7 +319,7 @@ def _other_words(clause: Clause, situation: Situation) -> Outcome | None:
     return change_outcome(clause.text, propose(item, "update", fields, "you corrected it"))
 
 
-def _meant_instead(clause: Clause, done: Sequence[Change], situation: Situation) -> Outcome | None:
+def _meant_instead(clause: Clause, done: Sequence[Change], situation: Situation) -> ClauseOutcome | None:
     """Return the change made for another stored record, where a new name is that of one; None where it is a name."""
     if not clause.all("n") or clause.all("w", "d", "p") or not done or done[-1].op == "create" or situation.touched:
         return None
@@ -320,7 +327,7 @@ def _meant_instead(clause: Clause, done: Sequence[Change], situation: Situation)
     return _other_record([clause.words("n")], clause, situation) if len(target.items) == 1 and target.fit == 1 else None
 
 
-def _other_record(names: Sequence[str], clause: Clause, situation: Situation) -> Outcome:
+def _other_record(names: Sequence[str], clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return the last change taken back where it was made, and made for the record that is named."""
     done = [row for row in situation.just_done() if row.op != "create"]
     target = one_named(" ".join(names), (), situation, fits=lambda item: not done or item.id != done[-1].record_id)
@@ -335,7 +342,7 @@ def _other_record(names: Sequence[str], clause: Clause, situation: Situation) ->
     )
 
 
-def _other_lines(clause: Clause, situation: Situation) -> Outcome:
+def _other_lines(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return the list just changed with lines in place of others."""
     found = lists.meant_lists(clause, situation)
     if len(found) != 1:
@@ -363,7 +370,7 @@ def _lines_added(item: Item, situation: Situation) -> list[str]:
     return [str(line["text"]) for line in lines_of(item) if line["text"] not in texts] if last else []
 
 
-def more(clause: Clause, situation: Situation) -> Outcome:
+def more(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return one more of what this message or the last turn did: another line, another record, another time."""
     last = _last(situation)
     if last is None or (clause.all("t", "i") and clause.all("g", "l")):
@@ -392,7 +399,7 @@ def _last(situation: Situation) -> tuple[Any, str, dict[str, Any], str | None] |
     return (done[-1].op, done[-1].kind, done[-1].fields, done[-1].record_id) if done else None
 
 
-def _one_more_guest(clause: Clause, item: Item | None) -> Outcome | None:
+def _one_more_guest(clause: Clause, item: Item | None) -> ClauseOutcome | None:
     """Return the appointment just spoken of with one more guest: "Ola is coming too"; None where none is meant."""
     if item is None or item.kind != "event" or clause.all("w") or not COMING & {*loose_words(clause)}:
         return None
@@ -401,7 +408,7 @@ def _one_more_guest(clause: Clause, item: Item | None) -> Outcome | None:
     return change_outcome(clause.text, propose(item, "update", {"title": named}, "one more guest"))
 
 
-def _event_then(clause: Clause, situation: Situation) -> Outcome:
+def _event_then(clause: Clause, situation: Situation) -> ClauseOutcome:
     """Return one more appointment, at the hours of the last one where the same are said."""
     item = situation.latest()
     if not {"same"} & set(tokens(clause.text)) or item is None or item.kind != "event":
@@ -410,7 +417,7 @@ def _event_then(clause: Clause, situation: Situation) -> Outcome:
     return _same_then(clause, known, {"title": known.title}, situation)
 
 
-def _one_more(clause: Clause, kind: str, fields: dict[str, Any], situation: Situation) -> Outcome:
+def _one_more(clause: Clause, kind: str, fields: dict[str, Any], situation: Situation) -> ClauseOutcome:
     if kind == "event":
         return _event_then(clause, situation)
     if kind == "note":
@@ -423,7 +430,7 @@ def _one_more(clause: Clause, kind: str, fields: dict[str, Any], situation: Situ
     return outcome
 
 
-def _same_for_others(clause: Clause, op: Any, fields: dict[str, Any], situation: Situation) -> Outcome:
+def _same_for_others(clause: Clause, op: Any, fields: dict[str, Any], situation: Situation) -> ClauseOutcome:
     """Return the same change for the records that are named now; times that it says go before."""
     if op == "update" and clause.all(*VALUES):
         return change.edit(clause, situation)
@@ -440,7 +447,7 @@ def _same_for_others(clause: Clause, op: Any, fields: dict[str, Any], situation:
     return change_outcome(clause.text, *drafts, fit=target.fit if len(drafts) == 1 or target.several else 0.5)
 
 
-def _same_then(clause: Clause, item: Item, fields: dict[str, Any], situation: Situation) -> Outcome:
+def _same_then(clause: Clause, item: Item, fields: dict[str, Any], situation: Situation) -> ClauseOutcome:
     """Return the same thing made once more at another time."""
     name = "title" if item.kind == "event" else "task"
     title = str(fields.get(name, "")).strip(EDGES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
-from agents.time import Found
+from agents.time import FoundTime
 from agents.understanding.questions.query import Query
 from agents.understanding.situation import Situation
 from agents.understanding.values.days import days_of, on_days, part_of_day, span_of, whole_days
@@ -33,7 +33,7 @@ def asked_span(query: Query, situation: Situation) -> Span:
     return whole_days(*days_of(when, situation.scene), situation.scene)
 
 
-def _end(when: Found, situation: Situation) -> datetime:
+def _end(when: FoundTime, situation: Situation) -> datetime:
     end = when.end or when.start
     assert end is not None  # noqa: S101 - phrases without a moment were taken off before
     return end if when.timed else max(end, situation.now)
@@ -44,7 +44,7 @@ def last_day(until: datetime) -> date:
     return (until - timedelta(microseconds=1)).date()
 
 
-def is_week(when: Found | None) -> bool:
+def is_week(when: FoundTime | None) -> bool:
     """Return whether a week is said."""
     return when is not None and when.grain == "week"
 

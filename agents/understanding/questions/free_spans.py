@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from agents.ledger.free_slots import working_spans
-from agents.recurrence.expand import Span
-from agents.time import Found
+from agents.recurrence.expand import OccurrenceSpan
+from agents.time import FoundTime
 from agents.understanding.scene import Scene
 from agents.understanding.series.occurrences import busy
 from agents.understanding.values.days import PART_HOURS, days_of, span_of
@@ -16,21 +16,21 @@ NEXT_DAYS = 14
 USUAL_MINUTES = 30
 
 
-def at_clock(when: Found) -> bool:
+def at_clock(when: FoundTime) -> bool:
     """Whether one hour is said: a part of a day or a stretch of it leaves room to look for one."""
     return when.timed and when.kind == "point" and not any(part in when.text.lower() for part in PART_HOURS)
 
 
-def hours_asked(when: Found | None, text: str, scene: Scene) -> list[Span]:
+def hours_asked(when: FoundTime | None, text: str, scene: Scene) -> list[OccurrenceSpan]:
     """Where to look: the hours that were said, else working hours of the days said or of the coming two weeks."""
     zone = scene.clock.zone
     if when is None or when.moment is None:
         return list(working_spans(scene.now.date(), NEXT_DAYS, zone, scene.ask.conventions))
     if when.timed and when.start and when.end:
-        return [Span(when.start.astimezone(UTC), when.end.astimezone(UTC))]
+        return [OccurrenceSpan(when.start.astimezone(UTC), when.end.astimezone(UTC))]
     if any(part in text.lower() for part in PART_HOURS) and when.start:
         first, last = span_of(when, USUAL_MINUTES)
-        return [Span(first.astimezone(UTC), last.astimezone(UTC))]
+        return [OccurrenceSpan(first.astimezone(UTC), last.astimezone(UTC))]
     first_day, last_day = days_of(when, scene)
     days = min((last_day - first_day).days + 1, NEXT_DAYS * 4)
     said = list(working_spans(first_day, days, zone, scene.ask.conventions))
@@ -41,13 +41,13 @@ def hours_asked(when: Found | None, text: str, scene: Scene) -> list[Span]:
 _EVERY_DAY = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
-def busy_spans(within: Iterable[Span], scene: Scene) -> list[Span]:
+def busy_spans(within: Iterable[OccurrenceSpan], scene: Scene) -> list[OccurrenceSpan]:
     """What is taken between the first and the last of these hours."""
     hours = list(within)
     if not hours:
         return []
     slots = busy(scene, hours[0].start, hours[-1].end)
-    return [Span(slot.start.astimezone(UTC), slot.end.astimezone(UTC)) for slot in slots if slot.event.busy]
+    return [OccurrenceSpan(slot.start.astimezone(UTC), slot.end.astimezone(UTC)) for slot in slots if slot.event.busy]
 
 
 def local(instant: datetime, scene: Scene) -> datetime:

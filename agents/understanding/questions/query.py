@@ -10,7 +10,7 @@ from functools import cached_property
 from agents.index.items import Item
 from agents.index.words import tokens, words_of
 from agents.reading.reading import Clause
-from agents.time import Found, find_times
+from agents.time import FoundTime, find_times
 from agents.understanding.ground import anything, is_pointing, names_in, one_named
 from agents.understanding.hearing import heard_in
 from agents.understanding.matching import candidates
@@ -48,7 +48,7 @@ class Query:
     about: str = ""
     purpose: str = ""
     named: Sequence[Item] = ()
-    when: Found | None = None
+    when: FoundTime | None = None
     when_said: str = ""
     minutes: int | None = None
     listed: str = ""
@@ -199,7 +199,7 @@ def _phrases(clause: Clause) -> list[str]:
     return [words for words in names if words_of(words)]
 
 
-def _time(clause: Clause, words: Sequence[str], situation: Situation) -> Found | None:
+def _time(clause: Clause, words: Sequence[str], situation: Situation) -> FoundTime | None:
     """Return the time that a question says, or that "my week", "the rest of the day" or "then" means."""
     times = [found for found in times_of(clause, situation, "w", "v") if found.moment]
     if times or POINTING_BACK & set(words):
@@ -213,14 +213,14 @@ POINTING_BACK = frozenset(("then", "that"))
 STRETCHES = {"day": "today", "week": "this week", "weekend": "this weekend", "month": "this month"}
 
 
-def _time_named(clause: Clause, situation: Situation) -> Found | None:
+def _time_named(clause: Clause, situation: Situation) -> FoundTime | None:
     """Return the day that a name is: "christmas"."""
     name = clause.words("g", "q")
     times = find_times(name, situation.clock)
     return times[0] if len(times) == 1 and times[0].text.strip() == name.strip() and times[0].moment else None
 
 
-def _time_beside(clause: Clause, named: Sequence[Item], situation: Situation) -> Found | None:
+def _time_beside(clause: Clause, named: Sequence[Item], situation: Situation) -> FoundTime | None:
     """Return the days up to a stored thing that is named with them: "before the wedding"; None where none are."""
     days = [day for item in named if (day := day_of(item, situation.clock))]
     if clause.topic not in OF_A_TIME or len(days) != 1 or not BEFORE & {*loose_words(clause)}:
@@ -228,7 +228,7 @@ def _time_beside(clause: Clause, named: Sequence[Item], situation: Situation) ->
     return next(iter(find_times(f"until {days[0] - timedelta(days=1):%Y-%m-%d}", situation.clock)), None)
 
 
-def _earlier_time(situation: Situation) -> Found | None:
+def _earlier_time(situation: Situation) -> FoundTime | None:
     """Return the time that was named last: by a clause before, else by the last message."""
     before = situation.clauses[: situation.at]
     times = [found for clause in before for found in times_of(clause, situation, "w", "v") if found.moment]

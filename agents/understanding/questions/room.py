@@ -10,9 +10,9 @@ from agents.dates_in_words import say_clock, say_day, say_duration, say_span, sa
 from agents.ledger.free_slots import first_free_slots, gaps, merge_spans
 from agents.phrases import quote, say_either, say_list
 from agents.records import Event, ToDo
-from agents.recurrence.expand import Span
+from agents.recurrence.expand import OccurrenceSpan
 from agents.rendering.agenda import say_slots
-from agents.time import Found
+from agents.time import FoundTime
 from agents.understanding.clause_reading import ClauseReading, answer
 from agents.understanding.questions.days import asked_span, last_day, say_days_on
 from agents.understanding.questions.free_spans import at_clock, busy_spans, hours_asked, local
@@ -73,7 +73,7 @@ def _is_free(query: Query, situation: Situation) -> str:
     return f"{'Yes' if wants_busy else 'Not quite'}: {said} you have {listed}."
 
 
-def _hours(query: Query, situation: Situation) -> list[Span]:
+def _hours(query: Query, situation: Situation) -> list[OccurrenceSpan]:
     event = next((item.record for item in query.named if isinstance(item.record, Event)), None)
     beside = query.word_set & {"before", "after"} if query.when is None else None
     if beside and event and isinstance(event.start, datetime) and isinstance(event.end, datetime):
@@ -100,17 +100,17 @@ def _days_asked(query: Query, situation: Situation) -> list[date]:
     return [first + timedelta(days=at) for at in range(min((last - first).days + 1, MOST_DAYS))]
 
 
-def _hours_of(day: date, hours: tuple[int, int], situation: Situation) -> Span:
+def _hours_of(day: date, hours: tuple[int, int], situation: Situation) -> OccurrenceSpan:
     midnight = whole_days(day, day, situation.scene)[0]
-    return Span(*(midnight.replace(hour=hour).astimezone(UTC) for hour in hours))
+    return OccurrenceSpan(*(midnight.replace(hour=hour).astimezone(UTC) for hour in hours))
 
 
-def _beside(start: datetime, end: datetime, situation: Situation, *, before: bool) -> Span:
+def _beside(start: datetime, end: datetime, situation: Situation, *, before: bool) -> OccurrenceSpan:
     """Return the time of that day before something, or the time after it."""
     first, last = whole_days(start.astimezone(situation.clock.zone).date(), end.date(), situation.scene)
     morning, night = first + timedelta(hours=DAY_BEGINS), last - timedelta(hours=NIGHT_HOURS)
     spans = (max(morning, situation.now), start) if before else (max(end, situation.now), max(night, end))
-    return Span(spans[0].astimezone(UTC), max(*spans).astimezone(UTC))
+    return OccurrenceSpan(spans[0].astimezone(UTC), max(*spans).astimezone(UTC))
 
 
 def _stretches(query: Query, situation: Situation) -> str:
@@ -118,7 +118,7 @@ def _stretches(query: Query, situation: Situation) -> str:
     within = _hours(query, situation)
     taken = merge_spans(busy_spans(within, situation.scene))
     now = situation.now.astimezone(UTC)
-    left = [Span(max(gap.start, now), gap.end) for hours in within for gap in gaps(hours, taken)]
+    left = [OccurrenceSpan(max(gap.start, now), gap.end) for hours in within for gap in gaps(hours, taken)]
     free = [gap for gap in left if gap.end - gap.start >= MIN_FREE_SPAN][:MOST_STRETCHES]
     if not free:
         return f"You have no free time {_days(query.when, situation)}."
@@ -130,19 +130,19 @@ def _on(said: str) -> str:
     return f"on {said}" if said[:1].isupper() else said
 
 
-def _spans(spans: Sequence[Span], situation: Situation) -> list[str]:
+def _spans(spans: Sequence[OccurrenceSpan], situation: Situation) -> list[str]:
     scene = situation.scene
     return say_spans([(local(one.start, scene), local(one.end, scene)) for one in spans], situation.now)
 
 
-def _days(when: Found | None, situation: Situation) -> str:
+def _days(when: FoundTime | None, situation: Situation) -> str:
     if when is None or when.moment is None:
         return "in the next two weeks"
     first, last = (say_day(day, situation.now) for day in days_of(when, situation.scene))
     return first if first == last else f"from {first} to {last}"
 
 
-def _openings(minutes: int, query: Query, situation: Situation) -> list[Span]:
+def _openings(minutes: int, query: Query, situation: Situation) -> list[OccurrenceSpan]:
     within = _hours(query, situation)
     taken = busy_spans(within, situation.scene)
     now = situation.now.astimezone(UTC)
@@ -187,7 +187,7 @@ def _offer_text(name: str, spans: Sequence[str], minutes: int) -> str:
     return f"{first[0].upper()}{first[1:]} is free for {name}.{later} Shall I book {'the first' if others else 'it'}?"
 
 
-def _label(span: Span, situation: Situation) -> str:
+def _label(span: OccurrenceSpan, situation: Situation) -> str:
     """Return a time in words that mean the same tomorrow: they are read when the answer comes."""
     start, end = local(span.start, situation.scene), local(span.end, situation.scene)
     return f"{start:%A} {start.day} {start:%B} {start.year}, {say_clock(start)} to {say_clock(end)}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from agents.contract import Change, Lookback
-from agents.time import Found, find_times, to_instant
+from agents.time import FoundTime, find_times, to_instant
 from agents.understanding.records.lately import PLACES, SHORT_ORDINALS
 from agents.understanding.scene import Scene
 from agents.understanding.values.days import days_of, whole_days
@@ -56,7 +56,7 @@ def period_in(text: str, scene: Scene) -> Period | None:
     return None
 
 
-def _bounds(found: Found, scene: Scene) -> tuple[datetime, datetime] | None:
+def _bounds(found: FoundTime, scene: Scene) -> tuple[datetime, datetime] | None:
     if found.start is None:
         return None
     said = found.text.lower()

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from agents.contract import Proposal
 from agents.records import Event, EventFields
 from agents.rendering.agenda import Slot
-from agents.time import Found
+from agents.time import FoundTime
 from agents.understanding.scene import Scene
 from agents.understanding.values import forms
 from agents.understanding.values.moves import move_moment
@@ -27,7 +27,7 @@ def without(event: Event, out: Sequence[Slot]) -> Proposal:
     return Proposal(op="update", kind="event", record_id=event.id, fields=fields, reason="you left one out")
 
 
-def move_occurrences(event: Event, out: Sequence[Slot], to: Found | timedelta, scene: Scene) -> list[Proposal]:
+def move_occurrences(event: Event, out: Sequence[Slot], to: FoundTime | timedelta, scene: Scene) -> list[Proposal]:
     """The occurrences at another time; those that stand there already stay."""
     times = [(slot, _moved_to(slot, to, scene)) for slot in out]
     return _apart(event, [pair for pair in times if pair[1]], "you moved this one of the series")
@@ -41,7 +41,7 @@ def alter_occurrences(event: Event, out: Sequence[Slot], fields: dict[str, Any])
     return _apart(event, own, "you changed this one of the series")
 
 
-def _moved_to(slot: Slot, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+def _moved_to(slot: Slot, to: FoundTime | timedelta, scene: Scene) -> dict[str, Any]:
     day = slot.start.date() if slot.whole_day else slot.start
     start = move_moment(day, to, scene)
     if start is None or start == day:
@@ -71,6 +71,6 @@ def _apart(event: Event, own: Sequence[tuple[Slot, dict[str, Any]]], reason: str
     return [part.model_copy(update=together) for part in (without(event, [slot for slot, _ in own]), *events)]
 
 
-def _length(slot: Slot, to: Found | timedelta) -> timedelta:
-    ranged = isinstance(to, Found) and to.kind == "interval" and to.timed
-    return to.end - to.start if ranged and isinstance(to, Found) and to.start and to.end else slot.end - slot.start
+def _length(slot: Slot, to: FoundTime | timedelta) -> timedelta:
+    ranged = isinstance(to, FoundTime) and to.kind == "interval" and to.timed
+    return to.end - to.start if ranged and isinstance(to, FoundTime) and to.start and to.end else slot.end - slot.start

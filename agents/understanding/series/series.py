@@ -15,7 +15,7 @@ from agents.index.words import tokens
 from agents.phrases import quote
 from agents.records import Event
 from agents.rendering.agenda import Slot
-from agents.time import Found
+from agents.time import FoundTime
 from agents.understanding.clause_reading import ClauseReading, answer, change
 from agents.understanding.scene import Scene
 from agents.understanding.series import apart
@@ -54,7 +54,7 @@ def cancel(event: Event, text: str, slots: Slots, scene: Scene) -> ClauseReading
     )
 
 
-def move(event: Event, text: str, slots: Slots, to: Found | timedelta, scene: Scene) -> ClauseReading:
+def move(event: Event, text: str, slots: Slots, to: FoundTime | timedelta, scene: Scene) -> ClauseReading:
     """Move what was said: one occurrence becomes an event of its own, the series keeps its others."""
     meant = _meant_occurrences(event, text, slots, scene)
     whole = Proposal(
@@ -117,7 +117,7 @@ def _following(event: Event, scene: Scene) -> Slot | None:
     return next((slot for slot in ahead if slot.start > scene.now), None)
 
 
-def _all_moved(event: Event, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+def _all_moved(event: Event, to: FoundTime | timedelta, scene: Scene) -> dict[str, Any]:
     """The series at another time; on another weekday its rule names that one."""
     if isinstance(to, timedelta) or not to.day_said or to.moment is None:
         return shifted_event(event, to, scene)

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 
 from agents.dates_in_words import MONTHS, WEEKDAYS, say_day
 from agents.reading.words import split_words
-from agents.time import Clock, Found, find_times, to_instant
+from agents.time import Clock, FoundTime, find_times, to_instant
 from agents.time.lexicon import ORDINALS
 from agents.time.lexicon import WEEKDAYS as NAMED
 from agents.understanding.scene import Scene
@@ -17,7 +17,7 @@ ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 PART_HOURS = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 23), "tonight": (18, 23), "night": (18, 23)}
 
 
-def days_of(when: Found, scene: Scene) -> tuple[date, date]:
+def days_of(when: FoundTime, scene: Scene) -> tuple[date, date]:
     """First and last day that a phrase covers; "this week" counts from today."""
     first = when.start.date() if when.start else scene.now.date()
     last = (when.end - timedelta(microseconds=1)).date() if when.end and when.end != when.start else first
@@ -32,14 +32,14 @@ def whole_days(first: date, last: date, scene: Scene) -> tuple[datetime, datetim
     return to_instant(before, scene.clock.zone), to_instant(after, scene.clock.zone)
 
 
-def span_of(when: Found, minutes: int) -> tuple[datetime, datetime]:
+def span_of(when: FoundTime, minutes: int) -> tuple[datetime, datetime]:
     """The hours that are asked about: a whole part of the day, or so many minutes from a clock time."""
     start = when.start or when.end
     assert start is not None  # noqa: S101 - callers ask about phrases with a moment
     return part_of_day(when) or when.stretch or (start, start + timedelta(minutes=minutes))
 
 
-def part_of_day(when: Found) -> tuple[datetime, datetime] | None:
+def part_of_day(when: FoundTime) -> tuple[datetime, datetime] | None:
     """The hours of a morning, an afternoon or an evening; None for every other phrase."""
     hours = next((hours for name, hours in PART_HOURS.items() if name in when.text.lower()), None)
     if hours is None or when.start is None or any(letter.isdigit() for letter in when.text):

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from agents.contract import Proposal
 from agents.fields import MOMENTS
 from agents.ports import Ask
-from agents.time import Clock, Found, find_times
+from agents.time import Clock, FoundTime, find_times
 
 MAX_BARE_WORDS = 3
 """Words of a message in which a lone number is an hour."""
@@ -25,7 +25,7 @@ def echo_assumptions(proposals: Sequence[Proposal], ask: Ask, clock: Clock) -> l
     return [_with_assumptions(proposal, doubtful, told) for proposal in proposals]
 
 
-def _with_assumptions(proposal: Proposal, doubtful: Sequence[Found], told: str) -> Proposal:
+def _with_assumptions(proposal: Proposal, doubtful: Sequence[FoundTime], told: str) -> Proposal:
     values = _values(proposal)
     meant = [found for found in doubtful if any(_is_read(found, value) for value in values)]
     meant = [found for found in meant if found.kind == "set" or not proposal.fields.get("recurrence")]
@@ -42,7 +42,7 @@ def _moment(value: str) -> date:
     return date.fromisoformat(value) if len(value) == len("2026-11-18") else datetime.fromisoformat(value)
 
 
-def _is_read(found: Found, value: date) -> bool:
+def _is_read(found: FoundTime, value: date) -> bool:
     """Whether a field has the time of a phrase; a clock time without a day may have got one from elsewhere."""
     if found.moment is None:
         return False

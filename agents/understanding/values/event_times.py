@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from agents.time import Found
+from agents.time import FoundTime
 from agents.understanding.scene import Scene
 from agents.understanding.values import forms
 from agents.understanding.values.enumerated import on_each_day, weekly
@@ -88,7 +88,7 @@ def when_fields(slots: Slots, title: str) -> dict[str, Any] | None:
     return None
 
 
-def _time_fields(when: Found, minutes: int | None) -> dict[str, Any]:
+def _time_fields(when: FoundTime, minutes: int | None) -> dict[str, Any]:
     start = when.start or when.moment
     assert start is not None  # noqa: S101 - the caller saw a moment
     end = when.end if when.end and when.end > start else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date, datetime, timedelta
 
-from agents.time import Found
+from agents.time import FoundTime
 
 HOURLY = re.compile(r"FREQ=HOURLY(?:;INTERVAL=(\d+))?")
 
@@ -25,14 +25,14 @@ def moment(value: date) -> str:
     return instant(value) if isinstance(value, datetime) else day(value)
 
 
-def last_day(found: Found) -> date | None:
+def last_day(found: FoundTime) -> date | None:
     """The inclusive last day of a phrase whose end is exclusive."""
     if found.end is None:
         return found.start.date() if found.start else None
     return (found.end - timedelta(microseconds=1)).date()
 
 
-def due(found: Found) -> str | None:
+def due(found: FoundTime) -> str | None:
     """A phrase as a deadline: the instant when a clock time was said, otherwise the day it ends or falls on."""
     if found.timed:
         moment = found.moment
@@ -46,7 +46,7 @@ def due(found: Found) -> str | None:
     return day(found.start) if found.start else None
 
 
-def next_round(when: Found, first: datetime, now: datetime) -> datetime:
+def next_round(when: FoundTime, first: datetime, now: datetime) -> datetime:
     """The first of its rounds, or where that has passed and it repeats by the hour, the coming one."""
     match = HOURLY.match(when.rrule or "")
     return now + timedelta(hours=int(match[1] or 1)) if match and first <= now else first

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from agents.index.items import Item
 from agents.records import Event
-from agents.time import Found
+from agents.time import FoundTime
 from agents.understanding.scene import Scene
 from agents.understanding.values import forms
 
@@ -14,7 +14,7 @@ NOON = 12
 DAY = len("2026-11-18")
 
 
-def until(item: Item, when: Found, scene: Scene) -> dict[str, str]:
+def until(item: Item, when: FoundTime, scene: Scene) -> dict[str, str]:
     """The end of an event that goes on until a clock time, on the half of the day that comes after its start."""
     start, end = getattr(item.record, "start", None), when.end or when.start
     if not isinstance(start, datetime) or end is None or not when.timed:

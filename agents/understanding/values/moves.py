@@ -10,7 +10,7 @@ from typing import Any
 from agents.index.items import Item
 from agents.index.words import tokens
 from agents.records import Event, Note, ToDo
-from agents.time import Found, on_day, to_instant
+from agents.time import FoundTime, on_day, to_instant
 from agents.understanding.scene import Scene
 from agents.understanding.values import forms
 
@@ -30,7 +30,7 @@ COUNTING = FUNCTION_WORDS | {*DIRECTIONS, *UNITS}
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
-def move_fields(item: Item, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+def move_fields(item: Item, to: FoundTime | timedelta, scene: Scene) -> dict[str, Any]:
     """The fields that a move changes; a day alone keeps the clock time, a clock time alone keeps the day."""
     record = item.record
     if isinstance(record, Event):
@@ -43,7 +43,7 @@ def move_fields(item: Item, to: Found | timedelta, scene: Scene) -> dict[str, An
     return _deadline(record, to, scene)
 
 
-def _deadline(todo: ToDo | Note, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+def _deadline(todo: ToDo | Note, to: FoundTime | timedelta, scene: Scene) -> dict[str, Any]:
     if isinstance(to, timedelta):
         base: date | datetime = todo.deadline or scene.now.date()
         shifted = base + to
@@ -87,7 +87,7 @@ def _day(item: Item) -> date | None:
     return rings.date() if isinstance(rings, datetime) else item.day
 
 
-def shifted_event(event: Event, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+def shifted_event(event: Event, to: FoundTime | timedelta, scene: Scene) -> dict[str, Any]:
     """Start and end of an event after a move, as long as it was."""
     start = move_moment(event.start, _weekday_kept(event.start, to), scene)
     if start is None:
@@ -95,7 +95,7 @@ def shifted_event(event: Event, to: Found | timedelta, scene: Scene) -> dict[str
     if not isinstance(start, datetime) or not isinstance(event.start, datetime):
         return {"start": forms.day(start)}
     fields = {"start": forms.instant(start)}
-    if isinstance(to, Found) and to.kind == "interval" and to.timed and to.end and to.start:
+    if isinstance(to, FoundTime) and to.kind == "interval" and to.timed and to.end and to.start:
         return fields | {"end": forms.instant(start + (to.end - to.start))}
     if isinstance(event.end, datetime):
         length = event.end - event.start
@@ -103,7 +103,7 @@ def shifted_event(event: Event, to: Found | timedelta, scene: Scene) -> dict[str
     return fields
 
 
-def _weekday_kept(old: date | datetime, to: Found | timedelta) -> Found | timedelta:
+def _weekday_kept(old: date | datetime, to: FoundTime | timedelta) -> FoundTime | timedelta:
     """A week alone keeps the day of the week: thursday's dentist moved "to next week" is on its thursday."""
     if isinstance(to, timedelta) or to.grain != "week" or to.timed or to.start is None:
         return to
@@ -143,7 +143,7 @@ def near(old: datetime, to: datetime, said: str) -> datetime:
     return to + HALF_A_DAY if wall[1] < wall[0] else to
 
 
-def move_moment(old: date | datetime, to: Found | timedelta, scene: Scene) -> date | datetime | None:
+def move_moment(old: date | datetime, to: FoundTime | timedelta, scene: Scene) -> date | datetime | None:
     """A day or an instant where a move puts it, so many days away at the same hour; None when that is nowhere."""
     if isinstance(to, timedelta):
         return _shift_moment(old, to, scene)

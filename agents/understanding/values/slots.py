@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from agents.time import Found
+from agents.time import FoundTime
 
 ARTICLE = re.compile(r"^(?:a|an|the|my|our)\s+(?=\S)", re.IGNORECASE)
 Span = tuple[int, int]
@@ -18,7 +18,7 @@ class Slots:
 
     text: str
     title: str = ""
-    times: list[Found] = field(default_factory=list)
+    times: list[FoundTime] = field(default_factory=list)
     levels: dict[str, object] = field(default_factory=dict)
     minutes: int | None = None
     place: str | None = None
@@ -26,12 +26,12 @@ class Slots:
     quoted: str | None = None
     holes: list[Span] = field(default_factory=list)
 
-    def first(self, fits: Callable[[Found], bool]) -> Found | None:
+    def first(self, fits: Callable[[FoundTime], bool]) -> FoundTime | None:
         """The first time phrase of a sort."""
         return next((found for found in self.times if fits(found)), None)
 
     @property
-    def when(self) -> Found | None:
+    def when(self) -> FoundTime | None:
         """The first phrase that places something in time (no length, no lone start of a series)."""
         placed = [found for found in self.times if found.kind in ("point", "interval", "open_before", "set")]
         clear = [found for found in placed if found.kind == "set"] + [found for found in placed if found.timed]
@@ -39,7 +39,7 @@ class Slots:
         return next(iter(clear + placed), None) or self.first(lambda found: found.kind == "open_after")
 
     @property
-    def repeat(self) -> Found | None:
+    def repeat(self) -> FoundTime | None:
         """The recurrence, if one was said."""
         return self.first(lambda found: found.kind == "set")
 

@@ -6,7 +6,7 @@ import re
 from datetime import date
 from typing import Any
 
-from agents.time import Found, find_times
+from agents.time import FoundTime, find_times
 from agents.understanding.scene import Scene
 from agents.understanding.values import forms
 from agents.understanding.values.slots import Slots
@@ -23,7 +23,7 @@ def details(slots: Slots) -> dict[str, Any]:
     return fields
 
 
-def remind_at(when: Found, scene: Scene) -> str | None:
+def remind_at(when: FoundTime, scene: Scene) -> str | None:
     """Return the instant of a reminder; a day without a clock time means nine in the morning, later a later hour."""
     moment = when.moment
     if moment is None:
@@ -42,12 +42,12 @@ def remind_at(when: Found, scene: Scene) -> str | None:
     return forms.instant(forms.next_round(when, at, scene.now)) if at else None
 
 
-def _today_of(when: Found, scene: Scene) -> date | None:
+def _today_of(when: FoundTime, scene: Scene) -> date | None:
     """Return today, where it lies within what was said: "this week"."""
     return scene.now.date() if when.start and when.end and when.start <= scene.now < when.end else None
 
 
-def back_on(when: Found, scene: Scene) -> str | None:
+def back_on(when: FoundTime, scene: Scene) -> str | None:
     """When a snoozed item comes back: at the beginning of what was said, "until december" on the first."""
     named = find_times(re.sub(r"^(?:until|till|til)\s+", "", when.text, flags=re.IGNORECASE), scene.clock, bare=True)
     if when.timed or not named or named[0].start is None or named[0].timed:

@@ -44,7 +44,7 @@ STAGE = "/tmp"  # noqa: S108 - only a place to mount on, in a namespace of its o
 libc = ctypes.CDLL(None, use_errno=True)
 
 
-class Refused(Exception):  # noqa: N818 - an outcome
+class CageRefused(Exception):  # noqa: N818 - an outcome
     """The kernel does not allow it; the message says what."""
 
 
@@ -62,7 +62,7 @@ def main(parent: int, spec: dict[str, Any], command: list[str]) -> int:
         libc.prctl(END_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
         build(spec)
         os._exit(start_program(spec, command))
-    except (Refused, OSError) as error:
+    except (CageRefused, OSError) as error:
         os.write(2, f"{error}\n".encode())
         os._exit(REFUSED_STATUS)
 
@@ -104,7 +104,7 @@ def _system(spec: dict[str, Any]) -> None:
         Path(STAGE, "dev", name).touch()
         _mount(f"/dev/{name}", f"{STAGE}/dev/{name}", None, BIND)
     # A container that covers parts of its /proc gets no whole one here: programs do without.
-    with suppress(Refused):
+    with suppress(CageRefused):
         _mount("proc", f"{STAGE}/proc", "proc", NO_SETUID | NO_DEVICES)
         _limit_processes(spec["programs"])
 
@@ -184,12 +184,12 @@ def _mount(source: str | None, target: str, kind: str | None, flags: int, option
 
 def _require(result: int, what: str) -> None:
     if result:
-        raise Refused(f"the kernel refuses {what}: {os.strerror(ctypes.get_errno())}")
+        raise CageRefused(f"the kernel refuses {what}: {os.strerror(ctypes.get_errno())}")
 
 
 if __name__ == "__main__":
     try:
         sys.exit(main(int(sys.argv[1]), json.loads(sys.stdin.read()), sys.argv[2:]))
-    except (Refused, OSError, AttributeError) as problem:
+    except (CageRefused, OSError, AttributeError) as problem:
         sys.stderr.write(f"{problem}\n")
         sys.exit(REFUSED_STATUS)

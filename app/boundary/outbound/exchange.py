@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import httpx
 
 from app.boundary.model import Fetched, TargetFailed, TargetRefused
-from app.boundary.outbound.target import Target
+from app.boundary.outbound.target import CheckedTarget
 
 AGENT = "Summit"
 # Compressed answers are neither asked for nor unpacked: a few bytes could become gigabytes.
@@ -26,7 +26,7 @@ class OutboundRequest:
     protected: bool = False
 
 
-async def exchange(client: httpx.AsyncClient, target: Target, asked: OutboundRequest) -> Fetched:
+async def exchange(client: httpx.AsyncClient, target: CheckedTarget, asked: OutboundRequest) -> Fetched:
     """The answer of the first of the target's addresses that lets us connect.
 
     Raises:
@@ -54,7 +54,7 @@ async def exchange(client: httpx.AsyncClient, target: Target, asked: OutboundReq
 _HOW = {"User-Agent": AGENT, "Accept-Encoding": "identity"}
 
 
-async def _read(answer: httpx.Response, target: Target, max_bytes: int) -> Fetched:
+async def _read(answer: httpx.Response, target: CheckedTarget, max_bytes: int) -> Fetched:
     if answer.headers.get("content-encoding", "").strip().lower() not in PLAIN:
         raise TargetRefused(f"{target.name} sends compressed answers, which are not read.")
     body = bytearray()

@@ -25,7 +25,7 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
 
 @dataclass(frozen=True)
-class Target:
+class CheckedTarget:
     """Where a request goes: the URL as given, and the addresses that its host had when it was checked."""
 
     url: httpx.URL
@@ -57,7 +57,7 @@ async def resolve(host: str, port: int) -> Sequence[str]:
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
-async def find_target(text: str, allowed: Sequence[Network], resolving: Resolve = resolve) -> Target:
+async def find_target(text: str, allowed: Sequence[Network], resolving: Resolve = resolve) -> CheckedTarget:
     """Read, resolve and check an address.
 
     Raises:
@@ -66,7 +66,7 @@ async def find_target(text: str, allowed: Sequence[Network], resolving: Resolve 
 
     """
     url = _read(text)
-    return Target(url, await addresses_of(_name(url), url.port or PORTS[url.scheme], allowed, resolving))
+    return CheckedTarget(url, await addresses_of(_name(url), url.port or PORTS[url.scheme], allowed, resolving))
 
 
 async def addresses_of(

@@ -8,8 +8,8 @@ from typing import Protocol
 from agents.contract import Proposed, RouterDecision, Worker
 from agents.ports import Ask
 from agents.understanding import BuiltIn
-from app.boundary.reading.forkserver import TooSlow
-from app.boundary.reading.messages import Reply, Request
+from app.boundary.reading.forkserver import ReadingTooSlow
+from app.boundary.reading.messages import ReadingReply, Request
 
 TOO_SLOW = "I could not read this message in time; nothing was changed. Please split it."
 PART_TOO_SLOW = "I could not read this part in time, so it is left undone: please split it."
@@ -44,7 +44,7 @@ class ReadBeside:
             return await self._built_in.route(ask)
         try:
             decision = (await self._read(Request(ask=ask))).decision
-        except TooSlow:
+        except ReadingTooSlow:
             decision = None
         return decision or RouterDecision(disposition="reply", acknowledgement=TOO_SLOW)
 
@@ -54,7 +54,7 @@ class ReadBeside:
             return await self._built_in.propose(worker, ask)
         try:
             proposed = (await self._read(Request(ask=ask, worker=worker))).proposed
-        except TooSlow:
+        except ReadingTooSlow:
             proposed = None
         return proposed or Proposed(answers=[PART_TOO_SLOW])
 
@@ -62,8 +62,8 @@ class ReadBeside:
         """End the child process."""
         await self._readers.close()
 
-    async def _read(self, request: Request) -> Reply:
-        reply = Reply.model_validate_json(await self._readers.read(await request.to_json()))
+    async def _read(self, request: Request) -> ReadingReply:
+        reply = ReadingReply.model_validate_json(await self._readers.read(await request.to_json()))
         if reply.fault:
             raise RuntimeError(f"a reader failed:\n{reply.fault}")
         return reply

@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 from agents.understanding import BuiltIn
 from app.boundary.confinement import frames, sandbox
-from app.boundary.reading.messages import Reply, Request
+from app.boundary.reading.messages import ReadingReply, Request
 
 LOADING = 10
 """So many times the time of a message may go into reading what is stored: that is as much as it is."""
@@ -54,7 +54,7 @@ def answer(requests: BinaryIO, replies: BinaryIO, built_in: BuiltIn, seconds: fl
         frames.write(replies, asyncio.run(compose_reply(body, built_in, seconds)).model_dump_json().encode())
 
 
-async def compose_reply(body: bytes, built_in: BuiltIn, seconds: float) -> Reply:
+async def compose_reply(body: bytes, built_in: BuiltIn, seconds: float) -> ReadingReply:
     """Return what the built-in understanding says to a request; its time begins once all that is stored is filed."""
     try:
         request = Request.model_validate_json(body)
@@ -62,10 +62,10 @@ async def compose_reply(body: bytes, built_in: BuiltIn, seconds: float) -> Reply
         _ = ask.records.index
         signal.setitimer(signal.ITIMER_PROF, seconds)
         if request.worker:
-            return Reply(proposed=await built_in.propose(request.worker, ask))
-        return Reply(decision=await built_in.route(ask))
+            return ReadingReply(proposed=await built_in.propose(request.worker, ask))
+        return ReadingReply(decision=await built_in.route(ask))
     except Exception:  # noqa: BLE001 - whatever it is, the turn has to fail of it as it would without a child
-        return Reply(fault=traceback.format_exc())
+        return ReadingReply(fault=traceback.format_exc())
 
 
 if __name__ == "__main__":

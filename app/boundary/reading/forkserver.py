@@ -14,7 +14,7 @@ DYING_SECONDS = 0.2
 """Time for a killed process to be noticed, so that its readers' silence is not taken for theirs."""
 
 
-class TooSlow(Exception):  # noqa: N818 - the state it is in
+class ReadingTooSlow(Exception):  # noqa: N818 - the state it is in
     """The message was not read in time."""
 
 
@@ -45,7 +45,7 @@ class Forkserver:
                 return await self._try_read(request)
             with suppress(_Gone):
                 return await self._try_read(request)
-            raise TooSlow
+            raise ReadingTooSlow
 
     async def close(self) -> None:
         """End the child with its readers."""
@@ -59,12 +59,12 @@ class Forkserver:
                 return await _exchange(arrivals, request)
         except TimeoutError:
             await self._replace(child)
-            raise TooSlow from None
+            raise ReadingTooSlow from None
         except (asyncio.IncompleteReadError, OSError):
             with suppress(TimeoutError):
                 async with asyncio.timeout(DYING_SECONDS):
                     await asyncio.shield(child.process.wait())
-            raise (TooSlow if child.alive else _Gone) from None
+            raise (ReadingTooSlow if child.alive else _Gone) from None
 
     async def _living(self) -> tuple[processes.Child, socket.socket]:
         async with self._starting:

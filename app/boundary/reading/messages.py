@@ -39,7 +39,7 @@ class Request(BaseModel):
         return self.ask.model_copy(update={"records": self.ask.records.model_copy(update=groups)})
 
 
-class Reply(BaseModel):
+class ReadingReply(BaseModel):
     """The result, or the ``fault`` that prevented it."""
 
     decision: RouterDecision | None = None

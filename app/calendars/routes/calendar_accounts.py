@@ -31,7 +31,7 @@ from app.database.model import KeyUnreadable
 from app.errors import Conflict, InvalidInput, NotFound
 from app.http.bodies import StrictRoute
 from app.http.deps import Tenant
-from app.http.replay import Answer, Once
+from app.http.replay import KeptResponse, Once
 from app.http.schemas import ChangeList, ChangeView, Document, Listing, Spoken, as_json, change_view, from_row
 
 log = logging.getLogger(__name__)
@@ -185,13 +185,13 @@ async def connect_account(
 ) -> Response:
     """Its calendars are listed before this answers; none of them is kept in step until you choose it."""
 
-    async def connect() -> Answer:
+    async def connect() -> KeptResponse:
         login = Login(body.url, body.username, body.password)
         found = await remote_calendars(sync, login)
         name = body.name or urlsplit(body.url).hostname or "Calendars"
         account = await accounts.connect(user_id, once.origin, name, login, found)
         view = from_row(AccountView, account)
-        return Answer(201, as_json(view), {"Location": f"/v1/calendar-accounts/{account.id}"})
+        return KeptResponse(201, as_json(view), {"Location": f"/v1/calendar-accounts/{account.id}"})
 
     return await once.answer(connect)
 
@@ -278,12 +278,12 @@ async def sync_calendar(
 ) -> Response:
     """Without waiting for the next look."""
 
-    async def look() -> Answer:
+    async def look() -> KeptResponse:
         found = await _calendar(accounts, user_id, account_id, calendar_id)
         if found.direction == "off":
             raise Conflict("This calendar is not kept in step.", hint='PATCH it with {"direction": "both"} first.')
         await accounts.look_now(user_id, calendar_id)
-        return Answer(202, as_json(_view(await _calendar(accounts, user_id, account_id, calendar_id))))
+        return KeptResponse(202, as_json(_view(await _calendar(accounts, user_id, account_id, calendar_id))))
 
     return await once.answer(look)
 
@@ -299,11 +299,11 @@ async def settle_gone(
 ) -> Response:
     """Much that is gone at once may be a mishap: nothing is deleted here until you say so, which can be undone."""
 
-    async def settle() -> Answer:
+    async def settle() -> KeptResponse:
         await _calendar(accounts, user_id, account_id, calendar_id)
         if not await accounts.settle_gone(user_id, calendar_id, delete=body.delete):
             raise Conflict("No events of this calendar vanished.", hint="`gone` of the calendar says how many did.")
-        return Answer(200, as_json(_view(await _calendar(accounts, user_id, account_id, calendar_id))))
+        return KeptResponse(200, as_json(_view(await _calendar(accounts, user_id, account_id, calendar_id))))
 
     return await once.answer(settle)
 
@@ -326,12 +326,12 @@ async def resolve_conflict(
 ) -> Response:
     """Answers with the changes here that follow; each can be undone."""
 
-    async def resolve() -> Answer:
+    async def resolve() -> KeptResponse:
         changes = await accounts.resolve(user_id, conflict_id, body.keep)
         if changes is None:
             raise NotFound("Nothing waits for a decision under this id.", hint="GET /v1/calendar-conflicts lists them.")
         shown: list[ChangeView] = [change_view(change) for change in changes]
-        return Answer(200, as_json(ChangeList(changes=shown)))
+        return KeptResponse(200, as_json(ChangeList(changes=shown)))
 
     return await once.answer(resolve)
 

@@ -21,7 +21,7 @@ from app.http.bodies import StrictRoute, check_storable, media_type, read_json
 from app.http.deps import Provided, Services, Tenant
 from app.http.limits import take_larger_body
 from app.http.problems import invalid
-from app.http.replay import Answer, Once
+from app.http.replay import KeptResponse, Once
 from app.http.schemas import Document, Listing, Spoken, as_json
 from app.http.zone import customs_of_user
 from app.voice.routes.audio_form import read_form
@@ -124,7 +124,7 @@ async def add_calendar(
     if kind == "application/json":
         wanted = _subscription(await read_json(request))
 
-        async def subscribe() -> Answer:
+        async def subscribe() -> KeptResponse:
             return _created_answer(await _subscribe(calendars, keeper, user_id, once.origin, wanted))
 
         return await once.answer(subscribe)
@@ -135,7 +135,7 @@ async def add_calendar(
         )
     async with _file(request) as (file, name):
 
-        async def add() -> Answer:
+        async def add() -> KeptResponse:
             return _created_answer(await _import(services, calendars, keeper, user_id, once.origin, file, name))
 
         return await once.answer(add)
@@ -206,8 +206,8 @@ def _name(form: FormData) -> str | None:
         raise invalid([{**item, "loc": ("body", *item["loc"])} for item in error.errors()]) from error
 
 
-def _created_answer(calendar: ImportedCalendar) -> Answer:
-    return Answer(201, as_json(_view(calendar)), {"Location": f"/v1/calendars/{calendar.id}"})
+def _created_answer(calendar: ImportedCalendar) -> KeptResponse:
+    return KeptResponse(201, as_json(_view(calendar)), {"Location": f"/v1/calendars/{calendar.id}"})
 
 
 def _view(calendar: ImportedCalendar) -> CalendarView:

@@ -19,7 +19,7 @@ from app.errors import NotFound
 from app.http.auth import digest_of, require_scope
 from app.http.bodies import StrictRoute
 from app.http.deps import Called, Provided, Services, Tenant, act_as
-from app.http.replay import Answer, Once
+from app.http.replay import KeptResponse, Once
 from app.http.schemas import Document, as_json, from_row
 
 FEED_FORMAT_VERSION = 1  # counts up when the same records would be written differently
@@ -79,12 +79,12 @@ async def create_feed(
     """Subscribe to it from any calendar program. A new address puts an end to the one before."""
     require_scope(caller, "read")  # whoever has the address can read
 
-    async def create() -> Answer:
+    async def create() -> KeptResponse:
         token = secrets.token_urlsafe(32)
         feed = await feeds.issue(user_id, digest_of(token), body.todos)
         url = str(request.url_for("read_feed", token=token))
         webcal = f"webcal://{url.partition('://')[2]}"
-        return Answer(201, as_json(from_row(FeedView, feed)), secret={"url": url, "webcal_url": webcal})
+        return KeptResponse(201, as_json(from_row(FeedView, feed)), secret={"url": url, "webcal_url": webcal})
 
     return await once.answer(create)
 

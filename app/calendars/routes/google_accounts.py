@@ -19,7 +19,7 @@ from app.calendars.store.synced_calendars import CalendarAccounts
 from app.errors import Conflict, InvalidInput
 from app.http.bodies import StrictRoute
 from app.http.deps import Provided, Tenant
-from app.http.replay import Answer, Once
+from app.http.replay import KeptResponse, Once
 from app.http.schemas import Document, as_json, from_row
 
 router = APIRouter(prefix="/v1/google-accounts", tags=["calendar"], route_class=StrictRoute)
@@ -70,13 +70,13 @@ async def begin_google(
 ) -> Response:
     """Nothing is kept of it: what is needed later is sealed into the address, for you alone."""
 
-    async def begin() -> Answer:
+    async def begin() -> KeptResponse:
         redirect = services.settings.google_redirect_url or str(request.url_for("back_from_google"))
         try:
             asked = sync.google.begin(user_id, redirect)
         except RemoteRefused as refused:
             raise Conflict(str(refused), hint=HINT) from refused
-        return Answer(200, as_json(AccessAsked(url=asked.url, redirect=redirect, expires_at=asked.expires_at)))
+        return KeptResponse(200, as_json(AccessAsked(url=asked.url, redirect=redirect, expires_at=asked.expires_at)))
 
     return await once.answer(begin)
 
@@ -93,14 +93,14 @@ async def connect_google(
 ) -> Response:
     """With Google's answer. An account that is connected already gets the new access, and keeps its calendars."""
 
-    async def connect() -> Answer:
+    async def connect() -> KeptResponse:
         try:
             login = await sync.google.finish(user_id, body.answer)
         except (RemoteRefused, RemoteFailed) as problem:
             raise InvalidInput(str(problem), hint=HINT) from problem
         account = await _keep(accounts, await remote_calendars(sync, login), user_id, once.origin, body.name, login)
         place = {"Location": f"/v1/calendar-accounts/{account.id}"}
-        return Answer(201, as_json(from_row(AccountView, account)), place)
+        return KeptResponse(201, as_json(from_row(AccountView, account)), place)
 
     return await once.answer(connect)
 

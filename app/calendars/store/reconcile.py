@@ -38,7 +38,7 @@ PROBLEM = "update synced_items set problem = %s where user_id = %s and calendar_
 
 
 @dataclass(frozen=True)
-class Part:
+class InstanceRow:
     """A row of ``synced_events``: one instance, as it is known."""
 
     name: str
@@ -70,7 +70,7 @@ class CalendarRef:
 class Pair:
     """One instance with the event here as it is now, and what follows."""
 
-    part: Part
+    part: InstanceRow
     record: Mapping[str, Any] | None
     local: State
     version: int
@@ -90,7 +90,7 @@ class Reconciler:
         self.rules = rules
 
     async def settle(
-        self, conn: Connection, place: CalendarRef, parts: Sequence[Part], *, take_over: bool = False
+        self, conn: Connection, place: CalendarRef, parts: Sequence[InstanceRow], *, take_over: bool = False
     ) -> list[Change]:
         """Bring instances together, or make this side like the other; the changes here that follow."""
         records = await self.records(conn, place.user_id, place.holds, [part.record_id for part in parts])
@@ -115,7 +115,7 @@ class Reconciler:
         row = await (await conn.execute(ZONE, (user_id,))).fetchone()
         return (row and row["zone"]) or self._usual_zone
 
-    def _pair(self, place: CalendarRef, part: Part, record: dict[str, Any] | None, *, take_over: bool) -> Pair:
+    def _pair(self, place: CalendarRef, part: InstanceRow, record: dict[str, Any] | None, *, take_over: bool) -> Pair:
         rules = self.rules[place.form]
         local = rules.state(record)
         base = _base_of(part, local)
@@ -179,7 +179,7 @@ class Reconciler:
         )
 
 
-def _base_of(part: Part, local: State) -> Base:
+def _base_of(part: InstanceRow, local: State) -> Base:
     """What both sides last agreed on; a write of ours whose answer was lost has arrived if it is there."""
     base, pending = Base(part.base_local, part.base_remote), part.pending
     if pending is None or not (pending["remote"] == part.remote or (base == NOTHING_AGREED and local is None)):

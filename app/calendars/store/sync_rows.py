@@ -26,7 +26,7 @@ from app.calendars.model.synced import (
     Stored,
     Written,
 )
-from app.calendars.store.reconcile import USED, CalendarRef, Part, Reconciler, as_jsonb, prefix_of
+from app.calendars.store.reconcile import USED, CalendarRef, InstanceRow, Reconciler, as_jsonb, prefix_of
 from app.database.database import Connection, Database
 from app.database.signals import Signals
 from app.principal import StaleLease
@@ -276,7 +276,7 @@ class SyncRows:
                 raise StaleLease
             yield conn
 
-    async def _settle(self, conn: Connection, claim: Claim, parts: Sequence[Part]) -> None:
+    async def _settle(self, conn: Connection, claim: Claim, parts: Sequence[InstanceRow]) -> None:
         if not parts:
             return
         values = (claim.user_id, claim.calendar_id, claim.generation)
@@ -286,7 +286,7 @@ class SyncRows:
             await conn.execute(UNMARK, (row and row["next_sync"], claim.user_id, claim.calendar_id))
             self._signals.wake(claim.user_id)
 
-    def _with_news(self, claim: Claim, one: Incoming, known: Mapping[tuple[str, str], Part]) -> Incoming:
+    def _with_news(self, claim: Claim, one: Incoming, known: Mapping[tuple[str, str], InstanceRow]) -> Incoming:
         """A file without what is not to be taken over, as it was not known before."""
         if one.reading is None or one.reading.problem:
             return one
@@ -300,9 +300,9 @@ class SyncRows:
                 uids = [one.reading.uid, one.reading.uid.removesuffix(OURS)]
                 await conn.execute(RENAME, {**_ids(claim), "new": one.name, "uids": uids})
 
-    async def _parts(self, conn: Connection, claim: Claim, names: Sequence[str]) -> dict[tuple[str, str], Part]:
+    async def _parts(self, conn: Connection, claim: Claim, names: Sequence[str]) -> dict[tuple[str, str], InstanceRow]:
         rows = await (await conn.execute(PARTS, (claim.user_id, claim.calendar_id, list(names)))).fetchall()
-        return {(row["name"], row["instance"]): Part(**row) for row in rows}
+        return {(row["name"], row["instance"]): InstanceRow(**row) for row in rows}
 
     async def _new_ids(
         self, conn: Connection, claim: Claim, new: Sequence[tuple[Incoming, str]]
@@ -341,7 +341,7 @@ class SyncRows:
         conn: Connection,
         claim: Claim,
         one: Incoming,
-        known: Mapping[tuple[str, str], Part],
+        known: Mapping[tuple[str, str], InstanceRow],
         ids: Mapping[tuple[str, str], str],
     ) -> None:
         """What one file says, as the state of its instances there."""
@@ -374,7 +374,7 @@ class SyncRows:
             rows = await (await conn.execute(CHANGED, values)).fetchall()
             if rows:
                 await conn.execute(LISTED_AGAIN, (claim.user_id, claim.calendar_id, [row["name"] for row in rows]))
-            await self._settle(conn, claim, [Part(**row) for row in rows])
+            await self._settle(conn, claim, [InstanceRow(**row) for row in rows])
         return len(rows)
 
     async def _collect(self, claim: Claim) -> int:

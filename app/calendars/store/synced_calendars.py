@@ -20,7 +20,7 @@ from app.calendars.model.synced import (
     SyncedCalendar,
     form_of,
 )
-from app.calendars.store.reconcile import CalendarRef, Part, Reconciler, prefix_of
+from app.calendars.store.reconcile import CalendarRef, InstanceRow, Reconciler, prefix_of
 from app.database.database import Connection, Database
 from app.database.model import KeyUnreadable
 from app.database.secrets import CannotUnseal, KeyRing
@@ -262,7 +262,7 @@ class CalendarAccounts:
             files = (user_id, calendar_id, row["gone"])
             for statement in (ITEMS_GONE, PARTS_GONE) if delete else (ITEMS_GONE, PARTS_GONE, FRESH):
                 await conn.execute(statement, files)
-            parts = [Part(**one) for one in await (await conn.execute(PARTS, files)).fetchall()]
+            parts = [InstanceRow(**one) for one in await (await conn.execute(PARTS, files)).fetchall()]
             await self._reconciler.settle(conn, self._place(user_id, calendar_id, row["name"], row), parts)
             await conn.execute(NONE_GONE, (user_id, calendar_id))
         self._signals.wake(user_id)
@@ -282,7 +282,7 @@ class CalendarAccounts:
             row = await (await conn.execute(CONFLICT, (user_id, conflict_id))).fetchone()
             if row is None:
                 return None
-            part, holds = Part(**{name: row[name] for name in PART.split(", ")}), row["holds"]
+            part, holds = InstanceRow(**{name: row[name] for name in PART.split(", ")}), row["holds"]
             changes: list[Change] = []
             if keep == "here":
                 there_is_one = bool(await self._reconciler.records(conn, user_id, holds, [part.record_id]))

@@ -15,7 +15,7 @@ from app.settings import load_settings
 CALL_SECONDS = 60.0
 
 
-class Refused(Exception):  # noqa: N818 - the sentence a command ends with
+class CallRefused(Exception):  # noqa: N818 - the sentence a command ends with
     """The server cannot be reached, or said no; the message says what to do."""
 
 
@@ -49,15 +49,15 @@ def _request(
         return httpx.request(method, f"{url}{path}", json=body, headers=headers, timeout=seconds)
     except httpx.HTTPError as error:
         words = f"no answer from {url} ({type(error).__name__}). Start the server with `summit serve`."
-        raise Refused(words) from error
+        raise CallRefused(words) from error
 
 
 def _document(answer: httpx.Response) -> Any:
     if "json" not in answer.headers.get("content-type", ""):
-        raise Refused(f"{answer.url.scheme}://{answer.url.netloc.decode()} answers, but it is not Summit.")
+        raise CallRefused(f"{answer.url.scheme}://{answer.url.netloc.decode()} answers, but it is not Summit.")
     document = answer.json()
     if answer.is_error:
-        raise Refused(" ".join(filter(None, (document.get("detail"), document.get("hint")))))
+        raise CallRefused(" ".join(filter(None, (document.get("detail"), document.get("hint")))))
     return document
 
 

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from app.cli.client.api_client import Refused, call, fetch
+from app.cli.client.api_client import CallRefused, call, fetch
 from app.cli.output import complain
 from app.cli.output import say as print_line
 
@@ -26,7 +26,7 @@ def ask(options: argparse.Namespace) -> int:
             print_line(f"  {_place(one)}")
         if options.save:
             print_line(_save(options, told["citations"], Path(options.save)))
-    except Refused as refusal:
+    except CallRefused as refusal:
         return complain(str(refusal))
     return 0 if told["found"] else NOT_FOUND
 
@@ -46,5 +46,5 @@ def _save(options: argparse.Namespace, citations: list[dict[str, Any]], file: Pa
     try:
         file.write_bytes(sound)
     except OSError as error:
-        raise Refused(f"{file} cannot be written: {os.strerror(error.errno or 0)}.") from error
+        raise CallRefused(f"{file} cannot be written: {os.strerror(error.errno or 0)}.") from error
     return f"Those words are in {file}."

@@ -7,7 +7,7 @@ import getpass
 import sys
 from typing import Any
 
-from app.cli.client.api_client import Refused, call
+from app.cli.client.api_client import CallRefused, call
 from app.cli.client.workflows import command
 from app.cli.output import complain
 from app.cli.output import say as print_line
@@ -66,7 +66,9 @@ def disconnect(options: argparse.Namespace) -> int:
     """Forget an account; the events stay on both sides."""
     accounts = [one for one in call(options, "GET", ACCOUNTS)["items"] if options.account in (one["id"], one["name"])]
     if len(accounts) != 1:
-        raise Refused(f"{len(accounts)} accounts are called {options.account}; `summit calendars list` shows the ids.")
+        raise CallRefused(
+            f"{len(accounts)} accounts are called {options.account}; `summit calendars list` shows the ids."
+        )
     call(options, "DELETE", f"{ACCOUNTS}/{accounts[0]['id']}")
     print_line(f"{accounts[0]['name']} is disconnected; its events stay, here and there.")
     return 0
@@ -109,7 +111,9 @@ def _calendar(options: argparse.Namespace) -> dict[str, Any]:
     ]
     found = [one for one in found if one["holds"] == options.holds] if len(found) > 1 else found
     if len(found) != 1:
-        raise Refused(f"{len(found)} calendars are called {options.calendar}; `summit calendars list` shows their ids.")
+        raise CallRefused(
+            f"{len(found)} calendars are called {options.calendar}; `summit calendars list` shows their ids."
+        )
     return found[0]
 
 

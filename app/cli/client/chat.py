@@ -13,7 +13,7 @@ from websockets.exceptions import InvalidURI
 
 from app.cli.address import base_url
 from app.cli.client.stdin_lines import stdin_lines
-from app.cli.client.ws_client import Envelope, Lost, Refused, WsClient
+from app.cli.client.ws_client import Envelope, Lost, SocketRefused, WsClient
 from app.cli.output import complain, say
 from app.settings import load_settings
 
@@ -76,7 +76,7 @@ def chat(options: argparse.Namespace) -> int:
         screen = Screen()
         link = WsClient(url, options.key or os.environ.get("SUMMIT_API_KEY"), remind=screen.remind)
         return asyncio.run(_chat(link, screen))
-    except Refused as refusal:
+    except SocketRefused as refusal:
         return complain(str(refusal))
     except Lost as lost:
         return complain(f"no answer from {url} ({lost}). Start the server with `summit serve`.")
@@ -92,7 +92,7 @@ async def _chat(link: WsClient, screen: Screen) -> int:
         async for line in _lines(link, screen):
             try:
                 await _turn(link, screen, screen.resolve_option(line))
-            except Refused as refusal:
+            except SocketRefused as refusal:
                 status = complain(str(refusal))
     return status
 

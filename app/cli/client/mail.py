@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from app.cli.client.api_client import Refused, call, part
+from app.cli.client.api_client import CallRefused, call, part
 from app.cli.client.workflows import command
 from app.cli.output import complain
 from app.cli.output import say as print_line
@@ -67,7 +67,7 @@ def disconnect(options: argparse.Namespace) -> int:
     """Forget an account."""
     accounts = {one["name"]: one["id"] for one in call(options, "GET", ACCOUNTS)["items"]}
     if options.name not in accounts:
-        raise Refused(f"No mail account is called {options.name}; `summit mail list` shows them.")
+        raise CallRefused(f"No mail account is called {options.name}; `summit mail list` shows them.")
     call(options, "DELETE", f"{ACCOUNTS}/{accounts[options.name]}")
     print_line(f"{options.name} is disconnected, and its password forgotten.")
     return 0

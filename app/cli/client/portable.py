@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 
-from app.cli.client.api_client import Refused, call, usual_url
+from app.cli.client.api_client import CallRefused, call, usual_url
 from app.cli.output import complain, note, say
 
 TRANSFER_SECONDS = 3600.0
@@ -26,7 +26,7 @@ def export(options: argparse.Namespace) -> int:
         return complain(f"{path} is there already.")
     try:
         made = call(options, "POST", "/v1/export", seconds=TRANSFER_SECONDS)
-    except Refused as refusal:
+    except CallRefused as refusal:
         return complain(str(refusal))
     beside = path.with_name(f".{path.name}.part")
     with _client(options) as client, client.stream("GET", made["url"]) as answer, beside.open("wb") as file:
@@ -66,7 +66,7 @@ def erase(options: argparse.Namespace) -> int:
             return complain("nothing was erased.")
     try:
         receipt = call(options, "POST", "/v1/erase", {"confirm": ERASE}, seconds=TRANSFER_SECONDS)
-    except Refused as refusal:
+    except CallRefused as refusal:
         return complain(str(refusal))
     for name, count in sorted(receipt["erased"]["rows"].items()):
         say(f"{count:>9}  {name}")

@@ -10,7 +10,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
-from app.cli.client.api_client import Refused, call, usual_url
+from app.cli.client.api_client import CallRefused, call, usual_url
 from app.cli.output import complain
 from app.cli.output import say as print_line
 from app.settings import load_settings
@@ -35,7 +35,7 @@ def _command(act: Command) -> Callable[[argparse.Namespace], int]:
     def run(options: argparse.Namespace) -> int:
         try:
             act(options)
-        except Refused as refusal:
+        except CallRefused as refusal:
             return complain(str(refusal))
         return 0
 
@@ -123,10 +123,10 @@ def agents(options: argparse.Namespace) -> int:
 def _open_agent(name: str) -> int:
     """The exit status of an agent that somebody worked with here, as whom the settings say."""
     from app.work.projects.agents import AGENTS
-    from app.work.projects.children import Surroundings
+    from app.work.projects.children import ChildSurroundings
     from app.work.projects.terminal import attend
 
-    around = Surroundings(os.environ, load_settings().agent_account)
+    around = ChildSurroundings(os.environ, load_settings().agent_account)
     cli = next((one for one in AGENTS if one.name == name), None)
     program = next(filter(None, map(shutil.which, cli.programs)), None) if cli else None
     if cli is None or program is None:
@@ -152,7 +152,7 @@ def _find_project(options: argparse.Namespace) -> dict[str, Any]:
         if options.name in (one["id"], one["name"]):
             return one
     names = ", ".join(one["name"] for one in items) or "none"
-    raise Refused(f"there is no project “{options.name}”. The projects are: {names}.")
+    raise CallRefused(f"there is no project “{options.name}”. The projects are: {names}.")
 
 
 def _print(project: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from app.cli.client.api_client import Refused, call, part, usual_url
+from app.cli.client.api_client import CallRefused, call, part, usual_url
 from app.cli.output import complain
 from app.cli.output import say as print_line
 
@@ -28,7 +28,7 @@ def command(act: Command) -> Command:
     def run(options: argparse.Namespace) -> int:
         try:
             return act(options)
-        except Refused as refusal:
+        except CallRefused as refusal:
             return complain(str(refusal))
 
     return run
@@ -102,9 +102,9 @@ def _read(name: str) -> Any:
         text = sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
         return yaml.safe_load(text)
     except (OSError, UnicodeDecodeError) as error:
-        raise Refused(f"{name} cannot be read, and no workflow to begin with has that name ({error}).") from error
+        raise CallRefused(f"{name} cannot be read, and no workflow to begin with has that name ({error}).") from error
     except yaml.YAMLError as error:
-        raise Refused(f"{name} is neither YAML nor JSON: {error}") from error
+        raise CallRefused(f"{name} is neither YAML nor JSON: {error}") from error
 
 
 def _starts(one: dict[str, Any]) -> str:

@@ -32,7 +32,7 @@ class Lost(Exception):  # noqa: N818 - it names what happened
     """The server cannot be reached."""
 
 
-class Refused(Exception):  # noqa: N818 - it names what happened
+class SocketRefused(Exception):  # noqa: N818 - it names what happened
     """The server does not want this connection, or this message; says why and what to do."""
 
 
@@ -94,7 +94,7 @@ class WsClient:
                     return
                 continue
             if sent["type"] == "error" and sent["data"].get("idempotency_key") == key:
-                raise Refused(f"{sent['data']['detail']} {sent['data']['hint']}")
+                raise SocketRefused(f"{sent['data']['detail']} {sent['data']['hint']}")
             if sent["type"] == "turn.accepted" and sent["data"].get("idempotency_key") == key:
                 turn_id = sent["turn_id"]
             if turn_id and sent["turn_id"] == turn_id:
@@ -187,6 +187,6 @@ def _refusal(refusal: InvalidStatus) -> Exception:
         return Lost(f"status {status}")
     try:
         problem = json.loads(body)
-        return Refused(f"{problem['detail']} {problem['hint']}")
+        return SocketRefused(f"{problem['detail']} {problem['hint']}")
     except (ValueError, KeyError, TypeError):
-        return Refused(f"The server answered with status {status}; is this the address of a Summit server?")
+        return SocketRefused(f"The server answered with status {status}; is this the address of a Summit server?")

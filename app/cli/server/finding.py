@@ -28,7 +28,7 @@ YES = ("y", "yes")
 
 
 @dataclass(frozen=True)
-class Row:
+class ModelRow:
     """A model with the server that has it."""
 
     server: LocalServer
@@ -36,11 +36,11 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Found:
+class ModelsFound:
     """All servers of this machine, and the models that were measured."""
 
     servers: Sequence[LocalServer]
-    rows: Sequence[Row]
+    rows: Sequence[ModelRow]
 
     @property
     def measurements(self) -> list[Measured]:
@@ -48,7 +48,7 @@ class Found:
         return [row.measured for row in self.rows]
 
     @property
-    def best(self) -> Row | None:
+    def best(self) -> ModelRow | None:
         """The recommended one."""
         best = recommend(self.measurements)
         return next((row for row in self.rows if row.measured is best), None)
@@ -73,19 +73,19 @@ async def _find(settings: Settings, options: argparse.Namespace) -> int:
     return 0 if found.best else complain(_why_none(here, found, named))
 
 
-async def _look(here: ModelsHere, named: str | None) -> Found:
+async def _look(here: ModelsHere, named: str | None) -> ModelsFound:
     """Measure the models that are here, one after the other, as two at once would slow each other down."""
     servers = await here.find()
     wanted = [(server, model) for server in servers for model in server.models if named in (None, model)]
-    return Found(servers, [await _measure_model(here, server, model) for server, model in wanted])
+    return ModelsFound(servers, [await _measure_model(here, server, model) for server, model in wanted])
 
 
-async def _measure_model(here: ModelsHere, server: LocalServer, model: str) -> Row:
+async def _measure_model(here: ModelsHere, server: LocalServer, model: str) -> ModelRow:
     note(f"Measuring {model} at {server.base_url}.")
-    return Row(server, await here.measure(server.base_url, model))
+    return ModelRow(server, await here.measure(server.base_url, model))
 
 
-async def _keep(settings: Settings, row: Row) -> None:
+async def _keep(settings: Settings, row: ModelRow) -> None:
     """Make a model everybody's, under the provider that is there or under a new one."""
     async with managed_database(settings) as database:
         providers = Providers(database, KeyRing(settings.master_key_path))
@@ -99,7 +99,7 @@ async def _keep(settings: Settings, row: Row) -> None:
     )
 
 
-def _confirm_use(options: argparse.Namespace, row: Row) -> bool:
+def _confirm_use(options: argparse.Namespace, row: ModelRow) -> bool:
     if options.yes or options.json:
         return bool(options.yes)
     if not sys.stdin.isatty():
@@ -108,14 +108,14 @@ def _confirm_use(options: argparse.Namespace, row: Row) -> bool:
     return input(f"Use {row.measured.model} for everybody? [y/N] ").strip().lower() in YES
 
 
-def _show(found: Found) -> None:
+def _show(found: ModelsFound) -> None:
     if found.rows:
         say(_table([TABLE_HEADS, *map(_cells, found.rows)]))
     if found.best:
         say(reasons(found.best.measured, found.measurements))
 
 
-def _why_none(here: ModelsHere, found: Found, named: str | None) -> str:
+def _why_none(here: ModelsHere, found: ModelsFound, named: str | None) -> str:
     if found.rows:
         return "None of them calls tools or returns JSON in the form that is asked; nothing was changed."
     if any(server.models for server in found.servers):
@@ -124,7 +124,7 @@ def _why_none(here: ModelsHere, found: Found, named: str | None) -> str:
     return "\n".join([*told, nothing_runs(here.addresses)])
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: ModelRow) -> tuple[str, ...]:
     one = row.measured
     first = UNKNOWN if one.first_token_seconds is None else f"{one.first_token_seconds:.2f} s"
     pace = UNKNOWN if one.tokens_per_second is None else f"{one.tokens_per_second:.1f}"
@@ -140,7 +140,7 @@ def _table(lines: Sequence[Sequence[str]]) -> str:
     return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
 
 
-def _document(found: Found, *, kept: bool) -> dict[str, Any]:
+def _document(found: ModelsFound, *, kept: bool) -> dict[str, Any]:
     best = found.best.measured if found.best else None
     return {
         "servers": [{"name": one.name, **asdict(one)} for one in found.servers],

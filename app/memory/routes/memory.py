@@ -17,7 +17,7 @@ from agents.ports import Exchange
 from app.errors import NotFound
 from app.http.bodies import StrictRoute
 from app.http.deps import Provided, Services, Tenant
-from app.http.replay import Answer, Once
+from app.http.replay import KeptResponse, Once
 from app.http.schemas import Cursor, Document, Limit, Listing, Said, SpokenText, as_json, from_row
 from app.http.zone import customs_of_user
 from app.memory.model.memory import Asked, Match
@@ -185,10 +185,12 @@ async def search_memory(
 ) -> Response:
     """Memos, notes, messages and facts, by words and by meaning; what is far from the query is not listed."""
 
-    async def act() -> Answer:
+    async def act() -> KeptResponse:
         asked = await _build_question(services, user_id, wanted.query, wanted)
         found, by_meaning = await memory.search(user_id, asked)
-        return Answer(200, as_json(MemoryFound(items=[_match(one, asked) for one in found], by_meaning=by_meaning)))
+        return KeptResponse(
+            200, as_json(MemoryFound(items=[_match(one, asked) for one in found], by_meaning=by_meaning))
+        )
 
     return await once.answer(act)
 
@@ -204,14 +206,14 @@ async def ask_memory(
     With a language model it is worded by that, from what was found alone, and its quotes are checked.
     """
 
-    async def act() -> Answer:
+    async def act() -> KeptResponse:
         recent = await _recent(services, user_id, wanted.thread_id) if wanted.thread_id else []
         asked = replace(await _build_question(services, user_id, wanted.question, wanted), recent=recent)
         told, by_meaning = await memory.ask(user_id, asked)
         citations = [_view(one, asked) for one in told.citations]
         said = {"answer": told.answer, "found": told.found, "by_model": told.by_model}
         found = MemoryAnswer(**said, citations=citations, by_meaning=by_meaning)
-        return Answer(200, as_json(found))
+        return KeptResponse(200, as_json(found))
 
     return await once.answer(act)
 

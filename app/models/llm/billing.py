@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from app.models.llm.faults import ModelFailed
 from app.models.llm.prices import Prices
-from app.models.llm.requests import Target
+from app.models.llm.requests import ModelTarget
 from app.models.llm.retry_budget import Tokens
 from app.models.model.credits import Spending
 from app.models.store.credits import Credits
@@ -16,7 +16,7 @@ from app.principal import current_fence, current_principal
 class CreditBilling:
     """The till of one question: its tries come one after another, so one hold is open at a time."""
 
-    def __init__(self, credits_: Credits, prices: Prices, target: Target, *, enforced: bool) -> None:
+    def __init__(self, credits_: Credits, prices: Prices, target: ModelTarget, *, enforced: bool) -> None:
         self._credits = credits_
         self._prices = prices
         self._target = target

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from app.models.llm.faults import FaultKind, ModelFailed
-from app.models.llm.requests import Target
+from app.models.llm.requests import ModelTarget
 
 SERVER_FAULTS: frozenset[FaultKind] = frozenset({"unreachable", "timeout", "server error"})
 """Faults of a server, whoever asks."""
@@ -45,7 +45,7 @@ class Breakers:
         self._circuits: dict[Key, _Circuit] = {}
 
     @contextmanager
-    def watching(self, target: Target) -> Iterator[None]:
+    def watching(self, target: ModelTarget) -> Iterator[None]:
         """Learn from one question to a model; raises ModelFailed at once while it rests."""
         server, own = target.base_url, (target.base_url, target.model, target.api_key)
         self._let_through(server, own)

@@ -18,7 +18,7 @@ from openai import DefaultAsyncHttpxClient
 from pydantic import SecretStr
 
 from app.models.llm.faults import ModelFailed
-from app.models.llm.requests import Target
+from app.models.llm.requests import ModelTarget
 
 for _name in ("openai", "httpx2"):  # at level debug they print whole requests, which quote users
     logging.getLogger(_name).setLevel(logging.WARNING)
@@ -37,7 +37,7 @@ class AnyServersChat(ChatOpenAI):
         return payload
 
 
-def open_chat(target: Target, http: DefaultAsyncHttpxClient) -> ChatOpenAI:
+def open_chat(target: ModelTarget, http: DefaultAsyncHttpxClient) -> ChatOpenAI:
     """Return a client; what is not set is not sent, as some models refuse it."""
     optional = {"temperature": target.temperature, "reasoning_effort": target.effort}
     return AnyServersChat(

@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import partial
 
 from app.models.llm.breaker import Breakers
-from app.models.llm.limits import Limits
+from app.models.llm.limits import ModelLimits
 from app.models.llm.prices import Prices
 from app.models.llm.probe import probe
-from app.models.llm.requests import Target
+from app.models.llm.requests import ModelTarget
 from app.models.model.providers import Probe, Tier
 from app.settings import Settings
 
 
-def quick_targets(settings: Settings) -> dict[Tier, Target]:
+def quick_targets(settings: Settings) -> dict[Tier, ModelTarget]:
     """The models of the quick start, for who has chosen none; empty when the settings name none."""
     if not settings.llm_model:
         return {}
@@ -23,9 +23,9 @@ def quick_targets(settings: Settings) -> dict[Tier, Target]:
     }
 
 
-def shape(settings: Settings, model: str = "") -> Target:
+def shape(settings: Settings, model: str = "") -> ModelTarget:
     """A target of the quick start; what is registered takes its limits from it."""
-    return Target(
+    return ModelTarget(
         base_url=settings.llm_base_url,
         model=model,
         api_key=settings.llm_api_key.get_secret_value() if settings.llm_api_key and model else "",
@@ -51,9 +51,9 @@ def prober(settings: Settings) -> Probe:
     return partial(probe, trial_seconds=settings.llm_test_seconds, trial_tokens=settings.llm_test_tokens)
 
 
-def limits(settings: Settings) -> Limits:
+def limits(settings: Settings) -> ModelLimits:
     """How much a model may take."""
-    return Limits(
+    return ModelLimits(
         budget_seconds=settings.llm_budget_seconds,
         retries=settings.llm_retries,
         backoff_seconds=settings.llm_backoff_seconds,

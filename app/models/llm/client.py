@@ -19,7 +19,7 @@ from app.models.llm.dialects import BY_TOOLS, DIALECT_LADDER, TALKING_DIALECT, D
 from app.models.llm.early_words import EarlyWords
 from app.models.llm.faults import ModelFailed
 from app.models.llm.plain_text import has_lost_thought, stream_without_thought
-from app.models.llm.requests import Answer, Call, Hear, Target
+from app.models.llm.requests import Call, Hear, ModelAnswer, ModelTarget
 from app.models.llm.retry_budget import RetryBudget, Tokens
 from app.models.llm.tools import tools
 from app.models.llm.written_calls import Called, read_text, unique_calls
@@ -36,7 +36,7 @@ WHOLE_TEXT_ENDS = (".", "!", "?", "…", ")", "”", '"', ":", "}", "]", ">")
 
 
 @dataclass(frozen=True)
-class Reply:
+class ModelReply:
     """An answer as it came: ``unreadable`` are names of calls, ``broken`` is one without an end."""
 
     text: str
@@ -52,9 +52,9 @@ class ModelClient:
     def __init__(self, most_bytes: int) -> None:
         self._most_bytes = most_bytes
         self._http: Any = None
-        self._chats: dict[Target, Any] = {}
+        self._chats: dict[ModelTarget, Any] = {}
         self._dialects: dict[tuple[str, str, Dialect], Dialect] = {}
-        self._steady: dict[Target, bool] = {}
+        self._steady: dict[ModelTarget, bool] = {}
 
     async def warm_up(self) -> None:
         """Load the libraries for models beside the event loop; nobody pays for them who has no model."""
@@ -69,8 +69,8 @@ class ModelClient:
             await self._http.aclose()
 
     async def converse(
-        self, target: Target, messages: Sequence[BaseMessage], patience: RetryBudget, hear: Hear | None = None
-    ) -> Answer:
+        self, target: ModelTarget, messages: Sequence[BaseMessage], patience: RetryBudget, hear: Hear | None = None
+    ) -> ModelAnswer:
         """Return what a model says and calls. Raises ModelFailed.
 
         Sentences are heard as they come, from a model whose answers are known to hold no thoughts. What was heard
@@ -78,7 +78,7 @@ class ModelClient:
         """
         early = EarlyWords(hear if self._steady.get(target) else None)
 
-        def read(reply: Reply) -> Answer:
+        def read(reply: ModelReply) -> ModelAnswer:
             answer = read_answer(reply)
             self._steady[target] = self._steady.get(target, True) and not has_lost_thought(reply.text)
             return replace(answer, heard=tuple(early.heard))
@@ -86,7 +86,7 @@ class ModelClient:
         return await self.ask(target, messages, tools(), patience, read, early)
 
     async def repair(
-        self, target: Target, messages: Sequence[BaseMessage], calls: Sequence[Call], patience: RetryBudget
+        self, target: ModelTarget, messages: Sequence[BaseMessage], calls: Sequence[Call], patience: RetryBudget
     ) -> list[Call]:
         """Return the calls, those that fit no form as the model puts them right; it is asked once in a turn."""
         if patience.repaired or not any(call.fault for call in calls):
@@ -101,11 +101,11 @@ class ModelClient:
 
     async def ask(
         self,
-        target: Target,
+        target: ModelTarget,
         messages: Sequence[BaseMessage],
         forms: ToolForms,
         patience: RetryBudget,
-        read: Callable[[Reply], T],
+        read: Callable[[ModelReply], T],
         early: EarlyWords | None = None,
     ) -> T:
         """Return what ``read`` makes of the first good answer; with ``early`` a model may talk. Raises ModelFailed."""
@@ -119,12 +119,12 @@ class ModelClient:
 
     async def _ask_by_dialect(
         self,
-        target: Target,
+        target: ModelTarget,
         messages: Sequence[BaseMessage],
         forms: ToolForms,
         patience: RetryBudget,
         early: EarlyWords | None,
-    ) -> Reply:
+    ) -> ModelReply:
         """What the model answers, in the dialect that its server keeps to; the next where it refuses one."""
         talks, first = early is not None, TALKING_DIALECT if early else DIALECT_LADDER[0]
         key = target.base_url, target.model, first
@@ -147,12 +147,12 @@ class ModelClient:
 
     async def _stream_reply(
         self,
-        target: Target,
+        target: ModelTarget,
         prompt: Sequence[BaseMessage],
         options: Mapping[str, Any],
         patience: RetryBudget,
         early: EarlyWords | None,
-    ) -> Reply:
+    ) -> ModelReply:
         """One try, its words heard as they come. Raises ModelFailed."""
         chat, chunks = await self._chat(target), list[AIMessageChunk]()
 
@@ -184,7 +184,7 @@ class ModelClient:
                     early.take(sentence)
         return _reply(chunks)
 
-    async def _chat(self, target: Target) -> Any:
+    async def _chat(self, target: ModelTarget) -> Any:
         await self.warm_up()
         if len(self._chats) >= KEPT_CLIENTS:  # keys and models that were replaced long ago
             self._chats.clear()
@@ -196,7 +196,7 @@ class ModelClient:
         return self._chats[target]
 
 
-def _reply(chunks: Sequence[AIMessageChunk]) -> Reply:
+def _reply(chunks: Sequence[AIMessageChunk]) -> ModelReply:
     """Return the pieces of a stream as one answer. Raises ModelFailed where there are none."""
     if not chunks:
         raise ModelFailed("nonsense")
@@ -204,10 +204,10 @@ def _reply(chunks: Sequence[AIMessageChunk]) -> Reply:
     text = str(storable_json("".join(str(chunk.text) for chunk in chunks)))
     ends = [str(chunk.response_metadata.get("finish_reason") or "") for chunk in chunks]
     broken = not (any(ends) or text.rstrip().endswith(WHOLE_TEXT_ENDS))
-    return Reply(text, calls, unreadable, broken, declined="content_filter" in ends)
+    return ModelReply(text, calls, unreadable, broken, declined="content_filter" in ends)
 
 
-def read_answer(reply: Reply) -> Answer:
+def read_answer(reply: ModelReply) -> ModelAnswer:
     """Return an answer with the calls that it states in its text, too. Raises ModelFailed where it is of no use."""
     words, written = read_text(reply.text, is_tool, alone=not reply.calls)
     words = words if any(map(str.isalnum, words)) else ""
@@ -220,7 +220,7 @@ def read_answer(reply: Reply) -> Answer:
         raise ModelFailed("declined")
     if not calls and (lost or not words):
         raise ModelFailed("nonsense")
-    return Answer(words, tuple(calls), lost=lost)
+    return ModelAnswer(words, tuple(calls), lost=lost)
 
 
 def _most_tokens(messages: Sequence[BaseMessage], options: Mapping[str, Any]) -> int:

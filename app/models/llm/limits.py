@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from app.models.llm.requests import Target
+from app.models.llm.requests import ModelTarget
 from app.models.llm.retry_budget import Billing, RetryBudget
 from app.models.metering import Meter, current_meter
 from app.models.model.providers import Tier
@@ -17,15 +17,15 @@ BUDGET_SHARE = 0.9
 class Models(Protocol):
     """Which model the acting user has, and where its use is paid."""
 
-    async def active(self, tier: Tier) -> Target | None:
+    async def active(self, tier: Tier) -> ModelTarget | None:
         """The model of a tier; None when there is none."""
 
-    def till(self, target: Target) -> Billing:
+    def till(self, target: ModelTarget) -> Billing:
         """Where a call to a model is paid."""
 
 
 @dataclass(frozen=True)
-class Limits:
+class ModelLimits:
     """How much a model may take: seconds of a turn, tries, tokens of context, calls and bytes of an answer.
 
     ``idle_seconds`` bound the wait for the next words of a stream. What is made of answers to messages of more than
@@ -43,7 +43,7 @@ class Limits:
 
     def patience(
         self,
-        target: Target,
+        target: ModelTarget,
         till: Billing,
         meter: Meter | None = None,
         *,

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 
 import httpx
 
-from app.models.llm.trial import REFUSED_STATUSES, Refused, Trial
+from app.models.llm.trial import REFUSED_STATUSES, KeyRefused, Trial
 from app.models.model.providers import Probed, Provider
 
 PROBE_SECONDS = 10.0
@@ -50,7 +50,7 @@ async def probe(
         return Probed(ok=False, detail=f"It did not answer within {seconds:g} seconds.")
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         return Probed(ok=False, detail=f"It cannot be reached ({type(error).__name__}).")
-    except Refused as refused:
+    except KeyRefused as refused:
         return Probed(ok=False, detail=str(refused))
 
 
@@ -73,7 +73,7 @@ def headers_of(provider: Provider) -> dict[str, str]:
 async def _list_models(client: httpx.AsyncClient, address: str, headers: dict[str, str], model: str) -> Probed:
     async with client.stream("GET", f"{address}/models", headers=headers) as answer:
         if answer.status_code in REFUSED_STATUSES:
-            return Probed(ok=False, detail=str(Refused(answer.status_code)))
+            return Probed(ok=False, detail=str(KeyRefused(answer.status_code)))
         if model and answer.status_code in UNLISTED:
             return Probed(ok=True, detail="It lists no models.")
         if not answer.is_success:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.models.llm.requests import Target
+from app.models.llm.requests import ModelTarget
 from app.models.llm.retry_budget import Tokens
 from app.models.model.providers import Tier
 
@@ -30,13 +30,13 @@ class Unbilled:
 class QuickModels:
     """See app.models.understanding.understanding.Models."""
 
-    targets: Mapping[Tier, Target]
+    targets: Mapping[Tier, ModelTarget]
 
-    async def active(self, tier: Tier) -> Target | None:
+    async def active(self, tier: Tier) -> ModelTarget | None:
         """The model of a tier."""
         return self.targets.get(tier)
 
-    def till(self, target: Target) -> Unbilled:
+    def till(self, target: ModelTarget) -> Unbilled:
         """Nobody pays here."""
         _ = target
         return Unbilled()

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from app.database.model import KeyUnreadable
 from app.models.llm.faults import ModelFailed
-from app.models.llm.requests import Target
+from app.models.llm.requests import ModelTarget
 from app.models.llm.retry_budget import Billing
 from app.models.model.providers import Provider, Tier
 from app.models.store.providers import Providers
@@ -32,15 +32,19 @@ class RegisteredModels:
     """
 
     def __init__(
-        self, providers: Providers, quick: dict[Tier, Target], shape: Target, open_till: Callable[[Target], Billing]
+        self,
+        providers: Providers,
+        quick: dict[Tier, ModelTarget],
+        shape: ModelTarget,
+        open_till: Callable[[ModelTarget], Billing],
     ) -> None:
         self._providers = providers
         self._quick = quick
         self._shape = shape
         self._open_till = open_till
-        self._kept: dict[tuple[UUID, Tier], tuple[float, Target | None]] = {}
+        self._kept: dict[tuple[UUID, Tier], tuple[float, ModelTarget | None]] = {}
 
-    async def active(self, tier: Tier) -> Target | None:
+    async def active(self, tier: Tier) -> ModelTarget | None:
         """The acting user's model of a tier; None when there is none. Raises ModelFailed."""
         key = (current_principal().user_id, tier)
         until, target = self._kept.get(key, (0.0, None))
@@ -51,7 +55,7 @@ class RegisteredModels:
             self._kept[key] = (time.monotonic() + KEPT_SECONDS, target)
         return target
 
-    def till(self, target: Target) -> Billing:
+    def till(self, target: ModelTarget) -> Billing:
         """A till for a question to the model."""
         return self._open_till(target)
 
@@ -59,7 +63,7 @@ class RegisteredModels:
         """Look afresh: something was chosen at this server."""
         self._kept.clear()
 
-    async def _find_target(self, user_id: UUID, tier: Tier) -> Target | None:
+    async def _find_target(self, user_id: UUID, tier: Tier) -> ModelTarget | None:
         models = [model for model in await self._providers.models(user_id) if model.capability == "chat"]
         model = next((model for model in models if model.tier == tier), None)
         if model is None:

@@ -12,7 +12,7 @@ Hear = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Target:
+class ModelTarget:
     """One model at one server. ``seconds`` bound a request, ``max_tokens`` an answer; the key is in no repr.
 
     ``temperature`` and ``effort`` (how much a model thinks before it answers) are sent only where they are set.
@@ -37,7 +37,7 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ModelAnswer:
     """What a model answered: words, calls, and the first of the words that were heard already, as sentences.
 
     ``lost`` is how many calls could not be read at all.

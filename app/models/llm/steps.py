@@ -12,11 +12,11 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from agents.ledger.batch import storable_json
 from app.models.llm.breaker import Breakers
-from app.models.llm.client import ModelClient, Reply
+from app.models.llm.client import ModelClient, ModelReply
 from app.models.llm.faults import ModelFailed
-from app.models.llm.limits import Limits, Models
+from app.models.llm.limits import ModelLimits, Models
 from app.models.llm.plain_text import without_thoughts
-from app.models.llm.requests import Target
+from app.models.llm.requests import ModelTarget
 from app.models.llm.retry_budget import RetryBudget
 from app.models.llm.written_calls import named_calls_in
 from app.models.metering import Meter, turn_meter
@@ -32,7 +32,7 @@ AS: dict[str, type[SystemMessage | HumanMessage | AIMessage]] = {
 class ModelThinker:
     """See app.models.model.thinking.Thinker: the acting user's reasoning model, else the fast one."""
 
-    def __init__(self, models: Models, limits: Limits, breakers: Breakers) -> None:
+    def __init__(self, models: Models, limits: ModelLimits, breakers: Breakers) -> None:
         self._models = models
         self._limits = limits
         self._breakers = breakers
@@ -62,24 +62,26 @@ class ModelThinker:
         tokens, spent = (now - then for now, then in zip(_totals_of(meter), before, strict=True))
         return _to_thought(reply, tokens, spent)
 
-    async def _ask_model(self, prompt: list[BaseMessage], tools: Sequence[Mapping[str, Any]], meter: Meter) -> Reply:
+    async def _ask_model(
+        self, prompt: list[BaseMessage], tools: Sequence[Mapping[str, Any]], meter: Meter
+    ) -> ModelReply:
         target = await self._target()
         if target is None:
             raise ModelFailed("refused")
         with self._breakers.watching(target):
             return await self._client.ask(target, prompt, tools, self._patience(target, meter), _reject_broken)
 
-    async def _target(self) -> Target | None:
+    async def _target(self) -> ModelTarget | None:
         return await self._models.active("reason") or await self._models.active("fast")
 
-    def _patience(self, target: Target, meter: Meter) -> RetryBudget:
+    def _patience(self, target: ModelTarget, meter: Meter) -> RetryBudget:
         """The tries of one step; models may think long in silence there."""
         alone = None if meter is turn_meter() else target.seconds * (self._limits.retries + 1)
         till = self._models.till(target)
         return self._limits.patience(target, till, meter, budget_seconds=alone, idle_seconds=target.seconds)
 
 
-def _reject_broken(reply: Reply) -> Reply:
+def _reject_broken(reply: ModelReply) -> ModelReply:
     if reply.broken and not reply.calls:
         raise ModelFailed("unreachable")
     return reply
@@ -89,7 +91,7 @@ def _totals_of(meter: Meter) -> tuple[int, int]:
     return meter.tokens_in + meter.tokens_out, meter.credits
 
 
-def _to_thought(reply: Reply, tokens: int, spent: int) -> Thought:
+def _to_thought(reply: ModelReply, tokens: int, spent: int) -> Thought:
     text = without_thoughts(reply.text)
     calls = [ToolCall(str(call["name"]), storable_json(call["args"])) for call in reply.calls or named_calls_in(text)]
     unreadable = [name or "a call without a name" for name in reply.unreadable]

@@ -43,7 +43,7 @@ BROKEN_ANSWER = (
 """What an answer comes to that has another form than the protocol's, or none."""
 
 
-class Refused(Exception):  # noqa: N818 - it names what happened
+class KeyRefused(Exception):  # noqa: N818 - it names what happened
     """The server refuses the key."""
 
     def __init__(self, status: int) -> None:
@@ -118,7 +118,7 @@ class Trial:
         with suppress(*BROKEN_ANSWER):
             async with asyncio.timeout(self.seconds), asked as answer:
                 if answer.status_code in REFUSED_STATUSES:
-                    raise Refused(answer.status_code)
+                    raise KeyRefused(answer.status_code)
                 self.statuses.append(answer.status_code)
                 if answer.is_success:
                     async for said in _events(answer) if "stream" in options else _whole(answer):

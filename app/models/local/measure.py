@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from app.models.llm.probe import PLAIN_HEADERS
-from app.models.llm.trial import Refused, Trial, has_words, tokens_in
+from app.models.llm.trial import KeyRefused, Trial, has_words, tokens_in
 from app.models.model.local_models import Measured
 
 COUNT_PROMPT = "Count from one to forty in words."
@@ -74,7 +74,7 @@ async def measure(
                 await trial.stream(COUNT_PROMPT, pace.hear)
         except TimeoutError:
             detail = "" if pace.tokens_per_second else f"It was not done within {seconds:g} seconds."
-        except Refused as refused:
+        except KeyRefused as refused:
             detail = str(refused)
     found = replace(found, first_token_seconds=pace.first_token_seconds, tokens_per_second=pace.tokens_per_second)
     return replace(found, detail=detail or _useless(found, trial))

@@ -11,7 +11,7 @@ from app.errors import InvalidInput
 from app.http.auth import require_operator
 from app.http.bodies import StrictRoute
 from app.http.deps import Called, act_as
-from app.http.replay import Answer, OnceByAnyone
+from app.http.replay import KeptResponse, OnceByAnyone
 from app.http.schemas import Document, as_json, from_row
 from app.models.model.local_models import LocalServer, NotAnAddressHere, ServerKind, is_at, nothing_runs, slug_of
 from app.models.services import ModelServices, ProvidedModels
@@ -71,8 +71,8 @@ async def discover_providers(models: ProvidedModels, caller: Called, once: OnceB
     """Asks the addresses of SUMMIT_LLM_LOCAL_SERVERS for their models, without a key. For the administrator alone."""
     require_operator(caller)
 
-    async def look() -> Answer:
-        return Answer(200, as_json(await _find_servers(models)))
+    async def look() -> KeptResponse:
+        return KeptResponse(200, as_json(await _find_servers(models)))
 
     return await once.answer(look)
 
@@ -87,14 +87,14 @@ async def measure_model(body: MeasureDocument, models: ProvidedModels, caller: C
     """Asks it fixed words for SUMMIT_LLM_MEASURE_SECONDS at most, without a key. For the administrator alone."""
     require_operator(caller)
 
-    async def measure() -> Answer:
+    async def measure() -> KeptResponse:
         try:
             found = await models.here.measure(body.base_url.rstrip("/"), body.model)
         except NotAnAddressHere as error:
             asked = ", ".join(models.here.addresses)
             hint = f"It may be one of {asked}; SUMMIT_LLM_LOCAL_SERVERS names them."
             raise InvalidInput("Models are measured at the addresses of the settings alone.", hint=hint) from error
-        return Answer(200, as_json(from_row(MeasuredView, found)))
+        return KeptResponse(200, as_json(from_row(MeasuredView, found)))
 
     return await once.answer(measure)
 

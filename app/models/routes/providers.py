@@ -15,7 +15,7 @@ from app.errors import InvalidInput, NotFound, Unavailable
 from app.http.auth import Caller, require_operator
 from app.http.bodies import StrictRoute
 from app.http.deps import Called, act_as
-from app.http.replay import Answer, OnceByAnyone
+from app.http.replay import KeptResponse, OnceByAnyone
 from app.http.schemas import Document, as_json, from_row
 from app.models.model.providers import Capability, Feature, Provider, ProviderChange, ProviderKind, Tier
 from app.models.services import ModelServices, ProvidedModels
@@ -143,9 +143,9 @@ async def set_provider(body: ProviderDocument, models: ProvidedModels, caller: C
         require_operator(caller)
         owner = EVERYBODY
 
-    async def put() -> Answer:
+    async def put() -> KeptResponse:
         with act_as(owner):
-            return Answer(201, as_json(await _put(models, owner, body)))
+            return KeptResponse(201, as_json(await _put(models, owner, body)))
 
     return await once.answer(put)
 
@@ -182,11 +182,11 @@ async def check_provider(
     """Asks it for its models, and tries one with fixed words; the key in use is sent, and nothing else of yours."""
     owner = _owner(caller)
 
-    async def probe() -> Answer:
+    async def probe() -> KeptResponse:
         with act_as(owner):
             provider = await _with_key(models, owner, slug)
             model = (body.model if body else None) or await _chat_model(models, owner, slug)
-        return Answer(200, as_json(from_row(ProbeView, await models.probe(provider, model))))
+        return KeptResponse(200, as_json(from_row(ProbeView, await models.probe(provider, model))))
 
     return await once.answer(probe)
 

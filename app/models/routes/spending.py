@@ -15,7 +15,7 @@ from app.errors import InvalidInput, NotFound
 from app.http.auth import require_operator
 from app.http.bodies import StrictRoute
 from app.http.deps import Called, Provided, Services, Tenant, act_as
-from app.http.replay import Answer, repeatable_for
+from app.http.replay import KeptResponse, repeatable_for
 from app.http.schemas import Document, IdempotencyKey, as_json, from_row
 from app.models.model.credits import CreditAccount
 from app.models.services import ProvidedModels
@@ -97,9 +97,9 @@ async def grant_credits(
         # Remembered with the user who gets them, apart from the keys that the user's own requests have.
         once = await repeatable_for(request, services, body.user_id, key and f"{GRANTS}{key}")
 
-        async def grant() -> Answer:
+        async def grant() -> KeptResponse:
             found = await models.credits.grant(body.user_id, once.origin, body.credits)
-            return Answer(201, as_json(_account_view(found, services)))
+            return KeptResponse(201, as_json(_account_view(found, services)))
 
         return await once.answer(grant)
 

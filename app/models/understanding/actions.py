@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agents.contract import ALREADY, Proposal
-from agents.ledger.transitions import Refused, Stamp, as_closing, fresh_id, transition
+from agents.ledger.transitions import ProposalRefused, Stamp, as_closing, fresh_id, transition
 from agents.records import Kind, Source, ToDo
 from agents.user_words.mentions import is_named
 from app.models.llm.requests import Call
@@ -94,7 +94,7 @@ def _check(proposals: Sequence[Proposal], context: CallContext) -> None:
         before = states[known] if known in states else _stored_record(item.kind, known, context)
         try:
             after = transition(as_closing(item, before), known, before, stamp)
-        except Refused as refused:
+        except ProposalRefused as refused:
             if str(refused).endswith(f" {ALREADY}"):  # the receipt says so
                 continue
             raise CannotDo(str(refused)) from None

@@ -13,8 +13,8 @@ from agents.contract import RouterDecision
 from agents.ports import Ask, LookedUp, Understanding
 from app.models.llm.client import ModelClient
 from app.models.llm.faults import ModelFailed
-from app.models.llm.limits import Limits
-from app.models.llm.requests import Answer, Call, Target
+from app.models.llm.limits import ModelLimits
+from app.models.llm.requests import Call, ModelAnswer, ModelTarget
 from app.models.llm.retry_budget import RetryBudget
 from app.models.understanding.actions import Carried, carry_out, merge_updates
 from app.models.understanding.call_context import CallContext
@@ -35,7 +35,7 @@ FOUND_NOTHING = "nothing was found"
 class Round:
     """An answer of a model, and what became of each of its calls."""
 
-    answer: Answer
+    answer: ModelAnswer
     results: list[str]
 
     def messages(self, number: int) -> list[BaseMessage]:
@@ -55,8 +55,8 @@ class Conversing:
     """What it takes to answer one message."""
 
     client: ModelClient
-    target: Target
-    limits: Limits
+    target: ModelTarget
+    limits: ModelLimits
     patience: RetryBudget
     built_in: Understanding
     looked_up: list[LookedUp] = field(default_factory=list)
@@ -84,7 +84,7 @@ class Conversing:
         lost = sum(one.answer.lost for one in rounds) + sum(map(bool, faults))
         return await self._final([one.answer for one in rounds], done, context, lost)
 
-    async def _answer(self, ask: Ask, messages: Sequence[BaseMessage]) -> Answer:
+    async def _answer(self, ask: Ask, messages: Sequence[BaseMessage]) -> ModelAnswer:
         answer = await self.client.converse(self.target, messages, self.patience, ask.hear)
         if len(answer.calls) > self.limits.changes:
             raise ModelFailed("nonsense")
@@ -107,7 +107,9 @@ class Conversing:
         self.looked_up.append(found)
         return found.answer or FOUND_NOTHING
 
-    async def _final(self, answers: Sequence[Answer], done: Carried, context: CallContext, lost: int) -> RouterDecision:
+    async def _final(
+        self, answers: Sequence[ModelAnswer], done: Carried, context: CallContext, lost: int
+    ) -> RouterDecision:
         """Return what all rounds come to: calls that were done stay done, and what failed in the last one is told."""
         ask = context.ask
         decided = partial(decide, answers, merge_updates(done.proposals), context, lost)

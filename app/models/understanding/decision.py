@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from agents.asking import Heard, hear_request
+from agents.asking import HeardChances, hear_request
 from agents.claims import sentences
 from agents.contract import Assignment, FocusSuggestion, Proposal, Proposed, RouterDecision
 from agents.estimates import estimated_minutes
@@ -27,7 +27,7 @@ from agents.user_words.mentions import (
     short_answer,
     words_of,
 )
-from app.models.llm.requests import Answer, Call
+from app.models.llm.requests import Call, ModelAnswer
 from app.models.understanding.call_context import CallContext
 from app.models.understanding.reply_language import language_of_text
 
@@ -41,7 +41,7 @@ class Judge:
     """What speaks for the changes that a message may ask for, as the reader hears it."""
 
     ask: Ask
-    heard: Heard
+    heard: HeardChances
 
     def grounds(self, proposal: Proposal, act: Act) -> Grounds:
         """Return what speaks for one change."""
@@ -105,12 +105,12 @@ def _values(fields: Mapping[str, object]) -> Iterator[str]:
 
 
 def decide(
-    answers: Sequence[Answer], proposals: Sequence[Proposal], context: CallContext, left_undone: int
+    answers: Sequence[ModelAnswer], proposals: Sequence[Proposal], context: CallContext, left_undone: int
 ) -> RouterDecision:
     """Return the decision that the answers of all rounds come to; ``left_undone`` calls could not be carried out."""
     ask = context.ask
     fresh, there = new_ones(proposals, ask)
-    judge = Judge(ask, hear_request(ask) if fresh else Heard())
+    judge = Judge(ask, hear_request(ask) if fresh else HeardChances())
     judged = require_confirmation([judge.with_yes(one) for one in fresh], judge.grounds, judge.count_open)
     language = language_of_text(" ".join(one.text for one in answers).strip() or ask.text, ask.language)
     decision = as_read(judged, ask.text)

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from agents.ports import Ask
 from agents.reading.words import split_words
-from agents.time import Found, clock_for, find_times
+from agents.time import FoundTime, clock_for, find_times
 from app.models.understanding.call_context import CannotDo
 
 TIME_FORM_ERROR = "must be a day such as 2026-11-20 or a time such as 2026-11-20T15:00"
@@ -63,7 +63,7 @@ def plain_reading(words: str, ask: Ask) -> date | datetime | None:
     return _plain(times[0])
 
 
-def _plain(found: Found) -> date | datetime | None:
+def _plain(found: FoundTime) -> date | datetime | None:
     if found.rrule or not found.day_said or found.counts_on or found.alternatives or found.ambiguous:
         return None
     if found.stretch and found.start:
@@ -79,7 +79,7 @@ def _in_a_wish(words: str, ask: Ask) -> bool:
     return any(said in one.text.lower() for one in ask.records.instructions)
 
 
-def _is_all(found: Found, begin: int, end: int, text: str) -> bool:
+def _is_all(found: FoundTime, begin: int, end: int, text: str) -> bool:
     """Return whether the words say nothing but this time."""
     before, behind = text[begin : max(found.span[0], begin)], text[found.span[1] : end]
     return _words(before) <= LEADING_WORDS and not _words(behind)

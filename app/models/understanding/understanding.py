@@ -18,8 +18,8 @@ from agents.user_words.mentions import short_answer
 from app.models.llm.breaker import Breakers
 from app.models.llm.client import ModelClient
 from app.models.llm.faults import ModelFailed
-from app.models.llm.limits import Limits, Models
-from app.models.llm.requests import Target
+from app.models.llm.limits import ModelLimits, Models
+from app.models.llm.requests import ModelTarget
 from app.models.understanding.closed_forms import is_closed_form
 from app.models.understanding.conversing import Conversing
 from app.models.understanding.without_model import BROKE_OFF, say_why
@@ -35,7 +35,7 @@ LOOK_BACK_PERIOD = timedelta(days=2)
 class ModelUnderstanding:
     """Asks a model once for a message, and again only with what came of its calls; never beyond its budget."""
 
-    def __init__(self, built_in: Understanding, models: Models, limits: Limits, breakers: Breakers) -> None:
+    def __init__(self, built_in: Understanding, models: Models, limits: ModelLimits, breakers: Breakers) -> None:
         self._built_in = built_in
         self._models = models
         self._limits = limits
@@ -76,7 +76,7 @@ class ModelUnderstanding:
         """What the built-in understanding proposes: a model decides all at once, in the router."""
         return await self._built_in.propose(worker, ask)
 
-    async def _ask_model(self, target: Target, ask: Ask) -> RouterDecision:
+    async def _ask_model(self, target: ModelTarget, ask: Ask) -> RouterDecision:
         patience = self._limits.patience(target, self._models.till(target))
         return await Conversing(self._client, target, self._limits, patience, self._built_in).decide(ask)
 

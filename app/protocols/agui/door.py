@@ -20,7 +20,7 @@ from app.http.deps import Provided, Services, Tenant
 from app.http.inside import inside
 from app.http.problems import MEDIA_TYPE, invalid
 from app.protocols.answered import turn_before
-from app.protocols.mcp.calls import PROBLEM, Calls, Refused
+from app.protocols.mcp.calls import PROBLEM, Calls, ToolRefused
 from app.protocols.mcp.resources import today
 from app.turns.model.turns import Turn
 from app.turns.question import question_id
@@ -120,7 +120,7 @@ async def _day(request: Request) -> dict[str, Any]:
     async with httpx.AsyncClient(**inside(request)) as client:
         try:
             return await today(Calls(client))
-        except Refused as refused:
+        except ToolRefused as refused:
             raise Unavailable(str(refused)) from refused
 
 

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 from app.errors import Conflict, InvalidInput, NotFound
 from app.http.deps import Services
-from app.protocols.langgraph.state import LATEST_MESSAGES, State, up_to
+from app.protocols.langgraph.state import LATEST_MESSAGES, ThreadEnd, up_to
 from app.turns.model.turns import Turn, TurnState
 from app.turns.routes.schemas import Confirmation
 from app.turns.routes.turns import answer_turn
@@ -17,7 +17,7 @@ NO_PLACE = "checkpoint: there is no such state among the latest of this thread."
 BORROWED = "checkpoint: what followed it was said in the thread that this one was copied from."
 
 
-async def turns_after(services: Services, user_id: UUID, state: State, checkpoint_id: str) -> list[Turn]:
+async def turns_after(services: Services, user_id: UUID, state: ThreadEnd, checkpoint_id: str) -> list[Turn]:
     """The turns that followed a checkpoint, oldest first; raises InvalidInput where there is no such place."""
     at_beginning = checkpoint_id == str(state.thread.id) and state.thread.message_count <= LATEST_MESSAGES
     before = up_to(state.messages, checkpoint_id)

@@ -29,7 +29,7 @@ from app.protocols.langgraph.shapes import (
     parse_resume,
     run_of,
 )
-from app.protocols.langgraph.state import LATEST_MESSAGES, State, state_of, thread_of, values_after
+from app.protocols.langgraph.state import LATEST_MESSAGES, ThreadEnd, state_of, thread_of, values_after
 from app.protocols.langgraph.streaming import failure, frames_of
 from app.turns.model.turns import Turn
 from app.turns.question import question_id
@@ -83,7 +83,7 @@ class Starting:
             await services.threads.create(self.user_id, "", thread_id)
         return (await thread_of(services, self.user_id, thread_id)).id
 
-    async def _state(self, thread_id: UUID) -> State:
+    async def _state(self, thread_id: UUID) -> ThreadEnd:
         return await state_of(self.services, self.user_id, await thread_of(self.services, self.user_id, thread_id))
 
     async def _say(self, thread_id: UUID, said: dict[str, Any], kept: dict[str, Any], key: str | None) -> Turn:
@@ -92,7 +92,7 @@ class Starting:
         document = {**said, "thread_id": str(thread_id), "strategy": self.asked.multitask_strategy}
         return (await intake.accept_text(document, client={**kept, **self.asked.client_data} or None)).turn
 
-    async def _say_instead(self, state: State, place: str) -> Turn:
+    async def _say_instead(self, state: ThreadEnd, place: str) -> Turn:
         """Say something in the place of what followed a checkpoint; without words, what was said there again."""
         since = await turns_after(self.services, self.user_id, state, place)
         if self.asked.input:

@@ -23,7 +23,7 @@ LATEST_MESSAGES = 200
 
 
 @dataclass(frozen=True)
-class State:
+class ThreadEnd:
     """The end of a thread: its messages, the last turn among them and the turn that runs now.
 
     ``names`` are its clients' for the messages of turns.
@@ -68,7 +68,7 @@ async def thread_of(services: Services, user_id: UUID, thread_id: UUID) -> Threa
     return thread
 
 
-async def state_of(services: Services, user_id: UUID, thread: Thread, latest: int = LATEST_MESSAGES) -> State:
+async def state_of(services: Services, user_id: UUID, thread: Thread, latest: int = LATEST_MESSAGES) -> ThreadEnd:
     """The thread as it is now."""
     said = await services.threads.messages(user_id, thread.id, max(0, thread.message_count - latest), latest + 2)
     kept = await services.inbox.client_data(user_id, [*{message.turn_id for message in said}])
@@ -77,7 +77,7 @@ async def state_of(services: Services, user_id: UUID, thread: Thread, latest: in
     view = await view_of_turn(services, last) if last else None
     probe = NewTurn(user_id, None, datetime.now(UTC), thread_id=thread.id)
     names = {turn_id: data["message"] for turn_id, data in kept.items() if "message" in data}
-    return State(thread, messages, view, await services.inbox.in_the_way(probe) is not None, names)
+    return ThreadEnd(thread, messages, view, await services.inbox.in_the_way(probe) is not None, names)
 
 
 def path_of(said: Sequence[Message], kept: Mapping[UUID, dict[str, Any]]) -> list[Message]:
@@ -96,7 +96,7 @@ def up_to(messages: Sequence[Message], checkpoint_id: str) -> list[Message]:
     return list(messages[: ends[-1]]) if ends else []
 
 
-def before(state: State, turn: Turn) -> State:
+def before(state: ThreadEnd, turn: Turn) -> ThreadEnd:
     """The state that a turn goes on from."""
     after = (turn.client or {}).get("after")
     said = up_to(state.messages, after) if after else state.messages
@@ -114,7 +114,7 @@ async def values_after(services: Services, turn: Turn, view: TurnView) -> dict[s
     return {**state.values, **({"__interrupt__": asked} if asked else {})}
 
 
-def thread_document(state: State) -> dict[str, Any]:
+def thread_document(state: ThreadEnd) -> dict[str, Any]:
     """A thread with its values."""
     thread, asked = state.thread, state.interrupts
     return {
@@ -129,7 +129,7 @@ def thread_document(state: State) -> dict[str, Any]:
     }
 
 
-def state_document(state: State) -> dict[str, Any]:
+def state_document(state: ThreadEnd) -> dict[str, Any]:
     """The state at the end of a thread."""
     asked = state.interrupts
     task = {"id": state.head, "name": NODE, "path": [], "error": None, "interrupts": asked}
@@ -142,7 +142,7 @@ def state_document(state: State) -> dict[str, Any]:
     }
 
 
-def history_of(state: State) -> list[dict[str, Any]]:
+def history_of(state: ThreadEnd) -> list[dict[str, Any]]:
     """The states after each of the latest turns, newest first, and the one before the first."""
     ends = [at for at, row in enumerate(state.messages, 1) if _ends_turn(state.messages, at, row)]
     beginning = [0] if ends and state.thread.message_count <= LATEST_MESSAGES else []
@@ -154,7 +154,7 @@ def _ends_turn(messages: Sequence[Message], at: int, row: Message) -> bool:
     return at == len(messages) or messages[at].turn_id != row.turn_id
 
 
-def _past(state: State, end: int) -> dict[str, Any]:
+def _past(state: ThreadEnd, end: int) -> dict[str, Any]:
     said = state.messages[:end]
     here = said[-1].turn_id if said else state.thread.id
     before = next((row.turn_id for row in reversed(said) if row.turn_id != here), state.thread.id)
@@ -171,7 +171,7 @@ def _past(state: State, end: int) -> dict[str, Any]:
     }
 
 
-def _is_last(state: State, said: Sequence[Message]) -> bool:
+def _is_last(state: ThreadEnd, said: Sequence[Message]) -> bool:
     return state.view is not None and bool(said) and ai_id(said[-1].turn_id) == ai_id(state.view.id)
 
 

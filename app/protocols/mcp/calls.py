@@ -9,7 +9,7 @@ import httpx
 PROBLEM = 400
 
 
-class Refused(Exception):  # noqa: N818 - an answer, not a fault
+class ToolRefused(Exception):  # noqa: N818 - an answer, not a fault
     """The API said no; the message is the problem's detail and hint."""
 
 
@@ -42,8 +42,8 @@ class Calls:
         try:
             answer = await self._client.request(method, path, **values)
         except httpx.HTTPError as error:
-            raise Refused(f"No answer from Summit ({type(error).__name__}). Is `summit serve` running?") from error
+            raise ToolRefused(f"No answer from Summit ({type(error).__name__}). Is `summit serve` running?") from error
         if answer.status_code >= PROBLEM:
             document = answer.json()
-            raise Refused(" ".join(filter(None, (document.get("detail"), document.get("hint")))))
+            raise ToolRefused(" ".join(filter(None, (document.get("detail"), document.get("hint")))))
         return answer

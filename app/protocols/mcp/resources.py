@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import unquote
 from zoneinfo import ZoneInfo
 
-from app.protocols.mcp.calls import Calls, Refused
+from app.protocols.mcp.calls import Calls, ToolRefused
 
 TODAY = "summit://today"
 MEMO = "summit://memo/"
@@ -39,7 +39,7 @@ async def read(calls: Calls, uri: str) -> dict[str, Any]:
         return await calls.get(f"/v1/memos/{uri.removeprefix(MEMO)}")
     if uri.startswith(LIST):
         return await calls.get("/v1/todos", list=unquote(uri.removeprefix(LIST)), limit=200)
-    raise Refused(f"There is no resource at {uri[:100]}.")
+    raise ToolRefused(f"There is no resource at {uri[:100]}.")
 
 
 async def today(calls: Calls) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from app.errors import InvalidInput
 from app.http.problems import invalid
-from app.protocols.mcp.calls import Calls, Refused
+from app.protocols.mcp.calls import Calls, ToolRefused
 from app.protocols.mcp.resources import PROMPTS, TEMPLATES, TODAY, read
 from app.protocols.mcp.times import with_offsets
 from app.protocols.mcp.tools import TOOLS, Effect, Tool
@@ -43,7 +43,7 @@ def build_server(calls: Calls) -> Server[Any]:
     async def read_resource(_context: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         try:
             document = await read(calls, str(params.uri))
-        except Refused as refusal:
+        except ToolRefused as refusal:
             raise MCPError(types.INVALID_PARAMS, str(refusal)) from refusal
         text = json.dumps(document, ensure_ascii=False)
         return types.ReadResourceResult(
@@ -67,7 +67,7 @@ def build_server(calls: Calls) -> Server[Any]:
 async def _run_tool(calls: Calls, tool: Tool, arguments: dict[str, Any]) -> types.CallToolResult:
     try:
         result = await tool.act(calls, tool.takes.model_validate(await with_offsets(calls, arguments)))
-    except (Refused, ValidationError, ValueError) as error:
+    except (ToolRefused, ValidationError, ValueError) as error:
         return types.CallToolResult(content=[types.TextContent(text=_reason(error))], is_error=True)
     text = result.get("reply") or result.get("answer") or json.dumps(result, ensure_ascii=False)
     return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=result)

@@ -46,7 +46,7 @@ class Event:
 
 
 @dataclass(frozen=True)
-class Span:
+class KeptEvents:
     """The part of a user's stream that is kept: seq ``first`` to ``last``; empty when first is last + 1."""
 
     first: int

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Response
 from app.errors import Conflict, NotFound
 from app.http.bodies import StrictRoute
 from app.http.deps import Provided, Tenant
-from app.http.replay import Answer, Once
+from app.http.replay import KeptResponse, Once
 from app.http.schemas import ChangeView, Limit, Listing, Number, as_json, change_view, refused_view
 from app.http.zone import customs_of_user
 
@@ -61,11 +61,11 @@ async def get_change(change_id: UUID, services: Provided, user_id: Tenant) -> Ch
 async def undo_change(change_id: UUID, services: Provided, user_id: Tenant, once: Once) -> Response:
     """The undo is a change of its own, and can be undone. 409 says why when the item has changed since."""
 
-    async def undo() -> Answer:
+    async def undo() -> KeptResponse:
         zone, _ = await customs_of_user(services, user_id)
         change = await services.turns.undo_change(user_id, change_id, once.origin, zone)
         if change.status == "failed":
             raise Conflict(change.error or "", change=as_json(refused_view(change)))
-        return Answer(200, as_json(change_view(change)), {"X-Change-Id": change.id})
+        return KeptResponse(200, as_json(change_view(change)), {"X-Change-Id": change.id})
 
     return await once.answer(undo)

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Query
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from agents.ledger.free_slots import clock_on_day, first_free_slots, gaps, working_spans
-from agents.recurrence.expand import Span
+from agents.recurrence.expand import OccurrenceSpan
 from app.errors import InvalidInput
 from app.http.bodies import StrictRoute
 from app.http.deps import Provided, Tenant, provide
@@ -64,7 +64,7 @@ async def get_freebusy(
     """
     name, conventions = await customs_of_user(services, user_id)
     zone = ZoneInfo(name)
-    within = Span(instant_of(asked.since, zone), instant_of(asked.until, zone))
+    within = OccurrenceSpan(instant_of(asked.since, zone), instant_of(asked.until, zone))
     check_period(within, services.settings.freebusy_days)
     taken = [_cut(span, within) for span in await busy.busy_spans(user_id, within)]
     first = within.start.astimezone(zone).date()
@@ -84,7 +84,7 @@ def instant_of(moment: datetime | date, zone: ZoneInfo) -> datetime:
     return moment.astimezone(UTC) if isinstance(moment, datetime) else clock_on_day(moment, time(), zone)
 
 
-def check_period(within: Span, most_days: int) -> None:
+def check_period(within: OccurrenceSpan, most_days: int) -> None:
     """Raises InvalidInput for a time that ends before it begins, or is too long."""
     if within.end <= within.start:
         raise InvalidInput("`to` must come after `from`.", hint="Give the later moment as `to`; it is exclusive.")
@@ -92,9 +92,9 @@ def check_period(within: Span, most_days: int) -> None:
         raise InvalidInput(f"At most {most_days} days can be asked for at once.", hint="Ask for a shorter time.")
 
 
-def _cut(span: Span, within: Span) -> Span:
-    return Span(max(span.start, within.start), min(span.end, within.end))
+def _cut(span: OccurrenceSpan, within: OccurrenceSpan) -> OccurrenceSpan:
+    return OccurrenceSpan(max(span.start, within.start), min(span.end, within.end))
 
 
-def _period(span: Span, zone: ZoneInfo) -> Period:
+def _period(span: OccurrenceSpan, zone: ZoneInfo) -> Period:
     return Period(start=span.start.astimezone(zone), end=span.end.astimezone(zone))

@@ -13,7 +13,7 @@ from agents.timers import has_rung
 from app.errors import Conflict, InvalidInput, NotFound
 from app.http.bodies import StrictRoute
 from app.http.deps import Provided, Services, Tenant
-from app.http.replay import Answer, Once
+from app.http.replay import KeptResponse, Once
 from app.http.schemas import ChangeView, Cursor, Document, Limit, Listing, Said, as_json, change_view, from_row
 from app.records.model.notices import Notification, NotificationOutcome
 from app.records.routes.edits import Editor
@@ -96,8 +96,8 @@ async def list_notifications(
 async def acknowledge(notification_id: UUID, services: Provided, user_id: Tenant, once: Once) -> Response:
     """You have seen it: it is not sent again. The item itself stays as it is."""
 
-    async def act() -> Answer:
-        return Answer(
+    async def act() -> KeptResponse:
+        return KeptResponse(
             200, as_json(_settled_view(await _settle(services, user_id, notification_id, "acknowledged"), []))
         )
 
@@ -119,7 +119,7 @@ async def snooze(
 ) -> Response:
     """The item sleeps until then and reminds you again; that is a change, and can be undone."""
 
-    async def act() -> Answer:
+    async def act() -> KeptResponse:
         known = await _get_notification(services, user_id, notification_id)
         changes = await _recorded_changes(services, user_id, once.origin)
         if not changes:
@@ -128,7 +128,7 @@ async def snooze(
         else:
             until = datetime.fromisoformat(changes[0].fields["snooze_until"])
         settled = await _settle(services, user_id, notification_id, "snoozed", until)
-        return Answer(200, as_json(_settled_view(settled, changes)))
+        return KeptResponse(200, as_json(_settled_view(settled, changes)))
 
     return await once.answer(act)
 
@@ -142,7 +142,7 @@ async def snooze(
 async def complete(notification_id: UUID, services: Provided, user_id: Tenant, once: Once) -> Response:
     """The item is done (a repeating one moves on to its next time); that is a change, and can be undone."""
 
-    async def act() -> Answer:
+    async def act() -> KeptResponse:
         known = await _get_notification(services, user_id, notification_id)
         # Of several at once, one moves a repeating item on; a snooze in between makes it another wish.
         origin = uuid5(known.id, f"done {known.outcome} {known.snoozed_until}")
@@ -152,7 +152,7 @@ async def complete(notification_id: UUID, services: Provided, user_id: Tenant, o
                 services, user_id, known, {"status": DONE_STATE_BY_KIND.get(known.record_kind)}, origin
             )
         settled = await _settle(services, user_id, notification_id, "done")
-        return Answer(200, as_json(_settled_view(settled, changes)))
+        return KeptResponse(200, as_json(_settled_view(settled, changes)))
 
     return await once.answer(act)
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter, Query
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from agents.recurrence.expand import Span
+from agents.recurrence.expand import OccurrenceSpan
 from app.http.bodies import StrictRoute
 from app.http.deps import Provided, Tenant
 from app.http.schemas import Document, Listing
@@ -51,7 +51,7 @@ async def list_occurrences(
     Series reach about a hundred days back and a year ahead.
     """
     zone = ZoneInfo((await customs_of_user(services, user_id))[0])
-    within = Span(instant_of(asked.since, zone), instant_of(asked.until, zone))
+    within = OccurrenceSpan(instant_of(asked.since, zone), instant_of(asked.until, zone))
     check_period(within, services.settings.freebusy_days)
     found = await busy.occurring(user_id, within, MAX_FREE_BUSY_ITEMS)
     return Listing(items=[_view(one, zone) for one in found], next=None)

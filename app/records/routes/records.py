@@ -26,7 +26,7 @@ from agents.records import (
 from app.http.bodies import StrictRoute
 from app.http.deps import Provided, Tenant
 from app.http.etags import IfMatch, etag_of
-from app.http.replay import Answer, Once
+from app.http.replay import KeptResponse, Once
 from app.http.schemas import Listing, as_json
 from app.records.routes.edits import Editor
 from app.records.routes.schemas import (
@@ -92,15 +92,17 @@ def record_router(shape: Shape) -> APIRouter:
     return router
 
 
-def record_answer(record: dict[str, Any], changes: Sequence[Change], status: int = 200, location: str = "") -> Answer:
+def record_answer(
+    record: dict[str, Any], changes: Sequence[Change], status: int = 200, location: str = ""
+) -> KeptResponse:
     """A record with its ETag, and the ledger rows that made it so."""
     headers = {"ETag": etag_of(record["version"])}
     headers |= {"X-Change-Id": ", ".join(change.id for change in changes)} if changes else {}
     headers |= {"Location": location} if location else {}
-    return Answer(status, record, headers)
+    return KeptResponse(status, record, headers)
 
 
-def plain(answer: Answer) -> Response:
+def plain(answer: KeptResponse) -> Response:
     """An answer that need not be kept."""
     return JSONResponse(answer.body, answer.status, headers=answer.headers)
 
@@ -126,7 +128,7 @@ def _add_list(router: APIRouter, shape: Shape) -> None:
 
 def _add_create(router: APIRouter, shape: Shape) -> None:
     async def create_record(services: Provided, user_id: Tenant, once: Once, body: Any) -> Response:
-        async def create() -> Answer:
+        async def create() -> KeptResponse:
             fields = body.model_dump(mode="json", exclude_unset=True)
             change = await Editor(services, user_id, shape.kind).create(fields, once.origin)
             record = change.after or {}

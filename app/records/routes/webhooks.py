@@ -14,7 +14,7 @@ from app.errors import Conflict, InvalidInput, NotFound
 from app.http.auth import require_scope
 from app.http.bodies import StrictRoute
 from app.http.deps import Called, Provided, Services, Tenant, provide
-from app.http.replay import Answer, Once
+from app.http.replay import KeptResponse, Once
 from app.http.schemas import Cursor, Document, Limit, Listing, as_json, from_row
 from app.records.model.notices import WebhookFormat
 from app.records.store.webhooks import Webhooks
@@ -92,11 +92,11 @@ async def create_webhook(
     """
     require_scope(caller, "read")  # whoever owns the address reads what it is told
 
-    async def act() -> Answer:
+    async def act() -> KeptResponse:
         await _check(services, body.url)
         secret = body.secret or SECRET_PREFIX + secrets.token_urlsafe(32)
         made = await webhooks.create(user_id, body.url, body.format, secret, once.origin)
-        return Answer(
+        return KeptResponse(
             201,
             {**as_json(from_row(WebhookView, made)), "secret": None},
             {"Location": f"/v1/webhooks/{made.id}"},
@@ -135,13 +135,13 @@ async def redeliver(
 ) -> Response:
     """It is pending again, with all its attempts."""
 
-    async def act() -> Answer:
+    async def act() -> KeptResponse:
         if await webhooks.get(user_id, webhook_id) is None:
             raise NotFound("There is no such webhook.")
         again = await webhooks.again(user_id, webhook_id, delivery_id)
         if again is None:
             raise Conflict("Only a dead delivery can be tried again.", hint="Read the webhook's deliveries.")
-        return Answer(200, as_json(from_row(DeliveryView, again)))
+        return KeptResponse(200, as_json(from_row(DeliveryView, again)))
 
     return await once.answer(act)
 

@@ -13,7 +13,7 @@ from agents.ledger.conflicts import MOST_CONFLICTS, BusyCalendar, BusySlot, Pair
 from agents.ledger.free_slots import merge_spans
 from agents.ports import Batch
 from agents.records import Event
-from agents.recurrence.expand import Span
+from agents.recurrence.expand import OccurrenceSpan
 from app.database.database import Connection, Database
 from app.records.model.busy import Occurrence
 from app.records.store.occurrences import SERIES, WINDOW, Occurrences
@@ -90,14 +90,14 @@ class Calendar:
     conn: Connection
     user_id: UUID
     but: Sequence[str] = ()
-    covered: Span | None = None
+    covered: OccurrenceSpan | None = None
 
-    async def clashing(self, wanted: Sequence[Span]) -> list[BusySlot]:
+    async def clashing(self, wanted: Sequence[OccurrenceSpan]) -> list[BusySlot]:
         """What overlaps these spans, each item once."""
         rows = await self._rows(CLASHING, wanted)
         found = [
             BusySlot(
-                Span(row["starts_at"], row["ends_at"]),
+                OccurrenceSpan(row["starts_at"], row["ends_at"]),
                 row["item"],
                 row["title"],
                 row["source"],
@@ -108,20 +108,20 @@ class Calendar:
         ]
         return [*found, *await self._beyond(wanted)]
 
-    async def busy_spans(self, wanted: Sequence[Span]) -> list[Span]:
+    async def busy_spans(self, wanted: Sequence[OccurrenceSpan]) -> list[OccurrenceSpan]:
         """The busy time that overlaps these spans, merged."""
         rows = await self._rows(SELECT_BUSY_SPANS, wanted)
         beyond = [slot.span for slot in await self._beyond(wanted)]
-        return merge_spans([*(Span(row["since"], row["until"]) for row in rows), *beyond])
+        return merge_spans([*(OccurrenceSpan(row["since"], row["until"]) for row in rows), *beyond])
 
-    async def _rows(self, query: str, wanted: Sequence[Span]) -> list[dict[str, Any]]:
+    async def _rows(self, query: str, wanted: Sequence[OccurrenceSpan]) -> list[dict[str, Any]]:
         if not wanted:
             return []
         spans = {"since": [span.start for span in wanted], "until": [span.end for span in wanted]}
         values = {**spans, "user_id": self.user_id, "but": list(self.but), "most": MOST_CONFLICTS}
         return await (await self.conn.execute(query.encode(), values)).fetchall()
 
-    async def _beyond(self, wanted: Sequence[Span]) -> list[BusySlot]:
+    async def _beyond(self, wanted: Sequence[OccurrenceSpan]) -> list[BusySlot]:
         beyond = [span for span in wanted if not self._covers(span)]
         if not beyond:
             return []
@@ -130,7 +130,7 @@ class Calendar:
         series = [Event.model_validate(row["value"]) for row in rows]
         return busy_slots([event for event in series if event.id not in self.but], beyond)
 
-    def _covers(self, span: Span) -> bool:
+    def _covers(self, span: OccurrenceSpan) -> bool:
         return self.covered is not None and self.covered.start <= span.start and span.end <= self.covered.end
 
 
@@ -140,15 +140,15 @@ class BusyReader:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def occurring(self, user_id: UUID, within: Span, most: int) -> list[Occurrence]:
+    async def occurring(self, user_id: UUID, within: OccurrenceSpan, most: int) -> list[Occurrence]:
         """What takes place within a time, earliest first, ``most`` times."""
         values = {"user_id": user_id, "since": within.start, "until": within.end, "most": most}
         async with self._database.glance(user_id) as conn:
             return [Occurrence(**row) for row in await (await conn.execute(OCCURRING, values)).fetchall()]
 
-    async def busy_spans(self, user_id: UUID, within: Span) -> list[Span]:
+    async def busy_spans(self, user_id: UUID, within: OccurrenceSpan) -> list[OccurrenceSpan]:
         """The busy spans that overlap ``within``, merged and earliest first."""
         async with self._database.tenant(user_id) as conn:
             row = await (await conn.execute(WINDOW, (user_id,))).fetchone()
-            covered = Span(row["since"], row["until"]) if row else None
+            covered = OccurrenceSpan(row["since"], row["until"]) if row else None
             return await Calendar(conn, user_id, covered=covered).busy_spans([within])

@@ -12,7 +12,7 @@ from psycopg.types.json import Jsonb
 from app.database.database import Connection, Database
 from app.database.signals import Signals
 from app.principal import current_fence
-from app.records.model.events import Event, EventType, Span
+from app.records.model.events import Event, EventType, KeptEvents
 
 BATCH = 500
 HEARTBEAT_SECONDS = 5.0
@@ -86,11 +86,11 @@ class EventLog:
                 if not events and not await listener.wait(self._heartbeat_seconds):
                     yield None
 
-    async def span(self, user_id: UUID) -> Span:
+    async def span(self, user_id: UUID) -> KeptEvents:
         """Which part of the stream is kept."""
         async with self._database.glance(user_id) as conn:
             row = await (await conn.execute(SPAN, {"user": user_id})).fetchone()
-        return Span(**row) if row else Span(1, 0)
+        return KeptEvents(**row) if row else KeptEvents(1, 0)
 
     async def of_turn(self, user_id: UUID, turn_id: UUID) -> list[Event]:
         """What is kept of one turn's events so far, at most a batch."""

@@ -13,7 +13,7 @@ from psycopg.types.json import Jsonb
 
 from agents.contract import Change, ChangeStatus, Imported, LookAhead, Lookback
 from agents.ledger.batch import LoadedBatch, RecordKey, change_ids_to_load, record_keys_to_load
-from agents.ledger.limits import Limits
+from agents.ledger.limits import LedgerLimits
 from agents.ledger.linked_colors import tasks_changing_color
 from agents.ledger.settle import preview_events, settle
 from agents.ports import Batch
@@ -89,13 +89,13 @@ class PostgresLedger:
         wake: Any = None,
         *,
         patience: timedelta = timedelta(days=1),
-        limits: Limits | None = None,
+        limits: LedgerLimits | None = None,
         occurrences: Occurrences | None = None,
         derivers: Sequence[Deriver] = (),
         on_held: OnHeld | None = None,
     ) -> None:
         self._database = database
-        self._limits = limits or Limits()
+        self._limits = limits or LedgerLimits()
         self._wake = wake or (lambda _user_id: None)
         self._patience = patience
         self._occurrences = occurrences or Occurrences()

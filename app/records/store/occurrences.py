@@ -13,7 +13,7 @@ from psycopg.types.range import TimestamptzRange
 
 from agents.ledger.conflicts import DAYS_AHEAD, OWN_SOURCE, PER_SERIES
 from agents.records import Event, Kind
-from agents.recurrence.expand import Span, first_span, occurrences
+from agents.recurrence.expand import OccurrenceSpan, first_span, occurrences
 from app.database.database import Connection, Database
 from app.records.store.derived import Touched
 
@@ -38,17 +38,17 @@ on conflict do nothing
 
 
 @dataclass(frozen=True)
-class Window:
+class OccurrenceWindow:
     """The window of materialised occurrences: days around now, and the maximum per series."""
 
     days_back: int = 100
     days_ahead: int = DAYS_AHEAD
     per_series: int = PER_SERIES
 
-    def around(self, now: datetime) -> Span:
+    def around(self, now: datetime) -> OccurrenceSpan:
         """The window as it is now, from midnight to midnight UTC."""
         today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-        return Span(today - timedelta(days=self.days_back), today + timedelta(days=self.days_ahead))
+        return OccurrenceSpan(today - timedelta(days=self.days_back), today + timedelta(days=self.days_ahead))
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Item:
 
     item: str
     title: str
-    spans: Sequence[Span]
+    spans: Sequence[OccurrenceSpan]
     source: str = OWN_SOURCE
     whole_day: bool = False
     busy: bool = True
@@ -72,7 +72,7 @@ class Occurrences:
 
     kinds: ClassVar[frozenset[Kind]] = frozenset({"event"})
 
-    def __init__(self, window: Window = Window()) -> None:
+    def __init__(self, window: OccurrenceWindow = OccurrenceWindow()) -> None:
         self.window = window
 
     async def derive(self, conn: Connection, user_id: UUID, touched: Sequence[Touched]) -> None:
@@ -81,11 +81,11 @@ class Occurrences:
         await forget(conn, user_id, [one.record_id for one in touched])
         await keep(conn, user_id, [self._item(one.record, window) for one in touched if one.record])
 
-    async def covered_span(self, conn: Connection, user_id: UUID) -> Span:
+    async def covered_span(self, conn: Connection, user_id: UUID) -> OccurrenceSpan:
         """For which time the user's series are in the table; one that was never filled is filled now."""
         row = await (await conn.execute(WINDOW, (user_id,))).fetchone()
         if row is not None:
-            return Span(row["since"], row["until"])
+            return OccurrenceSpan(row["since"], row["until"])
         window = self.window.around(datetime.now(UTC))
         await self._fill(conn, user_id, EVENTS, window)
         await conn.execute(SET_WINDOW, (user_id, window.start, window.end))
@@ -94,16 +94,16 @@ class Occurrences:
     async def move_on(self, conn: Connection, user_id: UUID) -> None:
         """Put in what has come into the window since, and take out series' occurrences that left it."""
         covered, window = await self.covered_span(conn, user_id), self.window.around(datetime.now(UTC))
-        await self._fill(conn, user_id, SERIES, Span(covered.end, window.end))
+        await self._fill(conn, user_id, SERIES, OccurrenceSpan(covered.end, window.end))
         await conn.execute(FORGET_PAST, (user_id, OWN_SOURCE, window.start))
         await conn.execute(SET_WINDOW, (user_id, max(window.start, covered.start), window.end))
 
-    async def _fill(self, conn: Connection, user_id: UUID, query: str, window: Span) -> None:
+    async def _fill(self, conn: Connection, user_id: UUID, query: str, window: OccurrenceSpan) -> None:
         values = {"user_id": user_id, "prefix": f"event.{user_id}"}
         rows = await (await conn.execute(query.encode(), values)).fetchall()
         await keep(conn, user_id, [self._item(row["value"], window) for row in rows])
 
-    def _item(self, record: dict[str, Any], window: Span) -> Item:
+    def _item(self, record: dict[str, Any], window: OccurrenceSpan) -> Item:
         event = Event.model_validate(record)
         spans = [first_span(event)]
         if event.recurrence:

@@ -16,7 +16,7 @@ UploadForm = Literal["file", "pcm16"]
 
 
 @dataclass(frozen=True)
-class Wanted:
+class UploadWanted:
     """How a turn made of an upload is to be: where it belongs, what to do with earlier ones, and if it is spoken."""
 
     thread_id: UUID | None = None
@@ -33,7 +33,7 @@ class NewUpload:
     captured_at: datetime
     timezone: str | None
     act: bool
-    wanted: Wanted = Wanted()
+    wanted: UploadWanted = UploadWanted()
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Upload:
     form: UploadForm
     received: int
     act: bool
-    wanted: Wanted
+    wanted: UploadWanted
     captured_at: datetime
     timezone: str
 

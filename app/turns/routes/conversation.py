@@ -45,7 +45,7 @@ LONGEST_REASON = 100  # a close frame holds 123 bytes
 TOO_SLOW_REASON = "reads too slowly; resume with last_seq"
 
 
-class TooSlow(Exception):  # noqa: N818 - it names the reader
+class ListenerTooSlow(Exception):  # noqa: N818 - it names the reader
     """The client takes nothing in; what it misses stays in the log, not in this server's memory."""
 
 
@@ -101,7 +101,7 @@ class Conversation:
             await self._act(read_frame(document), document)
         except Problem as problem:
             await self._refuse(problem, document)
-        except (TooSlow, WebSocketDisconnect, WebSocketDisconnected):
+        except (ListenerTooSlow, WebSocketDisconnect, WebSocketDisconnected):
             raise
         except Exception as error:  # noqa: BLE001 - as over HTTP: one frame's failure is told, the others go on
             await self._refuse(unexpected_problem(error, self._socket.scope), document)
@@ -195,7 +195,7 @@ class Conversation:
             async with asyncio.timeout(self._services.settings.websocket_stall_seconds):
                 await self._socket.send_text(as_text(sent))
         except TimeoutError:
-            raise TooSlow from None
+            raise ListenerTooSlow from None
 
     async def _close(self, code: int, reason: str) -> None:
         with contextlib.suppress(WebSocketDisconnect, WebSocketDisconnected):
@@ -211,7 +211,7 @@ class Conversation:
             await work
         except (WebSocketDisconnect, WebSocketDisconnected):
             pass
-        except TooSlow:
+        except ListenerTooSlow:
             await self._close(TOO_SLOW, TOO_SLOW_REASON)
         except (Unauthenticated, Forbidden) as problem:
             await self._refuse(problem, {})

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from app.errors import Gone
-from app.records.model.events import Event, Span
+from app.records.model.events import Event, KeptEvents
 from app.records.model.notices import document_of
 from app.records.store.event_log import EventLog
 from app.records.store.notifications import Notifications
@@ -48,7 +48,7 @@ class Reader:
         span = await self.log.span(self.user_id)
         return self._report_loss(TOO_OLD, span, goes_on=event.seq - 1) if span.first > self.position + 1 else None
 
-    def _report_loss(self, detail: str, span: Span, *, goes_on: int) -> Envelope:
+    def _report_loss(self, detail: str, span: KeptEvents, *, goes_on: int) -> Envelope:
         problem = Gone(detail.format(seq=self.position, first=span.first), goes_on_after=goes_on)
         self.position = goes_on
         return refusal(problem, goes_on, self.path)

@@ -12,7 +12,7 @@ from agents.records import Name
 from app.errors import Conflict, NotFound
 from app.http.bodies import StrictRoute
 from app.http.deps import Provided, Services, Tenant
-from app.http.replay import Answer, Once
+from app.http.replay import KeptResponse, Once
 from app.http.schemas import Cursor, Document, Limit, Listing, Number, Spoken, as_json, from_row
 from app.turns.model.threads import Thread, ThreadStatus
 
@@ -76,9 +76,9 @@ async def list_threads(
 async def create_thread(body: NewThread, services: Provided, user_id: Tenant, once: Once) -> Response:
     """Send messages to it by its id."""
 
-    async def create() -> Answer:
+    async def create() -> KeptResponse:
         thread = await services.threads.create(user_id, body.title, once.origin)
-        return Answer(201, as_json(from_row(ThreadView, thread)), {"Location": f"/v1/threads/{thread.id}"})
+        return KeptResponse(201, as_json(from_row(ThreadView, thread)), {"Location": f"/v1/threads/{thread.id}"})
 
     return await once.answer(create)
 

@@ -16,7 +16,7 @@ from app.errors import Conflict, NotFound
 from app.http.bodies import StrictRoute
 from app.http.deps import Provided, Services, Tenant
 from app.http.limits import take_larger_body
-from app.http.replay import REPLAYED, Answer, Once
+from app.http.replay import REPLAYED, KeptResponse, Once
 from app.http.schemas import ChangeList, IdempotencyKey, Number, as_json, change_view
 from app.turns.answers import answer_question
 from app.turns.confirm import confirm_turn as confirming
@@ -103,14 +103,14 @@ async def cancel_turn(turn_id: UUID, services: Provided, user_id: Tenant, once: 
     Changes already made stay.
     """
 
-    async def cancel() -> Answer:
+    async def cancel() -> KeptResponse:
         turn = await services.turns.cancel(user_id, turn_id)
         if turn is None:
             raise NotFound("There is no such turn.")
         if turn.state == "waiting":
             with suppress(Conflict):  # it was answered meanwhile
                 await answer_turn(services, turn, once.origin, Confirmation(accept=False))
-        return Answer(200, as_json(await view_of_turn(services, turn)))
+        return KeptResponse(200, as_json(await view_of_turn(services, turn)))
 
     return await once.answer(cancel)
 
@@ -119,13 +119,13 @@ async def cancel_turn(turn_id: UUID, services: Provided, user_id: Tenant, once: 
 async def undo_turn(turn_id: UUID, services: Provided, user_id: Tenant, once: Once) -> Response:
     """Undo every change of the turn that still stands, newest first; each answers for itself."""
 
-    async def undo() -> Answer:
+    async def undo() -> KeptResponse:
         await turn_of(services, user_id, turn_id)
         undone = ChangeList(changes=[change_view(c) for c in await services.turns.undo(user_id, turn_id, once.origin)])
         if not any(change.status == "applied" for change in undone.changes):
             reasons = "; ".join(change.error for change in undone.changes if change.error)
             raise Conflict(reasons or "This turn has no change that still stands.", **as_json(undone))
-        return Answer(200, as_json(undone))
+        return KeptResponse(200, as_json(undone))
 
     return await once.answer(undo)
 
@@ -142,13 +142,15 @@ async def confirm_turn(
     """
     said = body or Confirmation()
 
-    async def confirm() -> Answer:
+    async def confirm() -> KeptResponse:
         turn = await turn_of(services, user_id, turn_id)
         answer = await answer_turn(services, turn, once.origin, said)
         view = as_json(await view_of_turn(services, turn))
         if answer is None:
-            return Answer(200, view)
-        return Answer(200 if answer.state in ANSWERED_STATES else 202, view, {"Location": f"/v1/turns/{answer.id}"})
+            return KeptResponse(200, view)
+        return KeptResponse(
+            200 if answer.state in ANSWERED_STATES else 202, view, {"Location": f"/v1/turns/{answer.id}"}
+        )
 
     return await once.answer(confirm)
 

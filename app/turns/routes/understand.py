@@ -16,7 +16,7 @@ from app.errors import NotFound, TooLarge
 from app.http.accounts.model.users import main_thread
 from app.http.bodies import StrictRoute
 from app.http.deps import Provided, Services, Tenant
-from app.http.replay import Answer, Once
+from app.http.replay import KeptResponse, Once
 from app.http.schemas import Document, Said, SpokenText, as_json
 from app.turns.routes.schemas import CAPTURED_AT, THREAD, TIMEZONE
 
@@ -43,10 +43,10 @@ async def understand(body: TextToRead, services: Provided, user_id: Tenant, once
     if len(body.text) > most:
         raise TooLarge(f"The text has {len(body.text)} characters; {most} are read ahead.", hint="Send it as a turn.")
 
-    async def read() -> Answer:
+    async def read() -> KeptResponse:
         thread = await _thread(services, user_id, body.thread_id)
         context = await _context(services, user_id, body)
-        return Answer(200, as_json(await services.preview.read(body.text, thread, context)))
+        return KeptResponse(200, as_json(await services.preview.read(body.text, thread, context)))
 
     return await once.answer(read)
 

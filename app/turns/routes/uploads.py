@@ -18,9 +18,9 @@ from app.errors import InvalidInput, TooLarge
 from app.http.bodies import StrictRoute
 from app.http.deps import Provided, Services, Tenant, provide
 from app.http.limits import take_larger_body
-from app.http.replay import Answer, Once
+from app.http.replay import KeptResponse, Once
 from app.http.schemas import KEY_FORM, LONGEST_KEY, as_json, from_row
-from app.turns.model.uploads import NewUpload, Upload, UploadForm, Wanted
+from app.turns.model.uploads import NewUpload, Upload, UploadForm, UploadWanted
 from app.turns.uploads import Uploading
 from app.voice.model import Memo, MemoState
 from app.voice.routes.allowance import insist_on_credits, insist_on_room
@@ -71,9 +71,9 @@ async def begin_upload(
     One that nothing comes for in `SUMMIT_UPLOAD_IDLE_SECONDS` is finished as a memo, and not acted upon.
     """
 
-    async def begin() -> Answer:
+    async def begin() -> KeptResponse:
         found = await create_upload(services, uploads, user_id, body)
-        return Answer(201, as_json(found), {"Location": f"/v1/memos/uploads/{found.id}", **_headers(found)})
+        return KeptResponse(201, as_json(found), {"Location": f"/v1/memos/uploads/{found.id}", **_headers(found)})
 
     return await once.answer(begin)
 
@@ -136,9 +136,9 @@ async def append_to_upload(
 async def finish_upload(memo_id: UUID, uploads: ProvidedUploads, user_id: Tenant, once: Once) -> Response:
     """The memo, with `turn_id` where it is acted upon. Finished again it is the same."""
 
-    async def finish() -> Answer:
+    async def finish() -> KeptResponse:
         memo = as_json(from_row(MemoView, await uploads.finish(user_id, memo_id)))
-        return Answer(202, memo, {"Location": f"/v1/memos/{memo_id}"})
+        return KeptResponse(202, memo, {"Location": f"/v1/memos/{memo_id}"})
 
     return await once.answer(finish)
 
@@ -165,7 +165,7 @@ async def create_upload(services: Services, uploads: Uploading, user_id: UUID, b
         captured_at=body.captured_at or datetime.now(UTC),
         timezone=body.timezone,
         act=body.act,
-        wanted=Wanted(body.thread_id, body.strategy, body.speak),
+        wanted=UploadWanted(body.thread_id, body.strategy, body.speak),
     )
     return _view(await uploads.begin(user_id, new))
 

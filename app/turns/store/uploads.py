@@ -11,7 +11,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from app.database.database import Database
-from app.turns.model.uploads import Extended, NewUpload, Upload, Wanted
+from app.turns.model.uploads import Extended, NewUpload, Upload, UploadWanted
 from app.voice.model import NewMemo
 from app.voice.store.recordings import LOCK, Reception
 
@@ -133,5 +133,5 @@ class PostgresUploads:
         return [(row["owner"], row["memo"]) for row in rows]
 
 
-def _parse_wanted(stored: dict[str, Any]) -> Wanted:
-    return Wanted(UUID(stored["thread_id"]) if stored["thread_id"] else None, stored["strategy"], stored["speak"])
+def _parse_wanted(stored: dict[str, Any]) -> UploadWanted:
+    return UploadWanted(UUID(stored["thread_id"]) if stored["thread_id"] else None, stored["strategy"], stored["speak"])

@@ -24,7 +24,7 @@ class Request(TypedDict):
 HeardSegment = tuple[int, int, str, float, Sequence[tuple[int, int, str]]]
 
 
-class Heard(TypedDict):
+class HeardSpeech(TypedDict):
     """What a model heard: text, language, and segments as (start_ms, end_ms, text, confidence, words).
 
     Words are (start_ms, end_ms, text); there are none where their times were not wanted, or are not known.

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.voice.engines.confidence import from_logprob, is_invented
-from app.voice.engines.engine_child import Heard, HeardSegment, Recognize, Request, serve
+from app.voice.engines.engine_child import HeardSegment, HeardSpeech, Recognize, Request, serve
 from app.voice.speech.limits import MOST_MS_AT_ONCE, SAMPLE_RATE, milliseconds
 
 FULL_SCALE = 32768.0
@@ -34,7 +34,7 @@ def load_words() -> Recognize:
     if device != "cpu":  # the libraries of CUDA are looked for with the first sound: if they are missing, say so now
         list(model.transcribe(np.zeros(SAMPLE_RATE, np.float32), language="en")[0])
 
-    def recognize(pcm: bytes, request: Request) -> Heard:
+    def recognize(pcm: bytes, request: Request) -> HeardSpeech:
         length = milliseconds(pcm)
         found, info = model.transcribe(
             _sound(pcm),

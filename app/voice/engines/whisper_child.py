@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from app.voice.engines.confidence import from_logprob, is_invented
-from app.voice.engines.engine_child import Heard, HeardSegment, Recognize, Request, serve
+from app.voice.engines.engine_child import HeardSegment, HeardSpeech, Recognize, Request, serve
 
 FULL_SCALE = 32768.0
 
@@ -24,7 +24,7 @@ def load() -> Recognize:
     model = whisper.load_model(path, device=device)
     spoken = language.split("-")[0].lower() or None
 
-    def recognize(pcm: bytes, request: Request) -> Heard:
+    def recognize(pcm: bytes, request: Request) -> HeardSpeech:
         sound = np.frombuffer(pcm, np.int16).astype(np.float32) / FULL_SCALE
         heard = model.transcribe(
             sound,

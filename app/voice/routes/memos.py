@@ -13,7 +13,7 @@ from app.errors import Conflict, InvalidInput, NotFound
 from app.http.bodies import StrictRoute
 from app.http.deps import Provided, Services, Tenant
 from app.http.limits import take_larger_body
-from app.http.replay import Answer, Once
+from app.http.replay import KeptResponse, Once
 from app.http.schemas import Cursor, IdempotencyKey, Limit, Listing, Number, as_json, from_row
 from app.records.routes.schemas import Words
 from app.voice.model import MemoEdit
@@ -77,11 +77,11 @@ async def post_memo(request: Request, services: Provided, user_id: Tenant, key: 
 async def retry_memo(memo_id: UUID, services: Provided, user_id: Tenant, once: Once) -> Response:
     """Try a failed memo again, such as after a speech engine was set up; 409 for one that did not fail."""
 
-    async def retry() -> Answer:
+    async def retry() -> KeptResponse:
         await memo_of(services, user_id, memo_id)
         if not await services.memos.retry(user_id, memo_id):
             raise Conflict("This memo did not fail, so there is nothing to try again.")
-        return Answer(200, as_json(from_row(MemoView, await memo_of(services, user_id, memo_id))))
+        return KeptResponse(200, as_json(from_row(MemoView, await memo_of(services, user_id, memo_id))))
 
     return await once.answer(retry)
 

@@ -52,7 +52,7 @@ SLACK_SECONDS = 0.5
 SLACK_SHARE = 0.05
 
 
-class Refused(Exception):  # noqa: N818 - not an error of ours
+class ClipRefused(Exception):  # noqa: N818 - not an error of ours
     """A clip that is not decoded, with the reason for people."""
 
 
@@ -64,7 +64,7 @@ class BreaksOff(Exception):  # noqa: N818 - not an error
         self.promised = promised
 
 
-class TooLong(Refused):
+class TooLong(ClipRefused):
     """A clip above the limit."""
 
     def __init__(self, max_seconds: float) -> None:
@@ -89,7 +89,7 @@ def examine(
     try:
         for piece in decode(clip, container, max_seconds):
             tell(piece)
-    except Refused as refused:
+    except ClipRefused as refused:
         return {"refused": str(refused)}
     except BreaksOff as cut:
         return {"promised": cut.promised}
@@ -108,7 +108,7 @@ def decode(clip: IO[bytes], container: str, max_seconds: float) -> Iterator[byte
     except UNREADABLE as error:
         frames = frames_without_index(clip) if container == "mp4" else []
         if not frames:
-            raise Refused(f"The bytes begin like {container}, but cannot be decoded: {_words(error)}.") from error
+            raise ClipRefused(f"The bytes begin like {container}, but cannot be decoded: {_words(error)}.") from error
         yield from _pieces(_decode(iter(frames), frames[0].layout.nb_channels, 0.0, max_seconds))
         raise BreaksOff(0.0) from error
 
@@ -130,12 +130,12 @@ def _refuse_to_open(url: str, *_: Any) -> NoReturn:
 
 def _sound_track(source: InputContainer) -> AudioStream:
     if not source.streams.audio:
-        raise Refused("There is no sound track in this file.")
+        raise ClipRefused("There is no sound track in this file.")
     track = source.streams.audio[0]
     if track.codec_context is None:  # PyAV's types do not know of it
-        raise Refused("The sound in this file is of a kind that is not decoded here.")
+        raise ClipRefused("The sound in this file is of a kind that is not decoded here.")
     if track.rate not in RATES:
-        raise Refused(f"A sample rate of {track.rate} Hz is not speech.")
+        raise ClipRefused(f"A sample rate of {track.rate} Hz is not speech.")
     return track
 
 
@@ -180,7 +180,7 @@ def _decode(frames: Iterator[AudioFrame], channels: int, promised: float, max_se
         gathered.write(frame)
     rest = _mix_gathered(gathered, mixer) + mixer.mix(None)
     if not size + len(rest):
-        raise Refused("There is no sound in this file.")
+        raise ClipRefused("There is no sound in this file.")
     yield rest[: max(0, most - size)]
     _check_whole((size + len(rest)) / pcm_bytes(1), promised)
 

@@ -12,7 +12,7 @@ from agents.records import Text
 from app.errors import Conflict, InvalidInput, NotFound
 from app.http.bodies import StrictRoute
 from app.http.deps import Tenant
-from app.http.replay import Answer, Once
+from app.http.replay import KeptResponse, Once
 from app.http.schemas import Cursor, Document, Limit, Listing, Spoken, as_json, from_row
 from app.work.mail.model import (
     ADDRESS,
@@ -131,12 +131,14 @@ async def list_mail_accounts(mail: ProvidedMail, user_id: Tenant) -> Listing[Mai
 async def connect_mail_account(body: NewMailAccount, mail: ProvidedMail, user_id: Tenant, once: Once) -> Response:
     """It is signed in to before it is kept."""
 
-    async def connect() -> Answer:
+    async def connect() -> KeptResponse:
         servers = {name: _server(name, getattr(body, name)) for name in ("imap", "smtp")}
         login = MailLogin(body.address, body.username or body.address, body.password, **servers)
         await _check_login(mail, login)
         account = await mail.accounts.connect(user_id, once.origin, body.name, login)
-        return Answer(201, as_json(from_row(MailAccountView, account)), {"Location": f"/v1/mail-accounts/{account.id}"})
+        return KeptResponse(
+            201, as_json(from_row(MailAccountView, account)), {"Location": f"/v1/mail-accounts/{account.id}"}
+        )
 
     return await once.answer(connect)
 
@@ -207,7 +209,7 @@ async def reject_outgoing_mail(mail_id: UUID, mail: ProvidedMail, user_id: Tenan
     return await once.answer(lambda: _decide_mail(mail, user_id, mail_id, send=False))
 
 
-async def _decide_mail(mail: MailServices, user_id: UUID, mail_id: UUID, *, send: bool) -> Answer:
+async def _decide_mail(mail: MailServices, user_id: UUID, mail_id: UUID, *, send: bool) -> KeptResponse:
     waiting = await _mail(mail, user_id, mail_id)
     if send and await mail.accounts.get(user_id, waiting.account_id) is None:
         hint = "Connect the account and run the workflow again; drop this one."
@@ -216,7 +218,7 @@ async def _decide_mail(mail: MailServices, user_id: UUID, mail_id: UUID, *, send
     if decided is None:
         status = (await _mail(mail, user_id, mail_id)).status
         raise Conflict(DECIDED.format(status=status), hint="GET /v1/outgoing-mail?waiting=true lists what waits.")
-    return Answer(202 if send else 200, as_json(from_row(OutgoingMailView, decided)))
+    return KeptResponse(202 if send else 200, as_json(from_row(OutgoingMailView, decided)))
 
 
 async def _mail(mail: MailServices, user_id: UUID, mail_id: UUID) -> OutgoingMail:

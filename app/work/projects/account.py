@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.work.projects.children import Surroundings, child
+from app.work.projects.children import ChildSurroundings, child
 
 LOOK_SCRIPT = 'for path; do test -r "$path" && exit 9; test -w "$path" && exit 9; done; exit 0'
 READABLE = 9
@@ -26,7 +26,7 @@ ACCEPTED = (
 class Confinement:
     """Who agents are, and what they must not read; ``accepted`` says that the administrator takes the risk."""
 
-    around: Surroundings
+    around: ChildSurroundings
     secrets: Sequence[Path]
     accepted: bool
 

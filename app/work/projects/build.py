@@ -10,7 +10,7 @@ from app.database.embedded import EmbeddedServer
 from app.models.model.thinking import Thinker
 from app.settings import Settings
 from app.work.projects.account import Confinement
-from app.work.projects.children import Surroundings
+from app.work.projects.children import ChildSurroundings
 from app.work.projects.detect import AgentPrograms
 from app.work.projects.diagnosis import Diagnosis
 from app.work.projects.folders import AllowedFolders
@@ -70,7 +70,7 @@ async def warn_of_agents(settings: Settings, say: Callable[[str], None]) -> None
 
 
 def _confinement(settings: Settings) -> Confinement:
-    around = Surroundings(os.environ, settings.agent_account)
+    around = ChildSurroundings(os.environ, settings.agent_account)
     socket = EmbeddedServer.socket_folder(settings.data_dir / "postgres")
     secrets = [settings.data_dir, settings.master_key_path, socket]
     return Confinement(around, secrets, accepted=settings.agents_unconfined)

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from app.work.projects.children import Surroundings, child
+from app.work.projects.children import ChildSurroundings, child
 from app.work.projects.config import ProjectConfig
 from app.work.projects.model.projects import ProjectFacts
 from app.work.projects.model.workshops import Checked
@@ -26,7 +26,7 @@ def checks_of(config: ProjectConfig, facts: ProjectFacts) -> list[str]:
     return [usual[name] for name in facts.test_runners if name in usual][:1]
 
 
-async def run_checks(tree: Path, commands: Sequence[str], around: Surroundings, seconds: float) -> Checked:
+async def run_checks(tree: Path, commands: Sequence[str], around: ChildSurroundings, seconds: float) -> Checked:
     """Run them in their order, until one fails; each may take ``seconds``."""
     for line in commands:
         status, text = await _run_command(tree, shlex.split(line), around, seconds)
@@ -36,7 +36,7 @@ async def run_checks(tree: Path, commands: Sequence[str], around: Surroundings, 
 
 
 async def _run_command(
-    tree: Path, command: Sequence[str], around: Surroundings, seconds: float
+    tree: Path, command: Sequence[str], around: ChildSurroundings, seconds: float
 ) -> tuple[int | None, str]:
     async with child(command, tree, around) as process:
         if process.stdin:

@@ -30,7 +30,7 @@ KILL_SECONDS = 3.0
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class ChildSurroundings:
     """What children may know and be: ``given`` is the environment to choose from, ``account`` whom they run as.
 
     An empty account is the server's own.
@@ -47,7 +47,7 @@ class Surroundings:
 
 @asynccontextmanager
 async def child(
-    command: Sequence[str], folder: Path, around: Surroundings, variables: Sequence[str] = ()
+    command: Sequence[str], folder: Path, around: ChildSurroundings, variables: Sequence[str] = ()
 ) -> AsyncIterator[asyncio.subprocess.Process]:
     """A running program with pipes for input and for its output, errors among it; its group is gone afterwards.
 

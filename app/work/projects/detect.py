@@ -13,7 +13,7 @@ from pathlib import Path
 
 from app.work.projects.account import Confinement
 from app.work.projects.agents import AGENTS, AgentCli
-from app.work.projects.children import Surroundings
+from app.work.projects.children import ChildSurroundings
 from app.work.projects.events import AgentEvent
 from app.work.projects.heartbeat import Windows
 from app.work.projects.model.projects import AgentTrial, InstalledAgent
@@ -30,7 +30,7 @@ class AgentPrograms:
 
     def __init__(
         self,
-        around: Surroundings,
+        around: ChildSurroundings,
         confinement: Confinement | None = None,
         seconds: float = SECONDS,
         agents: Sequence[AgentCli] = AGENTS,

@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from app.work.projects.children import Surroundings, child
+from app.work.projects.children import ChildSurroundings, child
 from app.work.projects.git import GitFailed, git
 from app.work.projects.model.workshops import Bench
 
@@ -41,7 +41,7 @@ def _push_branch(bench: Bench) -> bool:
 
 async def _asked_for_review(program: str, bench: Bench, title: str, body: str, given: Mapping[str, str]) -> str:
     command = [program, "pr", "create", "--head", bench.branch, "--title", title, "--body-file", "-"]
-    async with child(command, Path(bench.root), Surroundings(given), GH_VARIABLES) as process:
+    async with child(command, Path(bench.root), ChildSurroundings(given), GH_VARIABLES) as process:
         try:
             async with asyncio.timeout(SECONDS):
                 said, _ = await process.communicate(body.encode())

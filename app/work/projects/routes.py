@@ -13,7 +13,7 @@ from app.errors import InvalidInput, NotFound
 from app.http.auth import require_scope
 from app.http.bodies import StrictRoute
 from app.http.deps import Called, Tenant
-from app.http.replay import Answer, Once
+from app.http.replay import KeptResponse, Once
 from app.http.schemas import Document, Listing, as_json, from_row
 from app.work.projects.model.projects import Project, ProjectFacts, ProjectRefused, WorkTree
 from app.work.projects.model.workshops import mark_of
@@ -128,14 +128,14 @@ async def add_project(
     """The folder is scanned and known by its name. Nothing is written into it, and nothing in it is run."""
     require_scope(caller, "admin")
 
-    async def act() -> Answer:
+    async def act() -> KeptResponse:
         try:
             root = str(projects.folders.resolve(body.root))
             facts = await projects.folders.scan(root)
         except ProjectRefused as refusal:
             raise InvalidInput(str(refusal), hint=ALLOWED) from refusal
         made = await projects.registry.add(user_id, body.name, root, body.description, facts, once.origin)
-        return Answer(201, as_json(_view(made)), {"Location": f"/v1/projects/{made.id}"})
+        return KeptResponse(201, as_json(_view(made)), {"Location": f"/v1/projects/{made.id}"})
 
     return await once.answer(act)
 
@@ -156,7 +156,7 @@ async def scan_project(
     """Languages, frameworks, tools and the tree as they are now."""
     require_scope(caller, "admin")
 
-    async def act() -> Answer:
+    async def act() -> KeptResponse:
         known = await projects.registry.get(user_id, project_id)
         if known is None:
             raise NotFound("There is no such project.")
@@ -167,7 +167,7 @@ async def scan_project(
         kept = await projects.registry.keep_facts(user_id, project_id, facts)
         if kept is None:
             raise NotFound("There is no such project.")
-        return Answer(200, as_json(_view(kept)))
+        return KeptResponse(200, as_json(_view(kept)))
 
     return await once.answer(act)
 
@@ -277,9 +277,9 @@ async def test_agent(name: str, projects: ProvidedProjects, user_id: Tenant, cal
     """Shows whether it can work: it needs its login, its provider and the account that it runs as."""
     require_scope(caller, "admin")
 
-    async def act() -> Answer:
+    async def act() -> KeptResponse:
         if (found := await projects.agents.trial(name)) is None:
             raise NotFound(f"Summit knows no agent {name[:40]}.", hint="GET /v1/agents lists them.")
-        return Answer(200, as_json(from_row(TrialView, found)))
+        return KeptResponse(200, as_json(from_row(TrialView, found)))
 
     return await once.answer(act)

@@ -14,7 +14,7 @@ from typing import Literal
 import psutil
 
 from app.work.projects.agents import AgentCli, Plain
-from app.work.projects.children import Surroundings, child
+from app.work.projects.children import ChildSurroundings, child
 from app.work.projects.events import AgentEvent
 from app.work.projects.files import IGNORED
 from app.work.projects.heartbeat import Observed, Verdict, Windows, judge
@@ -75,7 +75,7 @@ async def supervise(
     job: Job,
     tell: Tell,
     *,
-    around: Surroundings,
+    around: ChildSurroundings,
     windows: Windows = Windows(),  # noqa: B008 - frozen
     diagnose: Diagnose = ask_a_person,
     look_seconds: float = 1.0,

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from app.work.projects.children import LEASH, Surroundings
+from app.work.projects.children import LEASH, ChildSurroundings
 
 CHUNK = 65_536
 NOBODY_LOOKS = ("CI", "NO_COLOR")
@@ -26,7 +26,7 @@ NOBODY_LOOKS = ("CI", "NO_COLOR")
 def attend(
     command: Sequence[str],
     folder: Path,
-    around: Surroundings,
+    around: ChildSurroundings,
     variables: Sequence[str] = (),
     *,
     typed: int = 0,

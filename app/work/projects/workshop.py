@@ -19,7 +19,7 @@ from uuid import UUID
 from app.work.projects.account import Confinement
 from app.work.projects.agents import AGENTS, AgentCli, Plain
 from app.work.projects.checks import checks_of, run_checks
-from app.work.projects.children import Surroundings
+from app.work.projects.children import ChildSurroundings
 from app.work.projects.config import ProjectConfig, config_of
 from app.work.projects.events import AgentEvent
 from app.work.projects.folders import AllowedFolders
@@ -28,10 +28,10 @@ from app.work.projects.heartbeat import Windows
 from app.work.projects.leftovers import begin_leaving_out, end_leaving_out, left_out, stage
 from app.work.projects.model.projects import CodingAgents, Project, ProjectRefused
 from app.work.projects.model.workshops import (
+    AgentStep,
     Bench,
     Checked,
     ProjectWork,
-    Step,
     StepAction,
     StepEnd,
     TellStep,
@@ -103,7 +103,7 @@ class MachineWorkshop:
         self._agents = {agent.name: agent for agent in agents}
 
     @property
-    def _around(self) -> Surroundings:
+    def _around(self) -> ChildSurroundings:
         return self._confinement.around
 
     async def open(self, user_id: UUID, run_id: UUID, work: ProjectWork, goal: str) -> Bench:
@@ -123,7 +123,7 @@ class MachineWorkshop:
         parts = [f"## {name}\n{text.strip()}" for name, text in zip(KNOWLEDGE, found, strict=True) if text.strip()]
         return "\n\n".join(filter(None, (bench.about, *parts)))[:MOST_KNOWLEDGE]
 
-    async def work(self, bench: Bench, step: Step, tell: TellStep) -> StepEnd:
+    async def work(self, bench: Bench, step: AgentStep, tell: TellStep) -> StepEnd:
         """Let the agent work, and commit what it changed; a step that is done says so at once."""
         if known := await asyncio.to_thread(_find_earlier_end, bench, step):
             return known
@@ -236,7 +236,7 @@ def _end(ending: Ending, cost: float) -> StepEnd:
     return StepEnd(action, verdict.why, ending.result, ending.session, verdict.until, cost)
 
 
-def _find_earlier_end(bench: Bench, step: Step) -> StepEnd | None:
+def _find_earlier_end(bench: Bench, step: AgentStep) -> StepEnd | None:
     """How a step that is done ended; None for one that is not."""
     noted = _read(Path(bench.tree) / WORK, f"done-{step.key}.json")
     if noted:
@@ -245,7 +245,7 @@ def _find_earlier_end(bench: Bench, step: Step) -> StepEnd | None:
     return StepEnd("done", "It was done before.") if _git(bench, *search, f"{bench.base}..{bench.branch}") else None
 
 
-def _commit(bench: Bench, step: Step, end: StepEnd) -> None:
+def _commit(bench: Bench, step: AgentStep, end: StepEnd) -> None:
     """Commit what a step changed, if it changed something, then note that it is done."""
     if step.learns:
         _keep_what_was_known(bench)

@@ -33,7 +33,7 @@ NO_SUCH_STEP = "The plan has no such step: its steps are 1 to {last}."
 
 
 @dataclass(frozen=True)
-class Answer:
+class PlannedCalls:
     """``calls`` to make in their order, ``finished`` steps, and a ``note`` of what became of the rest."""
 
     calls: Sequence[ToolCall]
@@ -41,7 +41,7 @@ class Answer:
     note: str
 
 
-def read_answer(thought: Thought, plan: Mapping[str, Any] | None, finished: Sequence[int]) -> Answer:
+def read_answer(thought: Thought, plan: Mapping[str, Any] | None, finished: Sequence[int]) -> PlannedCalls:
     """Part a model's answer; nothing of it is dropped without a word."""
     notes = [UNREADABLE.format(names=", ".join(thought.unreadable))] if thought.unreadable else []
     calls = list[ToolCall]()
@@ -57,7 +57,7 @@ def read_answer(thought: Thought, plan: Mapping[str, Any] | None, finished: Sequ
         others = [call for call in calls if call.name != FINISH]
         notes += [NOT_BESIDE_OTHERS] * (len(others) < len(calls))
         calls = others
-    return Answer(calls, sorted(named), "\n".join(dict.fromkeys(filter(None, notes))))
+    return PlannedCalls(calls, sorted(named), "\n".join(dict.fromkeys(filter(None, notes))))
 
 
 def has_steps(plan: Mapping[str, Any] | None) -> bool:

@@ -48,7 +48,7 @@ from app.work.runs.tools.recall import MemoryTools
 from app.work.runs.tools.records import RecordTools
 from app.work.runs.tools.tool import Registry, Tool, registry_of
 from app.work.runs.tools.web import WebTools
-from app.work.runs.worker import RunWorker, Surroundings
+from app.work.runs.worker import RunSurroundings, RunWorker
 from app.work.workflows.jobs import defer_workflow
 from app.work.workflows.store import Workflows
 from graph.state import serializer
@@ -105,7 +105,7 @@ def compose_runs(around: RunNeeds) -> RunServices:
     saver = TenantSaver(database, serde=serializer())
     servers = NamedServers(settings.mcp_servers, seconds=settings.mcp_seconds)
     programs = _programs(settings)
-    surroundings = Surroundings(
+    surroundings = RunSurroundings(
         lambda user_id: settings.data_dir / "files" / str(user_id),
         around.users,
         settings.default_timezone,

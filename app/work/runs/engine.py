@@ -30,7 +30,7 @@ from app.turns.run_throttle import RunThrottle
 from app.work.runs.answers import not_made
 from app.work.runs.ending import reason_of, result_of
 from app.work.runs.lessons import LESSONS, LessonRetriever, as_told
-from app.work.runs.loops import MAX_STEPS_KEPT, Step, is_looping, keeps_failing, step_of
+from app.work.runs.loops import MAX_STEPS_KEPT, CallStep, is_looping, keeps_failing, step_of
 from app.work.runs.model.lessons import Lesson
 from app.work.runs.model.runs import Run, RunEventDraft, RunWork
 from app.work.runs.planners import SYSTEM, PlanFirst, Planned, Planner, React, as_said
@@ -39,7 +39,7 @@ from app.work.runs.state import RunState
 from app.work.runs.stopping import Stop, Stopped
 from app.work.runs.tools.people import DELEGATE, DelegateForm, FinishForm, QuestionForm
 from app.work.runs.tools.policy import rule, situation_of
-from app.work.runs.tools.tool import Form, Outcome, Registry, Tool, ToolContext, failed_outcome, outcome_from
+from app.work.runs.tools.tool import Form, Registry, Tool, ToolContext, ToolOutcome, failed_outcome, outcome_from
 
 log = logging.getLogger(__name__)
 
@@ -222,7 +222,7 @@ class Engine:
         errors = 0 if outcome["ok"] else state["errors"] + 1
         found = reflect(call, outcome, errors)
         step = step_of(call["name"], call["arguments"], outcome["text"], error=not outcome["ok"])
-        steps = [*(Step(*one) for one in state["steps"]), step][-MAX_STEPS_KEPT:]
+        steps = [*(CallStep(*one) for one in state["steps"]), step][-MAX_STEPS_KEPT:]
         idle = _idle(state["idle"], self._tool(runtime.context, call["name"]), outcome)
         update = RunState(errors=errors, idle=idle, steps=[[one.action, one.outcome, one.error] for one in steps])
         update = {**update, **_keep_lesson(state, found), **_apply_hint(state, found)}
@@ -324,7 +324,7 @@ class Engine:
         if tool is None:
             return RunState(call={**made, "refused": f"There is no tool {call.name}."})
         form = tool.read(call.arguments)
-        if isinstance(form, Outcome):
+        if isinstance(form, ToolOutcome):
             return RunState(call={**made, "refused": form.text})
         if isinstance(form, FinishForm):
             stop = "goal_achieved" if form.achieved else "no_progress"
@@ -351,10 +351,10 @@ class Engine:
         refused = RunState(call={**made, "refused": f"That is not allowed: {ruling.reason}."}, blocked=blocked)
         return {**refused, "stop": "unsafe_action_blocked"} if blocked >= MOST_BLOCKED else refused
 
-    async def _run_call(self, state: RunState, session: Session, call: dict[str, Any]) -> Outcome | None:
+    async def _run_call(self, state: RunState, session: Session, call: dict[str, Any]) -> ToolOutcome | None:
         """What came of a call, now or before a crash; None when nobody knows and it must not be made again."""
         found = self._callable(state, session, call)
-        if isinstance(found, Outcome):
+        if isinstance(found, ToolOutcome):
             return found
         tool, form = found
         context = _context(session, state, call["id"])
@@ -367,7 +367,7 @@ class Engine:
             return None
         return await self._execute_tool(session, tool, form, context)
 
-    def _callable(self, state: RunState, session: Session, call: dict[str, Any]) -> tuple[Tool, Form] | Outcome:
+    def _callable(self, state: RunState, session: Session, call: dict[str, Any]) -> tuple[Tool, Form] | ToolOutcome:
         """The tool and its arguments, or why it is not called."""
         if call.get("refused"):
             return failed_outcome("refused" if state["blocked"] else "invalid", call["refused"])
@@ -375,9 +375,9 @@ class Engine:
         if tool is None:
             return failed_outcome("unreachable", f"The server of {call['name']} cannot be reached now.")
         form = tool.read(call["arguments"])
-        return form if isinstance(form, Outcome) else (tool, form)
+        return form if isinstance(form, ToolOutcome) else (tool, form)
 
-    async def _execute_tool(self, session: Session, tool: Tool, form: Form, context: ToolContext) -> Outcome | None:
+    async def _execute_tool(self, session: Session, tool: Tool, form: Form, context: ToolContext) -> ToolOutcome | None:
         """Make a call and keep what it did."""
         try:
             outcome = await _act_and_verify(session, tool, form, context)
@@ -397,7 +397,7 @@ class Engine:
         await self._work.record(session.run, events)
 
 
-async def _act_and_verify(session: Session, tool: Tool, form: Form, context: ToolContext) -> Outcome:
+async def _act_and_verify(session: Session, tool: Tool, form: Form, context: ToolContext) -> ToolOutcome:
     """What a tool did, and whether that is so afterwards."""
     told: Attributes = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": tool.name}
     with span(f"execute_tool {tool.name}", told) as call:
@@ -451,7 +451,7 @@ def _resolve_decision(state: RunState, call: dict[str, Any], decision: dict[str,
     if status == "responded":
         said = [*state["said"], words]
         settled = {**settled, **_left_out(state, "the user answered in words")}
-        return {**settled, "said": said, "outcome": Outcome(f"The user says: {words}").document()}
+        return {**settled, "said": said, "outcome": ToolOutcome(f"The user says: {words}").document()}
     if status == "rejected":
         told = f"The user says no{f': {words}' if words else ''}. It was not done."
         if kind == "unknown":
@@ -484,7 +484,7 @@ def _come_back(state: RunState, call: dict[str, Any], child: dict[str, Any]) -> 
     result, usage = child.get("result") or {}, child.get("usage") or {}
     text, changed = str(result.get("answer", "")), bool(result.get("done"))
     ok = child.get("stop_reason") == "goal_achieved"
-    outcome = Outcome(text, ok=ok, changed=changed, failure="" if ok else "broken", foreign=True)
+    outcome = ToolOutcome(text, ok=ok, changed=changed, failure="" if ok else "broken", foreign=True)
     return RunState(
         ask=None,
         decision=None,
@@ -564,7 +564,7 @@ def _context(session: Session, state: RunState, call_id: str) -> ToolContext:
     )
 
 
-def _act(call: dict[str, Any], outcome: Outcome, *, unknown: bool) -> dict[str, Any]:
+def _act(call: dict[str, Any], outcome: ToolOutcome, *, unknown: bool) -> dict[str, Any]:
     return {"name": call["name"], **outcome.document(), "text": outcome.text[:1000], "unknown": unknown}
 
 
@@ -580,7 +580,7 @@ def _idle(before: int, tool: Tool | None, outcome: dict[str, Any]) -> int:
     return 0 if outcome["changed"] else before + 1
 
 
-def _stuck_reason(steps: Sequence[Step], idle: int) -> str:
+def _stuck_reason(steps: Sequence[CallStep], idle: int) -> str:
     if is_looping(steps):
         return "loop_detected"
     if idle >= MOST_IDLE:

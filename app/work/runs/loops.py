@@ -24,7 +24,7 @@ MOVING = re.compile(
 
 
 @dataclass(frozen=True)
-class Step:
+class CallStep:
     """One call and what came of it, as fingerprints."""
 
     action: str
@@ -37,19 +37,19 @@ class Step:
         return self.action, "error" if self.error else self.outcome
 
 
-def step_of(name: str, arguments: Mapping[str, Any], text: str, *, error: bool) -> Step:
+def step_of(name: str, arguments: Mapping[str, Any], text: str, *, error: bool) -> CallStep:
     """A call and its outcome; the order of arguments and what moves by itself do not count."""
     action = json.dumps([name, arguments], sort_keys=True, default=str)
-    return Step(_digest(action), _digest(" ".join(MOVING.sub("*", text.lower()).split())), error)
+    return CallStep(_digest(action), _digest(" ".join(MOVING.sub("*", text.lower()).split())), error)
 
 
-def is_looping(steps: Sequence[Step]) -> bool:
+def is_looping(steps: Sequence[CallStep]) -> bool:
     """Whether the last steps are a cycle that came round too often."""
     marks = [step.mark for step in steps]
     return any(_comes_round(marks, period, rounds) for period, rounds in ROUNDS.items())
 
 
-def keeps_failing(steps: Sequence[Step]) -> bool:
+def keeps_failing(steps: Sequence[CallStep]) -> bool:
     """Whether the last steps all failed, whatever they tried."""
     return len(steps) >= ERRORS_IN_A_ROW and all(step.error for step in steps[-ERRORS_IN_A_ROW:])
 

@@ -23,7 +23,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from app.tracing import step_spans
-from app.work.projects.model.workshops import Bench, Step, StepEnd, WorkRefused
+from app.work.projects.model.workshops import AgentStep, Bench, StepEnd, WorkRefused
 from app.work.projects.workshop import MachineWorkshop
 from app.work.runs.engine import Session
 from app.work.runs.lessons import LessonRetriever, as_told
@@ -282,7 +282,9 @@ class Pipeline:
         bench = _bench(state)
         knowledge = "\n\n".join(filter(None, (await self._workshop.knowledge(bench), state["known"])))
         title, prompt = render_step(role, knowledge=knowledge, notes=state["notes"], **values)
-        step = Step(f"{key}-{session.run.id.hex[:8]}", prompt, title, state["session"], state["tries"], state["learns"])
+        step = AgentStep(
+            f"{key}-{session.run.id.hex[:8]}", prompt, title, state["session"], state["tries"], state["learns"]
+        )
         attempt = f"{key}:{state['tries']}.{state['parks']}"
         where = {"role": role, **_where(state)}
         await self._tell(session, role, attempt, {**where, "title": title})

@@ -21,7 +21,7 @@ from app.boundary.programs import Programs
 from app.errors import OutOfReach
 from app.http.accounts.store.users import Users
 from app.principal import Fence, Principal, StaleLease, acting_as
-from app.tracing import Attributes, Span, span
+from app.tracing import Attributes, TraceSpan, span
 from app.work.runs import pipeline_state
 from app.work.runs.ending import reason_of, result_of
 from app.work.runs.engine import Engine, Session
@@ -46,7 +46,7 @@ RootsOf = Callable[[UUID], Path]
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class RunSurroundings:
     """What runs live in: where a user's files are, and the zone of users who have not set one."""
 
     files: RootsOf
@@ -67,7 +67,7 @@ class RunWorker:
         engine: Engine,
         work: RunWork,
         saver: BaseCheckpointSaver[Any],
-        around: Surroundings,
+        around: RunSurroundings,
         prune: Callable[[str], Awaitable[None]],
         pipeline: Pipeline | None = None,
     ) -> None:
@@ -95,7 +95,7 @@ class RunWorker:
                 with suppress(asyncio.CancelledError):
                     await looking
 
-    async def _work_on(self, run: Run, stop: Stop, claim: Span) -> None:
+    async def _work_on(self, run: Run, stop: Stop, claim: TraceSpan) -> None:
         try:
             state = await self._until_still(run, stop)
         except (StaleLease, OutOfReach, asyncio.CancelledError):

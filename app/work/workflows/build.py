@@ -11,7 +11,7 @@ from app.voice.store.memos import Memos
 from app.work.runs.build import RunNeeds, RunServices
 from app.work.workflows.jobs import WorkflowStarter, workflow_jobs
 from app.work.workflows.mail import MailOfSteps
-from app.work.workflows.steps import Steps, Surroundings
+from app.work.workflows.steps import Steps, StepSurroundings
 from app.work.workflows.store import PostgresWorkflowWork
 from app.work.workflows.worker import WorkflowWorker
 
@@ -20,7 +20,7 @@ def compose_workflows(around: RunNeeds, runs: RunServices, turns: TurnService, t
     """Return their jobs; nothing is started."""
     settings, mail = around.settings, runs.mail
     steps = Steps(
-        Surroundings(
+        StepSurroundings(
             turns=turns,
             threads=threads,
             users=around.users,

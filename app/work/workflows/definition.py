@@ -22,13 +22,13 @@ Name = Annotated[str, StringConstraints(pattern=NAME_PATTERN, max_length=40)]
 Words = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
 
 
-class Part(BaseModel):
+class DefinitionPart(BaseModel):
     """Base of the parts of a definition: unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class OnMemo(Part):
+class OnMemo(DefinitionPart):
     """Runs when a memo has its transcript; brings the inputs memo_id, memo_title and memo_text."""
 
     kind: Literal["memo"]
@@ -37,7 +37,7 @@ class OnMemo(Part):
     )
 
 
-class OnSchedule(Part):
+class OnSchedule(DefinitionPart):
     """Runs in a rhythm, on the wall clock of its user."""
 
     kind: Literal["schedule"]
@@ -56,7 +56,7 @@ class OnSchedule(Part):
         return rule
 
 
-class Step(Part):
+class Step(DefinitionPart):
     """What every step has."""
 
     id: Name
@@ -193,7 +193,7 @@ AnyStep = Annotated[
 ]
 
 
-class Definition(Part):
+class Definition(DefinitionPart):
     """A workflow; `Definition.model_json_schema()` is its JSON Schema."""
 
     slug: str = Field(pattern=SLUG, max_length=60)

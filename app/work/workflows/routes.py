@@ -12,7 +12,7 @@ from pydantic import AwareDatetime, BaseModel, Field, StringConstraints
 from app.errors import Conflict, InvalidInput, NotFound
 from app.http.bodies import StrictRoute
 from app.http.deps import Provided, Services, Tenant, provide
-from app.http.replay import Answer, Once
+from app.http.replay import KeptResponse, Once
 from app.http.schemas import Cursor, Document, Limit, Listing, as_json, from_row
 from app.http.zone import customs_of_user
 from app.work.runs.services import ProvidedRuns
@@ -135,14 +135,14 @@ async def run_workflow(
 ) -> Response:
     """It is accepted at once; read the run for what its steps come to."""
 
-    async def act() -> Answer:
+    async def act() -> KeptResponse:
         kept = await _require_workflow(workflows, user_id, slug)
         _insist_on_inputs(kept.required_inputs, given.inputs)
         if (await runs.switch(user_id)).engaged:
             raise Conflict("All runs are stopped.", hint="PUT /v1/runs/switch allows them again.")
         new = NewWorkflowRun(user_id, once.origin, slug, kept.definition, given.inputs, "request")
         run = await workflows.start(new)
-        return Answer(202, as_json(_run(run)), {"Location": f"/v1/workflows/{slug}/runs/{run.id}"})
+        return KeptResponse(202, as_json(_run(run)), {"Location": f"/v1/workflows/{slug}/runs/{run.id}"})
 
     return await once.answer(act)
 
@@ -173,9 +173,9 @@ async def cancel_workflow_run(
 ) -> Response:
     """It stops before its next step; what its steps did until then stays."""
 
-    async def act() -> Answer:
+    async def act() -> KeptResponse:
         run = await _known_run(workflows, user_id, slug, run_id)
-        return Answer(200, as_json(_run(await workflows.cancel(user_id, run_id) or run)))
+        return KeptResponse(200, as_json(_run(await workflows.cancel(user_id, run_id) or run)))
 
     return await once.answer(act)
 

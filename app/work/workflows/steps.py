@@ -44,7 +44,7 @@ CONDITION_YES, CONDITION_NO = "yes", "no"
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class StepSurroundings:
     """What steps work with; ``memo`` reads one of a user.
 
     ``timezone`` is that of users who have not set one; an output has ``most_chars``.
@@ -65,7 +65,7 @@ class Surroundings:
 class Steps:
     """Does steps."""
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, around: StepSurroundings) -> None:
         self._around = around
         self._kinds: Mapping[str, Callable[[Try, Any], Awaitable[StepEnd]]] = {
             "memory_query": self._memory,

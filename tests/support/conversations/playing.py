@@ -10,7 +10,7 @@ from typing import Any
 
 from agents.contract import Change, Conflict, Pending, Proposal, Question, RouterDecision
 from agents.ledger.approvals import approval_questions
-from agents.ledger.transitions import Refused, Stamp, revert, transition
+from agents.ledger.transitions import ProposalRefused, Stamp, revert, transition
 from agents.open_questions import left_open, waiting
 from agents.ports import Ask, Exchange, Records
 from agents.records import RECORD_TYPES, Kind, Source, title_of
@@ -141,7 +141,7 @@ def one_change(state: State, proposal: Proposal, turn: str, seq: int) -> Change:
             after = transition(proposal, record_id, before, stamp)
         if not proposal.hold:
             store(state, proposal.kind, record_id, after)
-    except Refused as refused:
+    except ProposalRefused as refused:
         error = str(refused)
     shown = after or before or {}
     held = bool(proposal.hold) and error is None

@@ -37,8 +37,8 @@ from app.work.runs.tools.files import file_tools
 from app.work.runs.tools.people import people_tools
 from app.work.runs.tools.recall import MemoryTools
 from app.work.runs.tools.records import RecordTools
-from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, registry_of
-from app.work.runs.worker import RunWorker, Surroundings
+from app.work.runs.tools.tool import Form, Tool, ToolContext, ToolOutcome, registry_of
+from app.work.runs.worker import RunSurroundings, RunWorker
 from graph.state import serializer
 from tests.support.ledgers import LISBON
 
@@ -152,7 +152,7 @@ class Desk:
         registry = registry_of([*tools, *MemoryTools(self.memory, changes).tools(), *self.more])
         saver = TenantSaver(self.database, serde=serializer())
         places = (lambda _: self.files, Users(self.database), LISBON, self.pulse_seconds, self.servers)
-        around = Surroundings(*places, server_seconds=60, programs=self.programs)
+        around = RunSurroundings(*places, server_seconds=60, programs=self.programs)
         return RunWorker(
             Engine(self.script, self.work, registry, LessonRetriever(self.lessons, self.embedders)),
             self.work,
@@ -215,9 +215,9 @@ class Words(Form):
 def counted(name: str, made: list[str], **values: Any) -> Tool:
     """A tool that notes each call of it; ``values`` go to Tool."""
 
-    async def act(_context: ToolContext, form: Words) -> Outcome:
+    async def act(_context: ToolContext, form: Words) -> ToolOutcome:
         made.append(form.text)
-        return Outcome(f"{name} {len(made)}", changed=True)
+        return ToolOutcome(f"{name} {len(made)}", changed=True)
 
     return Tool(name, name, Words, **{"risk": "write", "act": act, **values})
 

@@ -15,7 +15,7 @@ from app.database.saver import TenantSaver
 from app.http.accounts.store.users import Users
 from app.work.projects.account import Confinement
 from app.work.projects.agents import Claude
-from app.work.projects.children import Surroundings
+from app.work.projects.children import ChildSurroundings
 from app.work.projects.folders import AllowedFolders
 from app.work.projects.git import git
 from app.work.projects.heartbeat import Windows
@@ -31,8 +31,7 @@ from app.work.runs.pipeline import Allowed, Pipeline
 from app.work.runs.store.lessons import Lessons
 from app.work.runs.tools.people import people_tools
 from app.work.runs.tools.tool import registry_of
-from app.work.runs.worker import RunWorker
-from app.work.runs.worker import Surroundings as RunSurroundings
+from app.work.runs.worker import RunSurroundings, RunWorker
 from graph.state import serializer
 from tests.support.ledgers import LISBON
 from tests.support.runs.desk import LIMITS, Desk
@@ -90,7 +89,7 @@ class Yard:
     @property
     def worker(self) -> RunWorker:
         desk = self.desk
-        around = Surroundings({**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"})
+        around = ChildSurroundings({**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"})
         workshop = MachineWorkshop(
             Projects(desk.database, most=5),
             AllowedFolders([self.folder.parent]),

@@ -16,7 +16,7 @@ from app.http.auth import require_scope
 from app.http.bodies import StrictRoute
 from app.http.deps import Called, Tenant, provide
 from app.http.limits import take_larger_body
-from app.http.replay import Answer, Once
+from app.http.replay import KeptResponse, Once
 from app.http.schemas import Document, as_json, from_row
 
 ProvidedPortability = Annotated[Portability, Depends(provide(Portability))]
@@ -71,11 +71,11 @@ async def export_everything(portability: ProvidedPortability, user_id: Tenant, c
     """
     require_scope(caller, "admin")
 
-    async def act() -> Answer:
+    async def act() -> KeptResponse:
         made = await portability.export(user_id, once.origin)
         url = f"/v1/exports/{made.id}"
         view = ExportView(**{name: getattr(made, name) for name in ExportView.model_fields if name != "url"}, url=url)
-        return Answer(201, as_json(view), {"Location": url})
+        return KeptResponse(201, as_json(view), {"Location": url})
 
     return await once.answer(act)
 
@@ -130,10 +130,10 @@ async def erase_everything(
     """
     require_scope(caller, "admin")
 
-    async def act() -> Answer:
+    async def act() -> KeptResponse:
         done = await portability.erase(user_id)
         view = ReceiptView(erased=_counted_view(done.erased), left=done.left, kept=dict(done.kept), at=done.at)
-        return Answer(200, as_json(view))
+        return KeptResponse(200, as_json(view))
 
     return await once.answer(act)
 

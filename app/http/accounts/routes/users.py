@@ -15,7 +15,7 @@ from app.http.accounts.model.users import ApiKey, Scope, User
 from app.http.auth import ALL_SCOPES, issue_key
 from app.http.bodies import StrictRoute
 from app.http.deps import Called, Provided, Services, Tenant, act_as
-from app.http.replay import Answer, Once, repeatable_for
+from app.http.replay import KeptResponse, Once, repeatable_for
 from app.http.schemas import Document, IdempotencyKey, Listing, Said, Spoken, as_json, from_row
 
 FIRST_KEY = "first key"
@@ -111,9 +111,9 @@ async def create_key(body: NewKey, services: Provided, user_id: Tenant, caller: 
     if not caller.scopes.issuperset(scopes):
         raise Forbidden("A key cannot give more than it has.", hint="Ask with a key that has these scopes.")
 
-    async def create() -> Answer:
+    async def create() -> KeptResponse:
         kept, text = await _make_key(services, user_id, once.origin, body.model_copy(update={"scopes": scopes}))
-        return Answer(201, as_json(from_row(KeyView, kept)), secret={"api_key": text})
+        return KeptResponse(201, as_json(from_row(KeyView, kept)), secret={"api_key": text})
 
     return await once.answer(create)
 
@@ -133,9 +133,9 @@ async def _make_user(services: Services, user_id: UUID, name: str) -> User:
     return user
 
 
-async def _first_key(services: Services, user: User, key_id: UUID) -> Answer:
+async def _first_key(services: Services, user: User, key_id: UUID) -> KeptResponse:
     _, text = await _make_key(services, user.id, key_id, NewKey(name=FIRST_KEY, scopes=list(ALL_SCOPES)))
-    return Answer(201, {"id": str(user.id), "name": user.name}, secret={"api_key": text})
+    return KeptResponse(201, {"id": str(user.id), "name": user.name}, secret={"api_key": text})
 
 
 async def _make_key(services: Services, user_id: UUID, key_id: UUID, wanted: NewKey) -> tuple[ApiKey, str]:

@@ -40,7 +40,7 @@ UNREADABLE = "This archive has no manifest that can be read"
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ArchiveWanted:
     """What to read, for whom, and where to lay it out; ``tables`` are those that are taken in."""
 
     archive: Path
@@ -73,12 +73,12 @@ def main() -> None:
     requests, replies = frames.take_pipes()
     message = frames.read(requests)
     if message is not None:
-        wanted = Wanted.from_json(message)
+        wanted = ArchiveWanted.from_json(message)
         sandbox.limit_cpu_and_memory(cpu_seconds=wanted.limits.seconds, memory_bytes=wanted.limits.memory_bytes)
         frames.write(replies, json.dumps(report(wanted)).encode())
 
 
-def report(wanted: Wanted) -> dict[str, Any]:
+def report(wanted: ArchiveWanted) -> dict[str, Any]:
     """What is said of an archive."""
     try:
         return laid_out(wanted)
@@ -94,7 +94,7 @@ def report(wanted: Wanted) -> dict[str, Any]:
         raise
 
 
-def laid_out(wanted: Wanted) -> dict[str, Any]:
+def laid_out(wanted: ArchiveWanted) -> dict[str, Any]:
     """Check everything, then write it below the folder; the manifest. Raises NotImportable, StorageFull."""
     found = members(wanted.archive, wanted.limits)
     make_sure_of_space(wanted.folder, found, wanted.limits)
@@ -139,7 +139,7 @@ def _check_count(manifest: dict[str, Any], table: str, count: int | None) -> Non
         raise NotImportable(f"The archive has {count} rows of {table}, its manifest says {stated.get(table, 0)}.")
 
 
-def _lay_out_rows(wanted: Wanted, file: IO[bytes], member: Member, before: UUID) -> int | None:
+def _lay_out_rows(wanted: ArchiveWanted, file: IO[bytes], member: Member, before: UUID) -> int | None:
     """How many rows there are; None for what is made again from the rest, or of a table that this version lacks."""
     table, count = member.name.stem, 0
     columns = wanted.tables.get(table)

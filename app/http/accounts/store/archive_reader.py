@@ -14,7 +14,7 @@ from uuid import UUID
 from app.boundary.confinement import frames, processes
 from app.errors import StorageFull
 from app.http.accounts.model.portability import NotImportable
-from app.http.accounts.store.archive_child import TOO_MUCH, Wanted
+from app.http.accounts.store.archive_child import TOO_MUCH, ArchiveWanted
 from app.http.accounts.store.archive_rows import Columns
 from app.http.accounts.store.archives import LONGEST_MANIFEST, ArchiveLimits
 
@@ -34,7 +34,7 @@ class ArchiveReader:
         self, archive: Path, folder: Path, user_id: UUID, tables: Mapping[str, Columns]
     ) -> dict[str, Any]:
         """The manifest of an archive that now lies in ``folder``, whole; raises NotImportable, StorageFull."""
-        wanted = Wanted(archive, folder, user_id, tables, self.limits)
+        wanted = ArchiveWanted(archive, folder, user_id, tables, self.limits)
         async with self.turns:
             report = await self._report(wanted)
         if "refused" in report:
@@ -44,7 +44,7 @@ class ArchiveReader:
         manifest: dict[str, Any] = report["manifest"]
         return manifest
 
-    async def _report(self, wanted: Wanted) -> dict[str, Any]:
+    async def _report(self, wanted: ArchiveWanted) -> dict[str, Any]:
         child = await processes.start(CHILD)
         try:
             if child.requests is None:

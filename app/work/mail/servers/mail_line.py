@@ -28,7 +28,7 @@ class TooMuch(OSError):  # noqa: N818 - what the server does
 
 
 @dataclass(frozen=True)
-class Place:
+class MailPlace:
     """A server, the addresses that it had when it was checked, and what proves who it is."""
 
     server: MailServer
@@ -39,7 +39,7 @@ class Place:
 class Line:
     """Bytes are counted, so that nobody fills the memory; what was handed over before the cut is known."""
 
-    def __init__(self, place: Place, *, seconds: float, max_bytes: int) -> None:
+    def __init__(self, place: MailPlace, *, seconds: float, max_bytes: int) -> None:
         self.place = place
         self.seconds = seconds
         self._left = max_bytes

@@ -16,7 +16,7 @@ from app.boundary.outbound.addresses import Network, may_be_called
 from app.boundary.outbound.target import Resolve, addresses_of, resolve
 from app.work.mail.model import MailLogin, MailRefused, MailSearch, MailServer, MailUnreachable, OutgoingMail, ReadMail
 from app.work.mail.servers import imap, smtp
-from app.work.mail.servers.mail_line import Line, Place, talk
+from app.work.mail.servers.mail_line import Line, MailPlace, talk
 
 MAX_BYTES = 8 * 1024 * 1024
 MOST_OF_A_MAIL = 64 * 1024
@@ -90,7 +90,7 @@ class SafeMailServers:
             raise MailUnreachable(str(failed)) from failed
         if server.security == "none" and any(may_be_called(one) for one in addresses):
             raise MailRefused(READABLE.format(host=server.host))
-        place = Place(server, addresses, await self._tls_context())
+        place = MailPlace(server, addresses, await self._tls_context())
         return Line(place, seconds=self._seconds, max_bytes=MAX_BYTES)
 
     async def _tls_context(self) -> ssl.SSLContext:

@@ -55,7 +55,7 @@ class Bench:
 
 
 @dataclass(frozen=True)
-class Step:
+class AgentStep:
     """What an agent is to do; ``key`` names it within its run, and what is done under a key is not done again.
 
     ``learns``: files of .summit that were there before stay as they were, whatever the agent did to them.

@@ -17,7 +17,7 @@ from app.errors import Conflict, InvalidInput, NotFound, OutOfCredits, Unavailab
 from app.http.auth import require_administrator, require_scope
 from app.http.bodies import StrictRoute
 from app.http.deps import Called, Provided, Services, Tenant, act_as
-from app.http.replay import Answer, Once
+from app.http.replay import KeptResponse, Once
 from app.http.schemas import Cursor, Document, Limit, Listing, Number, SpokenText, as_json, from_row
 from app.models.services import ModelServices, ProvidedModels
 from app.principal import EVERYBODY
@@ -233,7 +233,7 @@ async def start_run(
     if wanted.project:
         require_scope(caller, "admin")
 
-    async def act() -> Answer:
+    async def act() -> KeptResponse:
         await _require_allowed(runs, user_id)
         await _require_thread(services, user_id, wanted.thread_id)
         work = await _work_on(projects, user_id, wanted.project) if wanted.project else None
@@ -250,7 +250,7 @@ async def start_run(
             thread_id=wanted.thread_id,
         )
         run = await runs.start(new)
-        return Answer(202, _document(run), {"Location": f"/v1/runs/{run.id}"})
+        return KeptResponse(202, _document(run), {"Location": f"/v1/runs/{run.id}"})
 
     return await once.answer(act)
 
@@ -330,11 +330,11 @@ async def run_events(
 async def cancel_run(run_id: UUID, runs: ProvidedRuns, user_id: Tenant, once: Once) -> Response:
     """It ends within seconds, with what it has. One that has ended stays as it is."""
 
-    async def act() -> Answer:
+    async def act() -> KeptResponse:
         run = await runs.cancel(user_id, run_id)
         if run is None:
             raise NotFound("There is no such run.")
-        return Answer(200, _document(run))
+        return KeptResponse(200, _document(run))
 
     return await once.answer(act)
 
@@ -343,11 +343,11 @@ async def cancel_run(run_id: UUID, runs: ProvidedRuns, user_id: Tenant, once: On
 async def tell_run(run_id: UUID, said: RunMessage, runs: ProvidedRuns, user_id: Tenant, once: Once) -> Response:
     """It is seen at the next step, as your own words."""
 
-    async def act() -> Answer:
+    async def act() -> KeptResponse:
         run = await _require_run(runs, user_id, run_id)
         if not await runs.tell(user_id, run_id, said.text, once.origin):
             raise Conflict("The run has ended.", hint="Start another one.")
-        return Answer(200, _document(run))
+        return KeptResponse(200, _document(run))
 
     return await once.answer(act)
 
@@ -371,7 +371,7 @@ async def decide_approval(
     if (await _require_run(runs, user_id, run_id)).project:
         require_scope(caller, "admin")
 
-    async def act() -> Answer:
+    async def act() -> KeptResponse:
         asked = {one.id: one for one in await runs.approvals(user_id, run_id)}.get(decision.approval_id)
         if asked is None:
             raise NotFound("The run asks no such thing.")
@@ -379,7 +379,7 @@ async def decide_approval(
         done = await runs.decide(user_id, asked.id, ACTIONS[decision.action], answer or None)
         if done is None:
             raise Conflict("It was decided already, or nobody did in time.", hint="Read the run's approvals.")
-        return Answer(200, as_json(from_row(ApprovalView, _approval_view(done))))
+        return KeptResponse(200, as_json(from_row(ApprovalView, _approval_view(done))))
 
     return await once.answer(act)
 

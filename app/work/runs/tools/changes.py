@@ -14,7 +14,7 @@ from agents.policies.standing import standing_of
 from agents.ports import Batch
 from agents.records import Instruction
 from app.records.model.records import ChangeLog, RecordReader
-from app.work.runs.tools.tool import Outcome, ToolContext, failed_outcome
+from app.work.runs.tools.tool import ToolContext, ToolOutcome, failed_outcome
 
 AGENT = "run"
 RUN_REASON = "a run did it"
@@ -28,12 +28,12 @@ class RunChanges:
         self._log = log
         self._records = records
 
-    async def make(self, context: ToolContext, proposal: Proposal) -> Outcome:
+    async def make(self, context: ToolContext, proposal: Proposal) -> ToolOutcome:
         """What came of one proposal, as the standing instructions make it."""
         [change] = await self._apply(context, [await self._apply_instructions(context, proposal)])
         return _outcome(change)
 
-    async def undo(self, context: ToolContext, change_id: UUID) -> Outcome:
+    async def undo(self, context: ToolContext, change_id: UUID) -> ToolOutcome:
         """A change taken back with all that was made as one with it, unless what they changed has changed since."""
         change = await self._log.change(str(context.user_id), str(change_id))
         if change is None:
@@ -68,7 +68,7 @@ class RunChanges:
         return await self._log.apply(batch)
 
 
-def _outcome(change: Change) -> Outcome:
+def _outcome(change: Change) -> ToolOutcome:
     """What the ledger's row says, and nothing more."""
     if change.status == "needs_confirmation":
         return failed_outcome("refused", f"It is held for the user's yes: {change.reason or 'a standing instruction'}.")
@@ -78,4 +78,4 @@ def _outcome(change: Change) -> Outcome:
     conflicts = [f"{one.title} {one.start}" for one in change.conflicts]
     free = [f"{one.start} to {one.end}" for one in change.alternatives]
     clash = {"conflicts": conflicts, "free_instead": free} if conflicts else {}
-    return Outcome(json.dumps({**told, "title": change.title, **clash}), changed=change.before != change.after)
+    return ToolOutcome(json.dumps({**told, "title": change.title, **clash}), changed=change.before != change.after)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pydantic import Field
 
 from app.work.runs.tools.roots import Entry, PathRefused, Roots
-from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, failed_outcome
+from app.work.runs.tools.tool import Form, Tool, ToolContext, ToolOutcome, failed_outcome
 
 MOST_BYTES = 1_000_000
 MOST_ENTRIES = 500
@@ -47,7 +47,7 @@ class TwoPaths(Form):
     target: str = Field(min_length=1, max_length=2000, description=PATH)
 
 
-async def _within(context: ToolContext, work: Callable[[Roots], Outcome]) -> Outcome:
+async def _within(context: ToolContext, work: Callable[[Roots], ToolOutcome]) -> ToolOutcome:
     """Do something beside the event loop; what a path is refused for is told."""
     try:
         return await asyncio.to_thread(work, Roots(context.roots))
@@ -59,35 +59,35 @@ async def _within(context: ToolContext, work: Callable[[Roots], Outcome]) -> Out
         return failed_outcome("broken", f"The file system says: {error.strerror}.")
 
 
-async def _read(context: ToolContext, form: OnePath) -> Outcome:
-    def work(roots: Roots) -> Outcome:
-        return Outcome(roots.read(form.path, MOST_BYTES).decode("utf-8", "replace"))
+async def _read(context: ToolContext, form: OnePath) -> ToolOutcome:
+    def work(roots: Roots) -> ToolOutcome:
+        return ToolOutcome(roots.read(form.path, MOST_BYTES).decode("utf-8", "replace"))
 
     return await _within(context, work)
 
 
-async def _list(context: ToolContext, form: FolderPath) -> Outcome:
+async def _list(context: ToolContext, form: FolderPath) -> ToolOutcome:
     return await _within(context, lambda roots: _format_entries(roots.entries(form.path, MOST_ENTRIES, deep=False)))
 
 
-async def _glob(context: ToolContext, form: Pattern) -> Outcome:
-    def work(roots: Roots) -> Outcome:
+async def _glob(context: ToolContext, form: Pattern) -> ToolOutcome:
+    def work(roots: Roots) -> ToolOutcome:
         found = roots.entries(form.path, MOST_ENTRIES * 20, deep=True)
         return _format_entries([one for one in found if fnmatch.fnmatch(one.path, form.pattern)][:MOST_ENTRIES])
 
     return await _within(context, work)
 
 
-async def _write(context: ToolContext, form: NewContent) -> Outcome:
-    def work(roots: Roots) -> Outcome:
+async def _write(context: ToolContext, form: NewContent) -> ToolOutcome:
+    def work(roots: Roots) -> ToolOutcome:
         changed = roots.write(form.path, form.content.encode())
-        return Outcome(f"{form.path} {'is written' if changed else 'held exactly that already'}.", changed=changed)
+        return ToolOutcome(f"{form.path} {'is written' if changed else 'held exactly that already'}.", changed=changed)
 
     return await _within(context, work)
 
 
 async def _check_written(context: ToolContext, form: NewContent) -> str:
-    found = await _within(context, lambda roots: Outcome(_text(roots, form)))
+    found = await _within(context, lambda roots: ToolOutcome(_text(roots, form)))
     return "" if found.ok and found.text == form.content else f"{form.path} does not hold what was written."
 
 
@@ -95,33 +95,33 @@ def _text(roots: Roots, form: NewContent) -> str:
     return roots.read(form.path, MOST_BYTES * 4).decode("utf-8", "replace")
 
 
-async def _copy(context: ToolContext, form: TwoPaths) -> Outcome:
-    def work(roots: Roots) -> Outcome:
+async def _copy(context: ToolContext, form: TwoPaths) -> ToolOutcome:
+    def work(roots: Roots) -> ToolOutcome:
         changed = roots.copy(form.source, form.target, MOST_BYTES)
-        return Outcome(f"{form.source} is copied to {form.target}.", changed=changed)
+        return ToolOutcome(f"{form.source} is copied to {form.target}.", changed=changed)
 
     return await _within(context, work)
 
 
-async def _move(context: ToolContext, form: TwoPaths) -> Outcome:
-    def work(roots: Roots) -> Outcome:
+async def _move(context: ToolContext, form: TwoPaths) -> ToolOutcome:
+    def work(roots: Roots) -> ToolOutcome:
         roots.move(form.source, form.target)
-        return Outcome(f"{form.source} is now {form.target}.", changed=True)
+        return ToolOutcome(f"{form.source} is now {form.target}.", changed=True)
 
     return await _within(context, work)
 
 
-async def _delete(context: ToolContext, form: OnePath) -> Outcome:
-    def work(roots: Roots) -> Outcome:
+async def _delete(context: ToolContext, form: OnePath) -> ToolOutcome:
+    def work(roots: Roots) -> ToolOutcome:
         roots.delete(form.path)
-        return Outcome(f"{form.path} is deleted.", changed=True)
+        return ToolOutcome(f"{form.path} is deleted.", changed=True)
 
     return await _within(context, work)
 
 
-def _format_entries(entries: Sequence[Entry]) -> Outcome:
+def _format_entries(entries: Sequence[Entry]) -> ToolOutcome:
     lines = [f"{one.path}/" if one.folder else f"{one.path} ({one.size} bytes)" for one in entries]
-    return Outcome("\n".join(lines) or "There is nothing.")
+    return ToolOutcome("\n".join(lines) or "There is nothing.")
 
 
 def _path(form: OnePath) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, failed_outcome
+from app.work.runs.tools.tool import Form, Tool, ToolContext, ToolOutcome, failed_outcome
 
 Fact = Annotated[str, Field(min_length=1, max_length=500)]
 FINISH, ASK, DELEGATE = "finish", "ask_user", "delegate_task"
@@ -43,7 +43,7 @@ class DelegateForm(Form):
     steps: int = Field(10, ge=2, le=100, description="Most steps that it may take of yours.")
 
 
-async def _not_here(_context: ToolContext, _form: Form) -> Outcome:
+async def _not_here(_context: ToolContext, _form: Form) -> ToolOutcome:
     return failed_outcome("broken", "This is done by the engine.")
 
 

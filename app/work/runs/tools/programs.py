@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import Field
 
 from app.boundary.programs import Executed, Programs
-from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, failed_outcome
+from app.work.runs.tools.tool import Form, Tool, ToolContext, ToolOutcome, failed_outcome
 
 WHERE_IT_RUNS = "It begins in the user's folder, /files. There is no network, and only what is written in /files stays."
 BESIDE_SECONDS = 10.0
@@ -60,16 +60,16 @@ class ProgramTools:
             ),
         ]
 
-    async def shell(self, context: ToolContext, form: ScriptForm) -> Outcome:
+    async def shell(self, context: ToolContext, form: ScriptForm) -> ToolOutcome:
         """What a script printed."""
         return await _execute(context, lambda folders: self._programs.shell(form.script, folders))
 
-    async def python(self, context: ToolContext, form: CodeForm) -> Outcome:
+    async def python(self, context: ToolContext, form: CodeForm) -> ToolOutcome:
         """What a program printed."""
         return await _execute(context, lambda folders: self._programs.python(form.code, folders))
 
 
-async def _execute(context: ToolContext, start: Callable[[Sequence[Path]], Awaitable[Executed]]) -> Outcome:
+async def _execute(context: ToolContext, start: Callable[[Sequence[Path]], Awaitable[Executed]]) -> ToolOutcome:
     if not context.roots:
         return failed_outcome("refused", "There is no folder to work in.")
     await asyncio.to_thread(context.roots[0].mkdir, mode=0o700, parents=True, exist_ok=True)
@@ -79,4 +79,4 @@ async def _execute(context: ToolContext, start: Callable[[Sequence[Path]], Await
         return failed_outcome("timeout", f"{text}\nIt was ended because it took too long.", foreign=True)
     if done.status:
         return failed_outcome("broken", f"{text}\nIt ended with status {done.status}.", foreign=True)
-    return Outcome(text or "It printed nothing.", changed=True)
+    return ToolOutcome(text or "It printed nothing.", changed=True)

@@ -11,7 +11,7 @@ from pydantic import Field
 from agents.contract import Proposal
 from app.memory.model.memory import Asked, Match
 from app.work.runs.tools.changes import RUN_REASON, RunChanges
-from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext
+from app.work.runs.tools.tool import Form, Tool, ToolContext, ToolOutcome
 
 
 class SearchForm(Form):
@@ -56,7 +56,7 @@ class MemoryTools:
             Tool("store_memory", "Keep a note of something learned.", StoreForm, "write", self.store, idempotent=True),
         ]
 
-    async def search(self, context: ToolContext, form: SearchForm) -> Outcome:
+    async def search(self, context: ToolContext, form: SearchForm) -> ToolOutcome:
         """Quotes with their sources, the best first."""
         asked = Asked(form.query, context.at, context.timezone, context.conventions, limit=form.limit)
         found, _ = await self._memory.search(context.user_id, asked)
@@ -64,9 +64,9 @@ class MemoryTools:
             json.dumps({"source": one.source, "id": one.id, "at": one.captured_at.isoformat(), "quote": one.quote})
             for one in (match.citation for match in found)
         ]
-        return Outcome("\n".join(lines) or "There is nothing about that.")
+        return ToolOutcome("\n".join(lines) or "There is nothing about that.")
 
-    async def store(self, context: ToolContext, form: StoreForm) -> Outcome:
+    async def store(self, context: ToolContext, form: StoreForm) -> ToolOutcome:
         """A note; see RunChanges.make."""
         fields = {"content": form.text}
         return await self._changes.make(

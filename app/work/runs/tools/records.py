@@ -12,7 +12,7 @@ from agents.contract import Proposal
 from agents.fields import FIELDS
 from app.records.model.records import RecordReader
 from app.work.runs.tools.changes import RUN_REASON, RunChanges
-from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext
+from app.work.runs.tools.tool import Form, Tool, ToolContext, ToolOutcome
 
 OpName = Literal["create", "update", "complete", "archive", "delete"]
 KindName = Literal["todo", "event", "note", "instruction"]
@@ -86,20 +86,20 @@ class RecordTools:
             ),
         ]
 
-    async def list(self, context: ToolContext, form: ListForm) -> Outcome:
+    async def list(self, context: ToolContext, form: ListForm) -> ToolOutcome:
         """The records as JSON lines."""
         filters = {name: value for name, value in (("q", form.q), ("status", form.status)) if value}
         found = await self._records.list(context.user_id, form.kind, filters, form.limit, None)
         lines = [json.dumps(one.model_dump(mode="json", exclude_defaults=True)) for one in found.items]
-        return Outcome("\n".join(lines) or "There is nothing.")
+        return ToolOutcome("\n".join(lines) or "There is nothing.")
 
-    async def change(self, context: ToolContext, form: ChangeForm) -> Outcome:
+    async def change(self, context: ToolContext, form: ChangeForm) -> ToolOutcome:
         """One proposal through the ledger, as the standing instructions make it."""
         proposal = Proposal(
             op=form.op, kind=form.kind, record_id=form.record_id, fields=form.fields, reason=RUN_REASON, agreed=False
         )
         return await self._changes.make(context, proposal)
 
-    async def undo(self, context: ToolContext, form: UndoForm) -> Outcome:
+    async def undo(self, context: ToolContext, form: UndoForm) -> ToolOutcome:
         """See RunChanges.undo."""
         return await self._changes.undo(context, form.change_id)

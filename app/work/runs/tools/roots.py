@@ -31,7 +31,7 @@ class Entry(NamedTuple):
     size: int
 
 
-class Place(NamedTuple):
+class RootPlace(NamedTuple):
     """A path inside a root, as its steps."""
 
     root: Path
@@ -44,17 +44,17 @@ class Roots:
 
     folders: Sequence[Path]
 
-    def place(self, path: str) -> Place:
+    def place(self, path: str) -> RootPlace:
         """Where a path is; raises PathRefused for one outside. Nothing is looked up yet."""
         if not self.folders:
             raise PathRefused("there are no folders for files here")
         if "\0" in path:
             raise PathRefused("the path has a character that no path has")
         if not path.startswith("/"):
-            return Place(self.folders[0], _steps(path))
+            return RootPlace(self.folders[0], _steps(path))
         for root in self.folders:
             with suppress(ValueError):
-                return Place(root, _steps(str(Path(path).relative_to(root))))
+                return RootPlace(root, _steps(str(Path(path).relative_to(root))))
         raise PathRefused(f"{path} is outside your folders")
 
     def read(self, path: str, most: int) -> bytes:
@@ -112,7 +112,7 @@ class Roots:
         return found
 
     @contextmanager
-    def _file(self, place: Place) -> Iterator[int]:
+    def _file(self, place: RootPlace) -> Iterator[int]:
         with self._parent(place) as parent:
             file = _open_plain_file(parent, _name(place))
             try:
@@ -121,13 +121,13 @@ class Roots:
                 os.close(file)
 
     @contextmanager
-    def _parent(self, place: Place, *, make: bool = False) -> Iterator[int]:
+    def _parent(self, place: RootPlace, *, make: bool = False) -> Iterator[int]:
         _name(place)
-        with self._folder(Place(place.root, place.steps[:-1]), make=make) as folder:
+        with self._folder(RootPlace(place.root, place.steps[:-1]), make=make) as folder:
             yield folder
 
     @contextmanager
-    def _folder(self, place: Place, *, make: bool = False) -> Iterator[int]:
+    def _folder(self, place: RootPlace, *, make: bool = False) -> Iterator[int]:
         """The folder at the end of a path, opened step by step from its root."""
         if make:
             place.root.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
@@ -151,7 +151,7 @@ def _steps(path: str) -> tuple[str, ...]:
     return steps
 
 
-def _name(place: Place) -> str:
+def _name(place: RootPlace) -> str:
     if not place.steps:
         raise PathRefused("that is the folder itself, not something in it")
     return place.steps[-1]

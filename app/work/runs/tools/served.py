@@ -16,7 +16,7 @@ from referencing.exceptions import Unresolvable
 
 from app.work.runs.model.tool_servers import ServedTool, ServerFailed
 from app.work.runs.tool_servers import Connected
-from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, failed_outcome
+from app.work.runs.tools.tool import Form, Tool, ToolContext, ToolOutcome, failed_outcome
 
 LONGEST_NAME = 64
 UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
@@ -41,7 +41,7 @@ class TheirTool(Tool):
         told = {"name": self.name, "description": self.description, "parameters": dict(self.parameters)}
         return {"type": "function", "function": told}
 
-    def read(self, arguments: Mapping[str, Any]) -> Form | Outcome:
+    def read(self, arguments: Mapping[str, Any]) -> Form | ToolOutcome:
         """The arguments, if the schema takes them."""
         try:
             Draft202012Validator(dict(self.parameters), registry=NO_SCHEMAS).validate(dict(arguments))
@@ -65,12 +65,12 @@ def tools_of(servers: Connected, seconds: float) -> dict[str, Tool]:
 
 
 def _make_tool(servers: Connected, served: ServedTool, seconds: float) -> Tool:
-    async def act(_context: ToolContext, form: AnyForm) -> Outcome:
+    async def act(_context: ToolContext, form: AnyForm) -> ToolOutcome:
         try:
             ok, text = await servers.call(served, form.model_dump())
         except ServerFailed as failure:
             return failed_outcome("unreachable", f"The server {served.server} failed: {failure}.")
-        return Outcome(text, changed=not served.reads) if ok else failed_outcome("refused", text, foreign=True)
+        return ToolOutcome(text, changed=not served.reads) if ok else failed_outcome("refused", text, foreign=True)
 
     return TheirTool(
         name=UNSAFE.sub("_", f"{served.server}_{served.name}")[:LONGEST_NAME],

@@ -28,7 +28,7 @@ class Form(BaseModel):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ToolOutcome:
     """What came of a call: ``changed`` tells whether anything is different now, ``text`` what the model reads."""
 
     text: str
@@ -43,15 +43,15 @@ class Outcome:
         return {**told, "foreign": True} if self.foreign else told
 
 
-def failed_outcome(failure: Failure, text: str, *, foreign: bool = False) -> Outcome:
+def failed_outcome(failure: Failure, text: str, *, foreign: bool = False) -> ToolOutcome:
     """A call that did not do what was asked; ``foreign`` when it is told in words that are not ours."""
-    return Outcome(text, ok=False, failure=failure, foreign=foreign)
+    return ToolOutcome(text, ok=False, failure=failure, foreign=foreign)
 
 
-def outcome_from(stored: Mapping[str, Any]) -> Outcome:
+def outcome_from(stored: Mapping[str, Any]) -> ToolOutcome:
     """An outcome as it was stored."""
     known = (str(stored["text"]), bool(stored["ok"]), bool(stored["changed"]), stored["failure"])
-    return Outcome(*known, foreign=bool(stored.get("foreign")))
+    return ToolOutcome(*known, foreign=bool(stored.get("foreign")))
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class ToolContext:
     said: Sequence[str] = ()
 
 
-Act = Callable[[ToolContext, Any], Coroutine[Any, Any, Outcome]]
+Act = Callable[[ToolContext, Any], Coroutine[Any, Any, ToolOutcome]]
 Condition = Callable[[ToolContext, Any], Awaitable[str]]
 
 
@@ -113,7 +113,7 @@ class Tool:
         told = {"name": self.name, "description": self.description, "parameters": _parameters(self.form)}
         return {"type": "function", "function": told}
 
-    def read(self, arguments: Mapping[str, Any]) -> Form | Outcome:
+    def read(self, arguments: Mapping[str, Any]) -> Form | ToolOutcome:
         """The arguments in their form, or what is wrong with them."""
         try:
             return self.form.model_validate(dict(arguments))

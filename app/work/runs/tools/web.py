@@ -13,7 +13,7 @@ from app.boundary.model import Fetched, Outbound, TargetFailed, TargetRefused
 from app.work.runs.model.browser import Browser, Deed
 from app.work.runs.tools.pages import page_text
 from app.work.runs.tools.policy import is_named
-from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, failed_outcome
+from app.work.runs.tools.tool import Form, Tool, ToolContext, ToolOutcome, failed_outcome
 
 SUCCESS_STATUSES = range(200, 300)
 BROWSING_SECONDS = 330.0
@@ -95,20 +95,20 @@ class WebTools:
         )
         return [fetch, *([browse] if self._browser else []), *([search] if self._search_url else [])]
 
-    async def fetch(self, _context: ToolContext, form: FetchForm) -> Outcome:
+    async def fetch(self, _context: ToolContext, form: FetchForm) -> ToolOutcome:
         """The text of a page."""
         if not self._is_listed(form.url):
             return failed_outcome("refused", NOT_LISTED)
         got = await _got(self._outbound, form.url)
-        if isinstance(got, Outcome):
+        if isinstance(got, ToolOutcome):
             return got
-        return Outcome(_text(got)) if self._is_listed(got.url) else failed_outcome("refused", NOT_LISTED)
+        return ToolOutcome(_text(got)) if self._is_listed(got.url) else failed_outcome("refused", NOT_LISTED)
 
     def _is_listed(self, url: str) -> bool:
         host = (urlsplit(url).hostname or "").lower()
         return not self._hosts or any(host == one or host.endswith(f".{one}") for one in self._hosts)
 
-    async def _browse(self, context: ToolContext, form: BrowseForm) -> Outcome:
+    async def _browse(self, context: ToolContext, form: BrowseForm) -> ToolOutcome:
         if self._browser is None:
             return failed_outcome("broken", "There is no browser here.")
         if not self._is_listed(form.url):
@@ -122,22 +122,22 @@ class WebTools:
             return failed_outcome("refused", str(refusal))
         except TargetFailed as failure:
             return failed_outcome("unreachable", str(failure))
-        return Outcome(seen.text) if self._is_listed(seen.url) else failed_outcome("refused", NOT_LISTED)
+        return ToolOutcome(seen.text) if self._is_listed(seen.url) else failed_outcome("refused", NOT_LISTED)
 
-    async def search(self, _context: ToolContext, form: QueryForm) -> Outcome:
+    async def search(self, _context: ToolContext, form: QueryForm) -> ToolOutcome:
         """Titles, addresses and excerpts."""
         got = await _got(self._searching, f"{self._search_url}/search?{urlencode({'q': form.query, 'format': 'json'})}")
-        if isinstance(got, Outcome):
+        if isinstance(got, ToolOutcome):
             return got
         try:
             found = json.loads(got.body)["results"]
             lines = [{name: str(one.get(name, "")) for name in ("title", "url", "content")} for one in found[:10]]
         except (ValueError, KeyError, TypeError, AttributeError):
             return failed_outcome("broken", "The search service answers in another form than JSON results.")
-        return Outcome("\n".join(map(json.dumps, lines)) or "There is nothing.")
+        return ToolOutcome("\n".join(map(json.dumps, lines)) or "There is nothing.")
 
 
-async def _got(outbound: Outbound, url: str) -> Fetched | Outcome:
+async def _got(outbound: Outbound, url: str) -> Fetched | ToolOutcome:
     try:
         found = await outbound.fetch(url)
     except TargetRefused as refusal:

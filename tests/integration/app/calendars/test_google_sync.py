@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from agents.recurrence.expand import Span
+from agents.recurrence.expand import OccurrenceSpan
 from app.calendars.google.sign_in import RUN_OUT
 from app.calendars.model.synced import Collects, Direction, Keep, RemoteFailed, RemoteRefused
 from app.database.database import Database
@@ -122,7 +122,7 @@ async def test_whole_days_are_days_where_the_user_is_also_when_they_had_a_clock_
     found = await both.events()
     assert {found[title]["zone"] for title in ("fair", "visit")} == {zone}
     midnights = [datetime(2026, 12, day, tzinfo=ZoneInfo(zone)) for day in (8, 10)]
-    around = Span(midnights[0] - timedelta(days=2), midnights[1] + timedelta(days=2))
+    around = OccurrenceSpan(midnights[0] - timedelta(days=2), midnights[1] + timedelta(days=2))
     took = await BusyReader(both.database).occurring(both.user, around, 9)
     assert [(one.title, one.start, one.end) for one in took] == [(title, *midnights) for title in ("fair", "visit")]
 

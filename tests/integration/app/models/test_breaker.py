@@ -16,7 +16,7 @@ from app.database.database import Database
 from app.models.llm.breaker import MOST_KEPT, Breakers
 from app.models.llm.faults import FaultKind, ModelFailed, failure_of
 from app.models.llm.quick import Unbilled
-from app.models.llm.requests import Target
+from app.models.llm.requests import ModelTarget
 from app.models.llm.retry_budget import RetryBudget, Tokens
 from app.models.metering import Meter
 from tests.support.errands import ERRANDS
@@ -24,10 +24,10 @@ from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServe
 from tests.support.minds import message_of, mind_at, mind_on
 from tests.support.servers.turn_server import reply_of, turn_server
 
-ONE = Target("http://one.example:8001/v1", "m", "sk-one")
-SAME_SERVER = Target("http://one.example:8001/v1", "m", "sk-two")
+ONE = ModelTarget("http://one.example:8001/v1", "m", "sk-one")
+SAME_SERVER = ModelTarget("http://one.example:8001/v1", "m", "sk-two")
 WITHOUT = ("understood without it.)", "I can still handle tasks, calendar and notes.)")
-OTHER = Target("http://other.example/v1", "m", "sk-one")
+OTHER = ModelTarget("http://other.example/v1", "m", "sk-one")
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Clock:
 
 
 def ask(
-    breakers: Breakers, kind: FaultKind | None = None, target: Target = ONE, retry_after: float | None = None
+    breakers: Breakers, kind: FaultKind | None = None, target: ModelTarget = ONE, retry_after: float | None = None
 ) -> None:
     with breakers.watching(target):
         if kind:
@@ -191,7 +191,7 @@ async def test_another_key_is_asked_although_one_is_refused(database: Database) 
         models.script("/chat/completions", by_key)
         async with turn_server(database, mind_at(models, breakers)) as server:
             await server.say("buy milk")
-        good = Target(models.base_url, "scripted", "sk-good")
+        good = ModelTarget(models.base_url, "scripted", "sk-good")
         async with turn_server(database, mind_on(good, breakers)) as server:
             turn = await server.say("buy bread")
     assert turn.result is not None

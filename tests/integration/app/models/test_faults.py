@@ -11,7 +11,7 @@ import pytest
 
 from app.database.database import Database
 from app.models.llm.breaker import Breakers
-from app.models.llm.requests import Target
+from app.models.llm.requests import ModelTarget
 from app.models.understanding.without_model import FAULT_REPLIES
 from tests.support.fakes import Call, RecordedRequest, Reply, Script, ScriptedModelServer, chat
 from tests.support.minds import message_of, mind_at, mind_on, says
@@ -77,7 +77,7 @@ async def test_a_fault_is_answered_by_the_built_in_understanding(database: Datab
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9/v1", "http://nowhere.invalid/v1"])
 async def test_a_server_that_is_not_there_is_done_without(database: Database, url: str) -> None:
-    async with turn_server(database, mind_on(Target(url, "m"))) as server:
+    async with turn_server(database, mind_on(ModelTarget(url, "m"))) as server:
         await five_turns(server)
 
 

@@ -15,9 +15,9 @@ from agents.understanding import BuiltIn
 from app.database.database import Database
 from app.models.llm.billing import CreditBilling
 from app.models.llm.breaker import Breakers
-from app.models.llm.limits import Limits
+from app.models.llm.limits import ModelLimits
 from app.models.llm.prices import Prices
-from app.models.llm.requests import Target
+from app.models.llm.requests import ModelTarget
 from app.models.store.credits import Credits
 from app.models.understanding.understanding import ModelUnderstanding
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
@@ -111,11 +111,11 @@ async def test_no_count_of_a_server_empties_an_account_or_fills_it(
     database: Database, models: ScriptedModelServer, prompt: Any, completion: Any
 ) -> None:
     models.script("/chat/completions", counting(prompt, completion))
-    target = Target(models.base_url, "scripted", max_tokens=200)
+    target = ModelTarget(models.base_url, "scripted", max_tokens=200)
     prices = Prices(listed={"scripted": (1.0, 5.0)})
     accounts = Credits(database, starter=1000, stale_seconds=900)
     tills = OneModel(lambda target: CreditBilling(accounts, prices, target, enforced=True), target, target)
-    mind = ModelUnderstanding(BuiltIn(), tills, Limits(backoff_seconds=0.01), Breakers(10**9, 1.0))
+    mind = ModelUnderstanding(BuiltIn(), tills, ModelLimits(backoff_seconds=0.01), Breakers(10**9, 1.0))
     async with turn_server(database, mind) as server:
         turn = await server.say(WORDS)
         assert await server.tasks() == [WORDS]

@@ -14,7 +14,7 @@ from psycopg import sql
 from app.models.llm.client import ModelClient
 from app.models.llm.faults import ModelFailed
 from app.models.llm.quick import Unbilled
-from app.models.llm.requests import Target
+from app.models.llm.requests import ModelTarget
 from app.models.llm.retry_budget import RetryBudget
 from app.models.metering import Meter
 from tests.support.fakes import Reply, ScriptedModelServer
@@ -80,7 +80,7 @@ def test_no_dump_and_no_log_holds_a_key(
 @pytest.mark.parametrize("fault", FAULTS)
 async def test_no_traceback_holds_a_key(models: ScriptedModelServer, fault: str) -> None:
     models.script("/chat/completions", FAULTS[fault])
-    target, engine = Target(models.base_url, "m", KEY), ModelClient(1_000_000)
+    target, engine = ModelTarget(models.base_url, "m", KEY), ModelClient(1_000_000)
     try:
         for talks in (True, False):
             patience = RetryBudget(Meter(), Unbilled(), retries=0, backoff_seconds=0, seconds=60, budget_seconds=60)
@@ -92,7 +92,7 @@ async def test_no_traceback_holds_a_key(models: ScriptedModelServer, fault: str)
         await engine.close()
 
 
-async def _ask(engine: ModelClient, target: Target, patience: RetryBudget, *, talks: bool) -> None:
+async def _ask(engine: ModelClient, target: ModelTarget, patience: RetryBudget, *, talks: bool) -> None:
     messages = [HumanMessage("hello")]
     if talks:
         await engine.converse(target, messages, patience)

@@ -14,7 +14,7 @@ import pytest
 from agents.ports import Ask
 from agents.understanding.line import records_of
 from app.models.llm.plain_text import without_thoughts
-from app.models.llm.requests import Target
+from app.models.llm.requests import ModelTarget
 from app.models.understanding.understanding import ModelUnderstanding
 from tests.support.fakes import Call, RecordedRequest, Reply, Script, ScriptedModelServer, chat
 from tests.support.minds import mind_at, mind_on, says, world_of
@@ -109,8 +109,8 @@ async def test_roles_take_turns_as_templates_of_small_models_demand(models: Scri
 
 async def test_the_settings_are_sent_only_where_they_are_set(models: ScriptedModelServer) -> None:
     models.script("/chat/completions", says(Call("create_task", {"title": TASK})))
-    plain = Target(models.base_url, "m", max_tokens=77)
-    full = Target(models.base_url, "m", max_tokens=77, temperature=0.3, effort="low")
+    plain = ModelTarget(models.base_url, "m", max_tokens=77)
+    full = ModelTarget(models.base_url, "m", max_tokens=77, temperature=0.3, effort="low")
     for target in (plain, full):
         model = mind_on(target)
         await model.route(ask(TASK))

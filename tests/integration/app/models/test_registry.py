@@ -13,19 +13,19 @@ from app.database.secrets import KeyRing
 from app.http.accounts.store.users import Users
 from app.models.llm.quick import Unbilled
 from app.models.llm.registry import RegisteredModels
-from app.models.llm.requests import Target
+from app.models.llm.requests import ModelTarget
 from app.models.model.providers import ProviderChange
 from app.models.store.providers import Providers
 from app.principal import EVERYBODY, Principal, acting_as
 from app.settings import Settings
 
-QUICK = Target("https://quick.example/v1", "quick", "sk-quick")
+QUICK = ModelTarget("https://quick.example/v1", "quick", "sk-quick")
 KEY = "sk-of-ada-0123456789"
 
 
 async def test_a_choice_whose_key_is_deleted_is_not_asked_any_more(database: Database, tmp_path: Path) -> None:
     providers = Providers(database, KeyRing(tmp_path / "master.key"))
-    models = RegisteredModels(providers, {"fast": QUICK}, Target("", ""), lambda _: Unbilled())
+    models = RegisteredModels(providers, {"fast": QUICK}, ModelTarget("", ""), lambda _: Unbilled())
     ada = (await Users(database).create("Ada", uuid4())).id
     with acting_as(Principal(ada)):
         await providers.put(ada, ProviderChange("openai", api_key=KEY))
@@ -45,11 +45,11 @@ async def test_a_choice_whose_key_is_deleted_is_not_asked_any_more(database: Dat
 
 async def test_a_choice_on_this_machine_needs_no_key(database: Database, tmp_path: Path) -> None:
     providers = Providers(database, KeyRing(tmp_path / "master.key"))
-    models = RegisteredModels(providers, {}, Target("", ""), lambda _: Unbilled())
+    models = RegisteredModels(providers, {}, ModelTarget("", ""), lambda _: Unbilled())
     ada = (await Users(database).create("Ada", uuid4())).id
     with acting_as(Principal(ada)):
         await providers.choose(ada, "chat", ["fast"], "ollama", "small")
-        assert await models.active("fast") == Target("http://127.0.0.1:11434/v1", "small")
+        assert await models.active("fast") == ModelTarget("http://127.0.0.1:11434/v1", "small")
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from app.models.llm.breaker import Breakers
-from app.models.llm.limits import Limits
+from app.models.llm.limits import ModelLimits
 from app.models.llm.quick import Unbilled
-from app.models.llm.requests import Target
+from app.models.llm.requests import ModelTarget
 from app.models.llm.steps import ModelThinker
 from app.models.metering import start_meter, turn_meter
 from app.models.model.thinking import NoThought
@@ -28,8 +28,8 @@ def models() -> Iterator[ScriptedModelServer]:
 
 @pytest.fixture
 async def thinker(models: ScriptedModelServer) -> AsyncIterator[ModelThinker]:
-    target = Target(models.base_url, "scripted", "sk-test-key")
-    found = ModelThinker(OneModel(lambda _: Unbilled(), target, target), Limits(), Breakers(10**9, 1.0))
+    target = ModelTarget(models.base_url, "scripted", "sk-test-key")
+    found = ModelThinker(OneModel(lambda _: Unbilled(), target, target), ModelLimits(), Breakers(10**9, 1.0))
     yield found
     await found.close()
 
@@ -55,4 +55,4 @@ async def test_the_first_step_of_a_turn_starts_the_clock_of_the_turn(thinker: Mo
     meter = start_meter()
     await thinker.think(WORDS, [])
     assert meter.deadline is not None
-    assert meter.remaining_seconds(Limits().budget_seconds) < Limits().budget_seconds
+    assert meter.remaining_seconds(ModelLimits().budget_seconds) < ModelLimits().budget_seconds

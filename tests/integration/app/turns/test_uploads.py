@@ -17,7 +17,7 @@ import pytest_asyncio
 from app.database.database import Database
 from app.errors import Conflict, InvalidInput, NotFound, OffsetConflict, TooLarge
 from app.principal import Principal, acting_as
-from app.turns.model.uploads import NewUpload, Upload, Wanted
+from app.turns.model.uploads import NewUpload, Upload, UploadWanted
 from app.turns.store.uploads import PostgresUploads
 from app.turns.uploads import Uploading, wav_header
 from app.voice.model import Memo
@@ -72,7 +72,7 @@ class Room:
         return [UUID(one.record_id) for one in found]
 
     def new(self, *, act: bool = False, form: Any = "file", **wanted: Any) -> NewUpload:
-        return NewUpload(uuid4(), form, datetime(2026, 11, 20, tzinfo=UTC), None, act, Wanted(**wanted))
+        return NewUpload(uuid4(), form, datetime(2026, 11, 20, tzinfo=UTC), None, act, UploadWanted(**wanted))
 
     def stored(self, memo_id: UUID) -> bytes:
         return self.clips.path(self.server.user, memo_id).read_bytes()

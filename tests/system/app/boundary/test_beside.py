@@ -14,8 +14,8 @@ from agents.contract import Pending, RouterDecision
 from agents.ports import Ask, Exchange
 from agents.understanding import BuiltIn
 from app.boundary.reading.beside import PART_TOO_SLOW, TOO_SLOW, ReadBeside
-from app.boundary.reading.forkserver import Forkserver, TooSlow
-from app.boundary.reading.messages import Reply
+from app.boundary.reading.forkserver import Forkserver, ReadingTooSlow
+from app.boundary.reading.messages import ReadingReply
 from app.database.database import Database
 from tests.support.asking import ask, changed
 from tests.support.servers.turn_server import turn_server
@@ -33,7 +33,7 @@ class NoTime:
 
     async def read(self, request: bytes) -> bytes:
         self.requests.append(request)
-        raise TooSlow
+        raise ReadingTooSlow
 
     async def close(self) -> None:
         """Nothing is open."""
@@ -120,7 +120,7 @@ async def test_a_child_that_stands_still_is_replaced() -> None:
 
 async def test_a_reader_that_fails_says_why_and_readers_end_with_the_server() -> None:
     async with readers() as forkserver:
-        assert "ValidationError" in Reply.model_validate_json(await forkserver.read(b"{}")).fault
+        assert "ValidationError" in ReadingReply.model_validate_json(await forkserver.read(b"{}")).fault
         pid = forkserver.pid
         assert pid is not None
     with pytest.raises(ProcessLookupError):

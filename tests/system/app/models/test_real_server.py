@@ -13,7 +13,7 @@ import pytest
 from agents.ports import Ask
 from app.database.database import Database
 from app.models.llm.probe import probe
-from app.models.llm.requests import Target
+from app.models.llm.requests import ModelTarget
 from app.models.local.local_servers import find_servers
 from app.models.local.measure import measure
 from app.models.model.providers import Provider
@@ -47,8 +47,8 @@ def recorder(server: Llama) -> Iterator[tuple[Endpoint, str]]:
         yield endpoint, door.base_url
 
 
-def target(base_url: str, *, tokens: int = 32, seconds: float = HANG_SECONDS) -> Target:
-    return Target(base_url, MODEL, seconds=seconds, max_tokens=tokens)
+def target(base_url: str, *, tokens: int = 32, seconds: float = HANG_SECONDS) -> ModelTarget:
+    return ModelTarget(base_url, MODEL, seconds=seconds, max_tokens=tokens)
 
 
 def ask(text: str) -> Ask:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from app.boundary.confinement import processes
 from app.voice.engines.engine import SpeechFailed
 from app.voice.speech.decode import decode
-from app.voice.speech.decode_child import Refused
+from app.voice.speech.decode_child import ClipRefused
 from app.voice.speech.decode_child import decode as decode_here
 from tests.support.speech.sounds import ENCODINGS, JFK, PHONES, RATE, encode, frames_of, silence
 from tests.support.waiting import until
@@ -155,7 +155,7 @@ def test_a_script_never_reaches_another_file(tmp_path: Path, speech: NDArray[np.
     with av.open(io.BytesIO(script), "r", options={"safe": "0"}) as probed:  # what probing would have done
         assert next(probed.decode(audio=0)).samples
     for container in ("wav", "flac", "ogg", "webm", "mp4", "mp3"):
-        with pytest.raises(Refused):
+        with pytest.raises(ClipRefused):
             list(decode_here(io.BytesIO(script), container, MAX_SECONDS))
 
 

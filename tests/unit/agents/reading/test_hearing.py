@@ -10,7 +10,7 @@ from agents.reading.encoder import load_encoder
 from agents.reading.flags import flag_words
 from agents.reading.heard import hear
 from agents.reading.labels import FLAGS
-from agents.reading.rows import MOST_ASIDE, MOST_PIECES, Surroundings, row_of
+from agents.reading.rows import MOST_ASIDE, MOST_PIECES, MessageSurroundings, row_of
 from agents.reading.words import plain, split_words, telling
 from agents.time import clock_for, find_times
 
@@ -63,7 +63,7 @@ def test_a_row_holds_what_fits_and_tells_what_came_before() -> None:
         text,
         split_words(text),
         [1] * (MOST_PIECES + 50),
-        Surroundings("did", ("event", "tour") * MOST_ASIDE),
+        MessageSurroundings("did", ("event", "tour") * MOST_ASIDE),
         load_encoder(),
     )
     assert len(row.first) == MOST_PIECES - 2
@@ -76,7 +76,7 @@ def test_a_part_is_judged_where_it_stands() -> None:
         "the kiln tour is off, and remind me to order clay tomorrow",
         CLOCK,
         {"event": ["kiln tour"]},
-        Surroundings(),
+        MessageSurroundings(),
         load_encoder(),
     )
     first, second = heard.chances("the kiln tour is off"), heard.chances("remind me to order clay tomorrow")
@@ -89,5 +89,5 @@ def test_a_part_is_judged_where_it_stands() -> None:
 
 @pytest.mark.parametrize("text", ["", "   ", "!!!", "\n", "🎉", "ß" * 300, "\x00\x07", "a" * 5000, "אבג 漢字"])
 def test_whatever_is_said_can_be_heard(text: str) -> None:
-    heard = hear(text, CLOCK, {}, Surroundings("yes", ("todo", "clay")), load_encoder())
+    heard = hear(text, CLOCK, {}, MessageSurroundings("yes", ("todo", "clay")), load_encoder())
     assert all(text[clause.start : clause.end] == clause.text for clause in heard.reading.clauses)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.records import EventFields
-from agents.recurrence.expand import Span, occurrences
+from agents.recurrence.expand import OccurrenceSpan, occurrences
 
 ZONES = ("Europe/Lisbon", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC")
 DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
@@ -76,7 +76,7 @@ def test_a_window_shows_what_counting_through_the_whole_series_shows(found: Even
         FIRST, LONG_AFTER, inc=True
     )
     kept = [wall.replace(tzinfo=zone).astimezone(UTC) for wall in walls if wall.date() not in found.exdates]
-    expected = [Span(begin, begin + length) for begin in kept if begin < until and begin + length > since]
+    expected = [OccurrenceSpan(begin, begin + length) for begin in kept if begin < until and begin + length > since]
     assert list(occurrences(found, since, until)) == expected
 
 
@@ -111,7 +111,7 @@ def test_whole_days_are_days_of_the_zone_that_is_asked_for(rule: str | None) -> 
     since = datetime(2026, 11, 16, tzinfo=UTC)
     spans = list(occurrences(found, since, since + timedelta(days=9), ZoneInfo("Asia/Kathmandu")))
     begins, ends = (datetime(2026, 11, day, 18, 15, tzinfo=UTC) for day in (17, 19))
-    assert spans == [Span(begins, ends)]
+    assert spans == [OccurrenceSpan(begins, ends)]
 
 
 def test_a_standing_meeting_keeps_its_hour_over_both_changes_of_the_clocks() -> None:
@@ -129,14 +129,16 @@ def test_a_round_that_began_days_before_the_window_and_lasts_into_it_is_shown() 
     found = event("2026-11-02T09:00:00+00:00", "2026-11-05T09:00:00+00:00", "FREQ=WEEKLY")
     since = datetime(2026, 11, 19, 8, tzinfo=UTC)
     spans = list(occurrences(found, since, since + timedelta(hours=9)))
-    assert spans == [Span(datetime(2026, 11, 16, 9, tzinfo=UTC), datetime(2026, 11, 19, 9, tzinfo=UTC))]
+    assert spans == [OccurrenceSpan(datetime(2026, 11, 16, 9, tzinfo=UTC), datetime(2026, 11, 19, 9, tzinfo=UTC))]
 
 
 def test_an_hour_that_is_skipped_is_found_where_it_takes_place() -> None:
     found = event("2026-03-27T01:30:00+00:00", "2026-03-27T02:00:00+00:00", "FREQ=DAILY")
     since = datetime(2026, 3, 29, 1, 20, tzinfo=UTC)  # 02:20 on the clock, later than 01:30 and half an hour
     begin = datetime(2026, 3, 29, 1, 30, tzinfo=UTC)
-    assert list(occurrences(found, since, since + timedelta(hours=1))) == [Span(begin, begin + timedelta(minutes=30))]
+    assert list(occurrences(found, since, since + timedelta(hours=1))) == [
+        OccurrenceSpan(begin, begin + timedelta(minutes=30))
+    ]
 
 
 def test_a_day_left_out_is_left_out_and_an_instant_leaves_out_its_day() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.conventions import Conventions
-from agents.time import Found, clock_for, find_times
+from agents.time import FoundTime, clock_for, find_times
 from agents.time.working_days import is_worked, public_holidays, working_days_later
 from agents.understanding import understand_line
 from agents.understanding.message import understand
@@ -20,7 +20,7 @@ from tests.support.phrases import LISBON, wall
 NOW = datetime(2026, 11, 18, 10, 30, tzinfo=LISBON)
 
 
-def said(text: str, at: datetime = NOW, **conventions: Any) -> Found:
+def said(text: str, at: datetime = NOW, **conventions: Any) -> FoundTime:
     found = find_times(text, clock_for(at, "Europe/Lisbon", Conventions(**conventions)))
     assert len(found) == 1, [item.text for item in found]
     return found[0]

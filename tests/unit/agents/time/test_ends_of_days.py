@@ -7,11 +7,11 @@ from datetime import datetime
 import pytest
 
 from agents.conventions import Conventions
-from agents.time import Found, clock_for, find_times, merge_phrases
+from agents.time import FoundTime, clock_for, find_times, merge_phrases
 from tests.support.phrases import CLOCK, LISBON, only, wall
 
 
-def at(clock: str, text: str, **conventions: str) -> Found:
+def at(clock: str, text: str, **conventions: str) -> FoundTime:
     moment = datetime.fromisoformat(f"2026-11-18T{clock}").replace(tzinfo=LISBON)
     found = find_times(text, clock_for(moment, "Europe/Lisbon", Conventions.model_validate(conventions)))
     assert len(found) == 1, [item.text for item in found]

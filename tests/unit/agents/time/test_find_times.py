@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.time import Found, clock_for, find_times, impossible_time, to_instant
+from agents.time import FoundTime, clock_for, find_times, impossible_time, to_instant
 
 LISBON = ZoneInfo("Europe/Lisbon")
 CLOCK = clock_for(datetime(2026, 11, 18, 10, 30, tzinfo=LISBON), "Europe/Lisbon")
 
 
-def only(text: str, *, bare: bool = False) -> Found:
+def only(text: str, *, bare: bool = False) -> FoundTime:
     found = find_times(text, CLOCK, bare=bare)
     assert len(found) == 1, [item.text for item in found]
     return found[0]

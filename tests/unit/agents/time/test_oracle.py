@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.time import Found, clock_for, find_times
+from agents.time import FoundTime, clock_for, find_times
 from tests.unit.agents.time import oracle
 from tests.unit.agents.time.oracle import at, bare_clocks, clocks, coming, days
 
@@ -16,7 +16,7 @@ MOMENTS = st.datetimes(datetime.fromisoformat("2015-01-01"), datetime.fromisofor
 ZONE = "Asia/Kolkata"
 
 
-def read(text: str, now: datetime) -> Found:
+def read(text: str, now: datetime) -> FoundTime:
     local = clock_for(now.replace(tzinfo=UTC), ZONE)
     found = find_times(text, local)
     assert [item.text for item in found] == [text], [item.text for item in found]

@@ -8,7 +8,7 @@ from dateutil.rrule import rrulestr
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from agents.time import Found, clock_for, find_times
+from agents.time import FoundTime, clock_for, find_times
 from agents.time.calendar import add
 from agents.time.feasts import feasts, stretches
 from agents.time.lexicon import CARDINALS, MONTHS, ORDINALS, PARTS_OF_DAY, UNITS, WEEKDAYS
@@ -18,7 +18,7 @@ MOMENTS = st.datetimes(datetime.fromisoformat("2001-01-01"), datetime.fromisofor
 DATES = st.dates(date(2001, 1, 1), date(2090, 1, 1))
 
 
-def read(text: str, at: datetime, zone: str) -> Found:
+def read(text: str, at: datetime, zone: str) -> FoundTime:
     found = find_times(text, clock_for(at.replace(tzinfo=UTC), zone))
     assert len(found) == 1, (text, [item.text for item in found])
     return found[0]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agents.time import Found, find_times
+from agents.time import FoundTime, find_times
 from tests.support.phrases import CLOCK, wall
 
 SENTENCES = Path(__file__).parents[3] / "data" / "spoken_times.jsonl"
@@ -18,7 +18,7 @@ def sentences() -> list[dict[str, Any]]:
     return [json.loads(line) for line in SENTENCES.read_text(encoding="utf-8").splitlines()]
 
 
-def shown(found: Found) -> str:
+def shown(found: FoundTime) -> str:
     """A time in one line: an instant, "start..end", a rule and its first time, or a length."""
     if found.kind == "duration":
         return f"{(found.seconds or 0) // 60} minutes"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from agents.time import Found, find_times, merge_phrases
+from agents.time import FoundTime, find_times, merge_phrases
 from tests.support.phrases import CLOCK, only, wall
 
 
-def series(text: str) -> list[Found]:
+def series(text: str) -> list[FoundTime]:
     return [found for found in merge_phrases(find_times(text, CLOCK), CLOCK) if found.kind == "set"]
 
 

@@ -11,25 +11,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.calendars.lines import Unreadable
-from app.calendars.reading import Reading, read_calendar
-from app.calendars.series import Window
+from app.calendars.reading import FileReading, read_calendar
+from app.calendars.series import ReadWindow
 from tests.support.calendars.ics import CUSTOM_ZONE, ics, meeting
 
 LISBON = "Europe/Lisbon"
-WINDOW = Window(datetime(2026, 11, 1, tzinfo=UTC), datetime(2027, 11, 1, tzinfo=UTC))
+WINDOW = ReadWindow(datetime(2026, 11, 1, tzinfo=UTC), datetime(2027, 11, 1, tzinfo=UTC))
 
 
-def read(body: bytes, zone: str = LISBON, **limits: Any) -> Reading:
+def read(body: bytes, zone: str = LISBON, **limits: Any) -> FileReading:
     return read_calendar(body, WINDOW, zone, **{"most_events": 1000, "most_occurrences": 20_000, **limits})
 
 
-def starts(reading: Reading) -> list[str]:
+def starts(reading: FileReading) -> list[str]:
     return [
         one.start.astimezone(UTC).strftime("%m-%d %H:%M") for one in sorted(reading.busy, key=lambda one: one.start)
     ]
 
 
-def spans(reading: Reading) -> list[tuple[str, str]]:
+def spans(reading: FileReading) -> list[tuple[str, str]]:
     return [
         (f"{one.start.astimezone(UTC):%m-%d %H:%M}", f"{one.end.astimezone(UTC):%m-%d %H:%M}") for one in reading.busy
     ]

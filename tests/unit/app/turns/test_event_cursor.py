@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from app.http.rates import too_fast
-from app.records.model.events import Event, Span
+from app.records.model.events import Event, KeptEvents
 from app.records.store.event_log import EventLog
 from app.turns.routes.event_cursor import Reader
 
@@ -25,8 +25,8 @@ class Kept:
     first: int
     last: int
 
-    async def span(self, user_id: UUID) -> Span:
-        return Span(self.first, self.last)
+    async def span(self, user_id: UUID) -> KeptEvents:
+        return KeptEvents(self.first, self.last)
 
     async def follow(self, user_id: UUID, *, turn_id: UUID | None = None, after: int = 0) -> AsyncIterator[Event]:
         for seq in range(max(after + 1, self.first), self.last + 1):

@@ -16,7 +16,7 @@ from app.http.accounts.store.users import Users
 from app.models.llm.billing import CreditBilling
 from app.models.llm.faults import ModelFailed
 from app.models.llm.prices import Prices
-from app.models.llm.requests import Target
+from app.models.llm.requests import ModelTarget
 from app.models.llm.retry_budget import RetryBudget, Tokens
 from app.models.metering import Meter
 from app.models.model.credits import CreditAccount, Spending
@@ -24,7 +24,7 @@ from app.models.store.credits import Credits
 from app.principal import Principal, acting_as
 from tests.support.waiting import HANG_SECONDS
 
-FAR = Target("https://models.example/v1", "big")
+FAR = ModelTarget("https://models.example/v1", "big")
 DRIFT = """
 select a.available - coalesce(sum(e.available), 0) as available, a.held - coalesce(sum(e.held), 0) as held,
        a.held - (select coalesce(sum(h.credits), 0) from credit_holds h where h.user_id = a.user_id) as holds,
@@ -192,12 +192,12 @@ async def _call(accounts: Credits, luck: float, used: Tokens) -> int:
         (FAR, Tokens(1, 0), 1),
         (FAR, Tokens(1000, 0), 1),
         (FAR, Tokens(1001, 0), 2),
-        (Target("https://models.example/v1", "listed"), Tokens(1_000_000, 100_000), 450),
-        (Target("http://127.0.0.1:11434/v1", "own"), Tokens(1_000_000, 1_000_000), 0),
-        (Target("http://localhost:11434/v1", "listed"), Tokens(1_000_000, 0), 250),
+        (ModelTarget("https://models.example/v1", "listed"), Tokens(1_000_000, 100_000), 450),
+        (ModelTarget("http://127.0.0.1:11434/v1", "own"), Tokens(1_000_000, 1_000_000), 0),
+        (ModelTarget("http://localhost:11434/v1", "listed"), Tokens(1_000_000, 0), 250),
     ],
 )
-def test_credits_are_thousandths_of_a_dollar_rounded_up(target: Target, used: Tokens, credits_: int) -> None:
+def test_credits_are_thousandths_of_a_dollar_rounded_up(target: ModelTarget, used: Tokens, credits_: int) -> None:
     assert Prices(listed={"listed": (0.25, 2.0)}).credits(target, used) == credits_
 
 

@@ -9,7 +9,7 @@ import pytest
 from app.database.database import Database
 from app.database.signals import Signals
 from app.http.accounts.store.users import Users
-from app.records.model.events import Span
+from app.records.model.events import KeptEvents
 from app.records.store.event_log import EventLog
 
 
@@ -26,30 +26,30 @@ async def user_with(log: EventLog, database: Database, events: int) -> UUID:
 
 
 async def test_a_new_users_stream_is_empty(log: EventLog, database: Database) -> None:
-    assert await log.span(await user_with(log, database, 0)) == Span(1, 0)
+    assert await log.span(await user_with(log, database, 0)) == KeptEvents(1, 0)
 
 
 async def test_the_span_is_what_is_kept(log: EventLog, database: Database) -> None:
     user, other = await user_with(log, database, 10), await user_with(log, database, 10)
-    assert await log.span(user) == Span(1, 10)
+    assert await log.span(user) == KeptEvents(1, 10)
     await log.prune(user, keep=3)
-    assert await log.span(user) == Span(8, 10)
-    assert await log.span(other) == Span(1, 10)
+    assert await log.span(user) == KeptEvents(8, 10)
+    assert await log.span(other) == KeptEvents(1, 10)
 
 
 @pytest.mark.parametrize("keep", [10, 11, 10_000])
 async def test_a_log_that_is_small_enough_stays(log: EventLog, database: Database, keep: int) -> None:
     user = await user_with(log, database, 10)
     await log.prune(user, keep)
-    assert await log.span(user) == Span(1, 10)
+    assert await log.span(user) == KeptEvents(1, 10)
 
 
 async def test_numbers_go_on_after_everything_was_forgotten(log: EventLog, database: Database) -> None:
     user = await user_with(log, database, 5)
     await log.prune(user, keep=0)
-    assert await log.span(user) == Span(6, 5)
+    assert await log.span(user) == KeptEvents(6, 5)
     await log.append(user, None, [("reply.delta", {"text": "new"})])
-    assert await log.span(user) == Span(6, 6)
+    assert await log.span(user) == KeptEvents(6, 6)
 
 
 async def test_a_turns_events_are_those_of_that_turn(log: EventLog, database: Database) -> None:

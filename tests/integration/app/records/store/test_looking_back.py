@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from agents.contract import Change, Lookback
-from agents.ledger.limits import Limits
+from agents.ledger.limits import LedgerLimits
 from app.database.database import Database
 from app.principal import Principal, acting_as
 from app.records.store.ledger import PostgresLedger
@@ -52,7 +52,7 @@ async def test_names_and_times_narrow_what_is_found(desk: Desk) -> None:
 
 async def test_a_search_by_name_ends_where_the_server_says(database: Database) -> None:
     desk = await desk_at(database)
-    desk.ledger = PostgresLedger(database, limits=Limits(look_back=2))
+    desk.ledger = PostgresLedger(database, limits=LedgerLimits(look_back=2))
     for task in ("one milk", "two", "three milk"):
         await desk.add(task=task)
     assert await looked(desk, Lookback(words=["milk"])) == ["create three milk: applied"]

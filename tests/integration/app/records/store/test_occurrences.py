@@ -14,13 +14,13 @@ from psycopg.types.range import TimestamptzRange
 from agents.contract import Change, Proposal
 from agents.ledger.conflicts import OWN_SOURCE
 from agents.records import Event
-from agents.recurrence.expand import Span, occurrences
+from agents.recurrence.expand import OccurrenceSpan, occurrences
 from app.database.database import Database
 from app.http.accounts.store.users import Users
-from app.records.store.occurrences import Item, OccurrenceKeeper, Occurrences, Window, forget, keep
+from app.records.store.occurrences import Item, OccurrenceKeeper, Occurrences, OccurrenceWindow, forget, keep
 from tests.support.ledgers import NOW, Desk, desk_at
 
-WINDOW = Window(days_back=10, days_ahead=60, per_series=40)
+WINDOW = OccurrenceWindow(days_back=10, days_ahead=60, per_series=40)
 ALL = (
     "select source, item, title, starts_at, ends_at, busy, whole_day, series from occurrences order by starts_at, item"
 )
@@ -36,9 +36,12 @@ async def rows(database: Database, user: UUID, query: str = ALL, *values: Any) -
         return list(await (await conn.execute(query.encode(), values)).fetchall())
 
 
-async def spans(database: Database, desk: Desk, change: Change) -> list[Span]:
+async def spans(database: Database, desk: Desk, change: Change) -> list[OccurrenceSpan]:
     query = "select starts_at, ends_at from occurrences where item = %s order by starts_at"
-    return [Span(row["starts_at"], row["ends_at"]) for row in await rows(database, desk.user, query, change.record_id)]
+    return [
+        OccurrenceSpan(row["starts_at"], row["ends_at"])
+        for row in await rows(database, desk.user, query, change.record_id)
+    ]
 
 
 async def test_a_single_event_has_one_whenever_it_is(database: Database, desk: Desk) -> None:
@@ -48,7 +51,7 @@ async def test_a_single_event_has_one_whenever_it_is(database: Database, desk: D
 
 async def test_a_series_has_those_in_the_window(database: Database, desk: Desk) -> None:
     made = await desk.add("event", title="standup", start="2020-01-06T09:00:00Z", recurrence="FREQ=DAILY")
-    window = Window().around(datetime.now(UTC))
+    window = OccurrenceWindow().around(datetime.now(UTC))
     expected = list(occurrences(Event.model_validate(made.after), window.start, window.end))
     assert await spans(database, desk, made) == expected
     assert 495 <= len(expected) <= 505
@@ -118,7 +121,7 @@ async def test_a_series_has_at_most_so_many(database: Database, desk: Desk) -> N
 
 async def test_imported_busy_time_stands_beside_ones_own(database: Database, desk: Desk) -> None:
     own = await desk.add("event", title="lab", start="2026-11-20T14:00:00Z")
-    span = Span(datetime(2026, 11, 20, 14, 30, tzinfo=UTC), datetime(2026, 11, 20, 15, 30, tzinfo=UTC))
+    span = OccurrenceSpan(datetime(2026, 11, 20, 14, 30, tzinfo=UTC), datetime(2026, 11, 20, 15, 30, tzinfo=UTC))
     source = str(uuid4())
     async with database.tenant(desk.user) as conn:
         await keep(conn, desk.user, [Item(str(own.record_id), "imported", [span], source=source)])

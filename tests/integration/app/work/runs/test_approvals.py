@@ -10,7 +10,7 @@ import pytest
 from app.models.model.thinking import Thought
 from app.work.runs.model.runs import NewApproval, Run, Verdict
 from app.work.runs.store.run_work import PostgresRunWork
-from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext
+from app.work.runs.tools.tool import Form, Tool, ToolContext, ToolOutcome
 from tests.support.runs.desk import Desk, Script, call, counted, finish
 
 
@@ -197,11 +197,11 @@ async def test_what_nobody_knows_is_done_again_on_a_yes_alone(desk: Desk) -> Non
 async def test_a_worker_that_was_frozen_keeps_nothing(desk: Desk) -> None:
     frozen, thawed = asyncio.Event(), asyncio.Event()
 
-    async def act(_context: ToolContext, _form: Form) -> Outcome:
+    async def act(_context: ToolContext, _form: Form) -> ToolOutcome:
         if not frozen.is_set():
             frozen.set()
             await thawed.wait()
-        return Outcome("done", changed=True)
+        return ToolOutcome("done", changed=True)
 
     desk.pulse_seconds = 3600  # nor does its supervisor notice
     desk.more = [Tool("slow", "slow", Form, "write", act, idempotent=True)]

@@ -13,7 +13,7 @@ from app.database.database import Database
 from app.http.accounts.store.users import Users
 from app.models.model.thinking import Thought
 from app.work.runs.model.runs import Grant
-from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext, failed_outcome
+from app.work.runs.tools.tool import Form, Tool, ToolContext, ToolOutcome, failed_outcome
 from app.work.runs.tools.web import WebTools
 from tests.support.ledgers import NOW
 from tests.support.runs.desk import Desk, Script, call, counted, finish
@@ -40,12 +40,12 @@ class Pages:
         return Fetched(200, url)
 
 
-async def _refusing(_context: ToolContext, _form: Form) -> Outcome:
+async def _refusing(_context: ToolContext, _form: Form) -> ToolOutcome:
     return failed_outcome("refused", INJECTED, foreign=True)
 
 
-async def _strange(_context: ToolContext, _form: Form) -> Outcome:
-    return Outcome(INJECTED)
+async def _strange(_context: ToolContext, _form: Form) -> ToolOutcome:
+    return ToolOutcome(INJECTED)
 
 
 SOURCES: dict[str, Thought] = {

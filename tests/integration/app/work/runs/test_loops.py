@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from app.work.runs.loops import ERRORS_IN_A_ROW, Step, is_looping, keeps_failing, step_of
+from app.work.runs.loops import ERRORS_IN_A_ROW, CallStep, is_looping, keeps_failing, step_of
 
 CASES = [
     json.loads(line) for line in Path("tests/data/runs/loops.jsonl").read_text(encoding="utf-8").splitlines() if line
 ]
 
 
-def steps_of(case: dict[str, Any]) -> list[Step]:
+def steps_of(case: dict[str, Any]) -> list[CallStep]:
     return [
         step_of("tool", arguments_of(action), outcome.removeprefix("!"), error=outcome.startswith("!"))
         for action, outcome in case["steps"]

@@ -9,7 +9,7 @@ import pytest
 
 from app.models.model.thinking import NoThought, Thought
 from app.principal import EVERYBODY
-from app.work.runs.tools.tool import Form, Outcome, Tool, ToolContext
+from app.work.runs.tools.tool import Form, Tool, ToolContext, ToolOutcome
 from tests.support.runs.desk import Desk, Script, call, counted, finish
 from tests.support.waiting import HANG_SECONDS
 
@@ -164,9 +164,9 @@ async def test_a_crash_behind_the_switch_is_made_up_for(desk: Desk) -> None:
 async def test_what_is_not_allowed_is_refused_then_ends_the_run(desk: Desk) -> None:
     made: list[str] = []
 
-    async def act(_context: ToolContext, _form: Form) -> Outcome:
+    async def act(_context: ToolContext, _form: Form) -> ToolOutcome:
         made.append("x")
-        return Outcome("")
+        return ToolOutcome("")
 
     desk.more = [Tool("shell", "shell", Form, "execute", act, program="shell")]
     desk.script = Script(writing(1), call("shell"))
@@ -180,10 +180,10 @@ async def test_what_is_not_allowed_is_refused_then_ends_the_run(desk: Desk) -> N
 async def test_a_cancel_ends_a_tool_that_is_under_way(desk: Desk) -> None:
     begun = asyncio.Event()
 
-    async def act(_context: ToolContext, _form: Form) -> Outcome:
+    async def act(_context: ToolContext, _form: Form) -> ToolOutcome:
         begun.set()
         await asyncio.Event().wait()
-        return Outcome("")
+        return ToolOutcome("")
 
     desk.more = [Tool("slow", "slow", Form, "write", act)]
     desk.script = Script(writing(1), call("slow"))

@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from app.work.projects.account import UNCONFINED, Confinement
-from app.work.projects.children import Surroundings, child
+from app.work.projects.children import ChildSurroundings, child
 from tests.support.waiting import wait_until
 
 PARENT = """
@@ -31,8 +31,8 @@ asyncio.run(main())
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another account")
 
 
-def nobody() -> Surroundings:
-    return Surroundings({"PATH": "/usr/bin:/bin"}, "nobody")
+def nobody() -> ChildSurroundings:
+    return ChildSurroundings({"PATH": "/usr/bin:/bin"}, "nobody")
 
 
 def test_what_a_killed_server_started_ends_with_it(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_what_a_killed_server_started_ends_with_it(tmp_path: Path) -> None:
 
 async def test_its_exit_status_is_the_programs(tmp_path: Path) -> None:
     for line, status in (("exit 7", 7), ("kill -9 $$", 128 + signal.SIGKILL)):
-        async with child(["sh", "-c", line], tmp_path, Surroundings({"PATH": "/usr/bin:/bin"})) as process:
+        async with child(["sh", "-c", line], tmp_path, ChildSurroundings({"PATH": "/usr/bin:/bin"})) as process:
             await process.wait()
         assert process.returncode == status
 
@@ -74,12 +74,12 @@ async def test_an_account_that_could_read_the_servers_data_is_an_objection(tmp_p
 
 
 async def test_an_account_that_the_server_cannot_become_is_an_objection() -> None:
-    around = Surroundings({"PATH": "/usr/bin:/bin"}, "no-such-account")
+    around = ChildSurroundings({"PATH": "/usr/bin:/bin"}, "no-such-account")
     assert "cannot become no-such-account" in await Confinement(around, [], accepted=True).objection()
 
 
 async def test_without_an_account_the_administrator_has_to_accept_it() -> None:
-    around = Surroundings({"PATH": "/usr/bin:/bin"})
+    around = ChildSurroundings({"PATH": "/usr/bin:/bin"})
     assert await Confinement(around, [], accepted=False).objection() == UNCONFINED
     assert await Confinement(around, [], accepted=True).objection() == ""
 

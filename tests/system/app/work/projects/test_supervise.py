@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from app.work.projects.agents import AGENTS, AgentCli, Claude, Plain
-from app.work.projects.children import Surroundings
+from app.work.projects.children import ChildSurroundings
 from app.work.projects.detect import AgentPrograms
 from app.work.projects.events import AgentEvent
 from app.work.projects.heartbeat import Observed, Verdict, Windows
@@ -75,7 +75,9 @@ class Stage:
         job = Job(Played(script, cli), sys.executable, "Mend the roof.", self.folder, resumed=resumed)
         windows = windows or RUNNING_OUT.get(script, PATIENT)
         async with asyncio.timeout(seconds):
-            ending = await supervise(job, tell, around=Surroundings(os.environ), windows=windows, look_seconds=LOOK)
+            ending = await supervise(
+                job, tell, around=ChildSurroundings(os.environ), windows=windows, look_seconds=LOOK
+            )
         return ending, events
 
 
@@ -114,7 +116,7 @@ async def test_an_agent_that_ends_at_once_is_quoted(
     program = tmp_path / agent.programs[0]
     program.write_text(f"#!/bin/sh\n{READY}\necho '{words}' >&2\nexit {status}\n")
     program.chmod(0o755)
-    trial = await AgentPrograms(Surroundings({"PATH": f"{tmp_path}:/usr/bin:/bin"})).trial(agent.name)
+    trial = await AgentPrograms(ChildSurroundings({"PATH": f"{tmp_path}:/usr/bin:/bin"})).trial(agent.name)
     assert trial is not None
     assert not trial.ok
     assert why in trial.detail
@@ -136,7 +138,7 @@ async def printed(folder: Path, name: str, line: str) -> tuple[Ending, list[Agen
     log = folder / f"{name}.log"
     job = Job(Plain(Claude()), str(program), "Mend the roof.", folder, log=log)
     async with asyncio.timeout(HANG_SECONDS):
-        ending = await supervise(job, tell, around=Surroundings(os.environ), windows=PATIENT, look_seconds=LOOK)
+        ending = await supervise(job, tell, around=ChildSurroundings(os.environ), windows=PATIENT, look_seconds=LOOK)
     return ending, events, log.read_text()
 
 
@@ -232,7 +234,7 @@ async def test_a_real_agent_answers_where_it_is_named(cli: AgentCli) -> None:
     """``TEST_AGENTS=claude,codex`` names those of this machine that are logged in; each is asked for one word."""
     if cli.name not in os.environ.get("TEST_AGENTS", "").split(","):
         pytest.skip(f"{cli.name} is not named in TEST_AGENTS, so it was not asked")
-    tried = await AgentPrograms(Surroundings(os.environ), agents=[cli]).trial(cli.name)
+    tried = await AgentPrograms(ChildSurroundings(os.environ), agents=[cli]).trial(cli.name)
     assert tried
     assert tried.ok, tried.detail
 
@@ -272,7 +274,7 @@ async def test_a_diagnosis_comes_once_a_window(stage: Stage) -> None:
 
     job = Job(Played(script="silent"), sys.executable, "", stage.folder)
     ending = await supervise(
-        job, tell, around=Surroundings(os.environ), windows=NO_SILENCE, diagnose=diagnose, look_seconds=LOOK
+        job, tell, around=ChildSurroundings(os.environ), windows=NO_SILENCE, diagnose=diagnose, look_seconds=LOOK
     )
     assert (ending.verdict.action, len(asked)) == ("kill", 2)
     assert all(seen.quiet >= NO_SILENCE.silence for seen, _ in asked)
@@ -288,7 +290,9 @@ async def test_nothing_of_the_servers_environment_reaches_a_child(
         events.append(event)
 
     job = Job(Played(script="environment"), sys.executable, "", stage.folder)
-    ending = await supervise(job, tell, around=Surroundings(secret_environment()), windows=PATIENT, look_seconds=LOOK)
+    ending = await supervise(
+        job, tell, around=ChildSurroundings(secret_environment()), windows=PATIENT, look_seconds=LOOK
+    )
     seen = json.loads(ending.result)
     assert not [name for name in seen if name.startswith(("SUMMIT", "DATABASE", "OPENAI"))]
     assert (seen["GIT_TERMINAL_PROMPT"], seen["GIT_CONFIG_VALUE_0"]) == ("0", "/dev/null")

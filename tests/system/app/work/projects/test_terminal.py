@@ -7,11 +7,11 @@ from pathlib import Path
 
 import psutil
 
-from app.work.projects.children import Surroundings
+from app.work.projects.children import ChildSurroundings
 from app.work.projects.terminal import attend
 from tests.support.waiting import wait_until
 
-AROUND = Surroundings({**os.environ, "SECRET": "x"})
+AROUND = ChildSurroundings({**os.environ, "SECRET": "x"})
 
 
 def test_it_has_a_terminal_hears_what_is_typed_and_says_how_it_ended(tmp_path: Path) -> None:

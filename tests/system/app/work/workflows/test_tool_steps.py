@@ -11,7 +11,7 @@ import pytest
 
 from app.http.accounts.model.users import User
 from app.work.runs.tool_servers import NamedServers
-from app.work.workflows.steps import Steps, Surroundings
+from app.work.workflows.steps import Steps, StepSurroundings
 from app.work.workflows.worker import WorkflowWorker
 from tests.support.workflow_runs import NOW, USER, Kept, no_pause
 from tests.system.app.work.runs.test_tool_servers import named, shop
@@ -37,7 +37,7 @@ def steps(servers: NamedServers) -> Steps:
     unused: Any = Unused()
     users: Any = Anna()
     return Steps(
-        Surroundings(
+        StepSurroundings(
             turns=unused,
             threads=unused,
             users=users,

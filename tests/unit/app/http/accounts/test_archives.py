@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.http.accounts.model.users import main_thread
-from app.http.accounts.store.archive_child import Wanted, report
+from app.http.accounts.store.archive_child import ArchiveWanted, report
 from app.http.accounts.store.archive_rows import BATCH_BYTES, BATCH_ROWS, batches_of, rows_of
 from app.http.accounts.store.archives import Member, lines
 from tests.support.archives import LIMITS, MANIFEST, manifest, packed, table
@@ -71,7 +71,7 @@ def deep(levels: int) -> bytes:
 def read(body: bytes, folder: Path, **limits: int) -> dict[str, Any]:
     archive = folder / "archive.tar"
     archive.write_bytes(body)
-    return report(Wanted(archive, folder, OWNER, TABLES, replace(LIMITS, **limits)))
+    return report(ArchiveWanted(archive, folder, OWNER, TABLES, replace(LIMITS, **limits)))
 
 
 def laid_out(folder: Path, name: str) -> list[dict[str, Any]]:

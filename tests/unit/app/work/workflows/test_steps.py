@@ -11,7 +11,7 @@ from agents.contract import Outcome
 from app.principal import StaleLease
 from app.turns.model.turns import Accepted, NewTurn, Turn
 from app.work.workflows.model import StepEnd, WorkflowRun
-from app.work.workflows.steps import Steps, Surroundings
+from app.work.workflows.steps import Steps, StepSurroundings
 from app.work.workflows.worker import WorkflowWorker
 from tests.support.workflow_runs import NOW, USER, Kept, no_pause
 
@@ -69,7 +69,7 @@ def steps(talk: Talk) -> Steps:
     unused: Any = SimpleNamespace(read=None, hold=None)
     given: Any = talk
     return Steps(
-        Surroundings(
+        StepSurroundings(
             turns=given,
             threads=given,
             users=unused,
