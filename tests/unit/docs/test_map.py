@@ -1,4 +1,4 @@
-"""Every file and room that the map of the house names exists, and every room is on the map."""
+"""Every file and room that the map of the house names exists, and every file and room is on the map."""
 
 from __future__ import annotations
 
@@ -48,3 +48,17 @@ def test_every_room_is_on_the_map() -> None:
         if path.is_dir() and path.name != "__pycache__"
     ]
     assert [str(path) for path in folders if f"{path}:" not in text and f"`{path.name}/" not in text] == []
+
+
+def test_every_file_is_on_the_map() -> None:
+    parts = rooms()
+    named = {room / name for room, part in parts for name in NAMED.findall(part)}
+    # A room with a part of its own has its files there; any other one stands for all that lies in it.
+    whole = named - {room for room, _ in parts}
+    missing = [
+        str(path.relative_to(ROOT))
+        for package in PACKAGES
+        for path in sorted((ROOT / package).rglob("*.py"))
+        if path.name != "__init__.py" and path not in named and whole.isdisjoint(path.parents)
+    ]
+    assert missing == []
