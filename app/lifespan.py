@@ -36,9 +36,9 @@ from app.http.accounts.issuer import Issuer
 from app.http.accounts.store.audit import AuditLog
 from app.http.accounts.store.portability import Portability
 from app.http.accounts.store.users import Users
-from app.http.build import open_tracing
 from app.http.deps import Services
 from app.http.store.replays import Replays
+from app.http.telemetry import open_tracing
 from app.memory.build import MemoryParts, compose_memory
 from app.models.build import LanguageModels, open_language_models, open_quick_model
 from app.records.build import NotificationNeeds, compose_notifications

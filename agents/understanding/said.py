@@ -1,4 +1,4 @@
-"""Short natural replies that change nothing, and the honest answer about what Summit cannot do."""
+"""The sentences of small talk, of help and of what cannot be done."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that a clause is understood against: the ask, its clock, and what was talked about just before."""
+"""The part of a situation that values and records need: the ask, its clock, what earlier clauses came to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists and their lines: begun, added to, ticked, untangled from what was said."""
+"""The lists that there are, by their names, and their lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts about the user: name, place, job, studies, interests."""
+"""Facts about the user as a change of the profile: name, place, job, studies, interests."""
 
 from __future__ import annotations
 

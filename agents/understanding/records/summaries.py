@@ -1,4 +1,4 @@
-"""Notes, ideas, thoughts and questions."""
+"""What a note is called: how its text begins."""
 
 from __future__ import annotations
 

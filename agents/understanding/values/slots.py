@@ -1,4 +1,4 @@
-"""The details of a request: times by role, priority, difficulty, estimate, place; and the title that is left."""
+"""What was said of a task or an appointment, gathered from the slots of its clause."""
 
 from __future__ import annotations
 

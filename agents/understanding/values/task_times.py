@@ -1,4 +1,4 @@
-"""Tasks, reminders and habits: creating them, and ticking, reopening, archiving and snoozing the ones there are."""
+"""When a task is due, when it reminds, and until when it is put off."""
 
 from __future__ import annotations
 

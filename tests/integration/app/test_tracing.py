@@ -20,8 +20,8 @@ from starlette.responses import Response
 from app.database.database import Database
 from app.http.access import Access
 from app.http.accounts.store.users import Users
-from app.http.build import open_tracing, trace_id_of
 from app.http.metrics import Metrics
+from app.http.telemetry import open_tracing, trace_id_of
 from app.settings import Settings
 from app.tracing import NOTHING, span
 from app.voice.model import Transcription
