@@ -19,6 +19,7 @@ from agents.time.assumptions import ambiguous, doubts
 from agents.time.calendar import FIRST_YEAR, LAST_YEAR
 from agents.time.chart import Chart, Grammar, Node
 from agents.time.customs import DEFAULT, by_conventions
+from agents.time.day_lists import name_listed_days
 from agents.time.lexicon import SPELLINGS, SUBJECTS
 from agents.time.literal import unread
 from agents.time.lookalikes import describes, half_read
@@ -118,7 +119,7 @@ def _read(text: str, clock: Clock, _fold: int, literal: tuple[Span, ...], *, bar
         at, best, words = _best(chart, at, clock, text, bare=bare)
         found += [best] if best else []
         told += [Questionable(words, passed=best is not None)] if words else []
-    return TimesRead(tuple(merge_neighbours(found, text, clock)), tuple(told))
+    return TimesRead(tuple(name_listed_days(merge_neighbours(found, text, clock), text)), tuple(told))
 
 
 def _respell(token: Token) -> Token:

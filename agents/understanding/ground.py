@@ -43,6 +43,8 @@ RINGING = frozenset("reminder reminders alarm alarms".split())
 PLAIN = frozenset("task todo to-do reminder alarm timer event appointment appt note idea".split())
 """Nouns that tell the kind of a record and no more of it: a "lunch" may be no "meeting"."""
 NEXT, MOST_SHOWN = frozenset(("next",)), 12
+UP_TO = frozenset("by before until till within than".split())
+"""Words of a time that is meant from now on up to its end: "due by friday", "no later than friday"."""
 OVERDUE_WORDS = frozenset(("overdue", "late"))
 SOMEBODY, BESIDE = frozenset("him her them".split()), frozenset("with to for from about".split())
 WHOLE_FIT, STALE, GUESSED = 1.0, 0.7, 0.4
@@ -418,7 +420,7 @@ def _days_at(found: FoundTime, situation: Situation) -> tuple[date, date]:
     first, last = days_of(found, situation.scene)
     if found.kind == "open_before":
         last = (found.end - timedelta(microseconds=1)).date() if found.end else last
-        first = situation.now.date()
+        first = situation.now.date() if UP_TO & set(tokens(found.text)) else last
     return first, last
 
 
@@ -468,6 +470,8 @@ def _at_times(
 ) -> MeantRecords:
     """Return the records at a time or of a kind, without those that are excepted."""
     named = kinds_named(loose_words(clause) + tokens(clause.words("a")), kinds)
+    if named == kinds and "due" in tokens(clause.words("v")):
+        named = ("todo",)
     pool = _then(times, situation, named, fits)
     if named == kinds:
         pool = [item for item in pool if item.kind != "note"]

@@ -140,7 +140,8 @@ def times_of(clause: Clause, situation: Situation, *names: str) -> list[FoundTim
     if not words.strip():
         return []
     times = list(merge_phrases(read_times(words, situation.clock), situation.clock))
-    times = [day for one in times for day in (both_days(one) if days_long(one) > 2 else [one])]  # noqa: PLR2004 - apart
+    apart = len(times) > 1  # an hour or another day beside two days: each of them is meant
+    times = [day for one in times for day in (both_days(one) if apart or days_long(one) > 2 else [one])]  # noqa: PLR2004
     times = _without_part_of_day(times, situation.clock)
     before = list(merge_phrases(read_times(old, situation.clock), situation.clock))
     retracted = [one for one in taken_back(clause, situation.clock) if one.timed and one.day_said]

@@ -40,10 +40,12 @@ from agents.understanding.outcome import (
 from agents.understanding.records.lists import append_lines, find_lists
 from agents.understanding.records.members import names_a_part, without_member
 from agents.understanding.series import series
+from agents.understanding.series.apart import move_occurrences
 from agents.understanding.situation import DRAFT, STORED, Situation
 from agents.understanding.slot_values import NOTHING_WORDS, TAGGING, loose_words, shift_of, tags_of, times_of, title_of
 from agents.understanding.values import forms
 from agents.understanding.values import task_times as tasks
+from agents.understanding.values.days import days_of
 from agents.understanding.values.moves import move_fields
 from agents.understanding.values.slots import Slots
 
@@ -69,9 +71,10 @@ def any_state(_: Item) -> bool:
 def found_in(
     clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORED, fits: Fits = is_open
 ) -> MeantRecords:
-    """Return the records that a clause means, among those that fit, else among all."""
+    """Return the records that a clause means, among those that fit; else, where they are named, among all."""
     target = ground(clause, situation, kinds, fits)
-    return target if target.items else ground(clause, situation, kinds, any_state)
+    by_time = clause.all("v", "a") and not clause.all("g", "k")
+    return target if target.items or by_time else ground(clause, situation, kinds, any_state)
 
 
 def edit(clause: Clause, situation: Situation) -> ClauseOutcome:
@@ -188,10 +191,27 @@ def _draft_updates(
 
 
 def _draft(clause: Clause, item: Item, situation: Situation) -> list[Proposal]:
+    if (moved := _rounds_moved(clause, item, situation)) is not None:
+        return moved
     fields = new_values(clause, item, situation)
     new = differing(item.kind, item.record.model_dump(mode="json"), fields)
     fields = fields if new.keys() & {"start", "end"} else new or fields  # where an end is not said it moves along
     return [propose(item, "update", fields, "you changed it")] if fields else []
+
+
+def _rounds_moved(clause: Clause, item: Item, situation: Situation) -> list[Proposal] | None:
+    """Return the rounds of a series that take place when a clause says at another time: they were not named.
+
+    None where that is not what is asked.
+    """
+    event = item.record
+    then = [found for found in times_of(clause, situation, "v") if found.moment and found.day_said]
+    times = [found for found in times_of(clause, situation) if found.kind not in ("set", "duration")]
+    to = shift_of(clause, situation) or next(iter(times), None)
+    if not isinstance(event, Event) or not event.recurrence or not then or to is None or clause.all("g"):
+        return None
+    out = [slot for found in then for slot in series.on_days(event, *days_of(found, situation.scene), situation.scene)]
+    return move_occurrences(event, out, to, situation.scene)
 
 
 def _what_about(clause: Clause, target: MeantRecords, situation: Situation) -> ClauseOutcome:

@@ -31,6 +31,7 @@ from agents.understanding.changes.anchor import (
 from agents.understanding.changes.conversion import TURNING, convert
 from agents.understanding.changes.lists import list_name
 from agents.understanding.changes.revise import ENDING, is_weekday
+from agents.understanding.changes.rounds import rounds_on_days
 from agents.understanding.changes.several_times import each_time, either_time
 from agents.understanding.changes.task_steps import PARTING, STEPS, break_up
 from agents.understanding.decide import ask_to_confirm
@@ -39,7 +40,8 @@ from agents.understanding.matching import candidates
 from agents.understanding.outcome import ClauseOutcome, already, ask_for, change_outcome, not_understood, propose
 from agents.understanding.records import profile
 from agents.understanding.records.summaries import summary_of
-from agents.understanding.situation import DRAFT, STORED, Situation, day_of
+from agents.understanding.series.apart import without
+from agents.understanding.situation import DRAFT, STORED, Situation, day_of, preview
 from agents.understanding.slot_values import (
     EDGES,
     JOINING,
@@ -380,8 +382,20 @@ def event(clause: Clause, situation: Situation) -> ClauseOutcome:
     if not times or _backwards(slots.when):
         return _when(draft, slots, clause, situation)
     drafts = [draft.model_copy(update={"fields": fields | each}) for each in times]
+    if slots.repeat and clause.all("x"):
+        drafts = [_without_excepted(clause, one, situation) for one in drafts]
     unsure = is_pointing(title) or conflicting(slots.times) or are_choices(clause)
     return ClauseOutcome(change_outcome(clause.text, *drafts).share, fit=0.4 if unsure else 1.0)
+
+
+def _without_excepted(clause: Clause, draft: Proposal, situation: Situation) -> Proposal:
+    """Return a new series without the rounds that are excepted of it: "every tuesday, but not next week"."""
+    after = preview(draft, DRAFT, None, situation.ask)
+    said = clause.words("x")
+    out = rounds_on_days(Event.model_validate(after), said, situation) if after else []
+    if not out:
+        return draft
+    return draft.model_copy(update={"fields": draft.fields | without(Event.model_validate(after), out).fields})
 
 
 def _what_is(clause: Clause) -> str:
@@ -498,6 +512,8 @@ def _when(draft: Proposal, slots: Slots, clause: Clause, situation: Situation) -
         day = when.moment.date()
         asked = f"{quote(title)} {on_days(day, day, situation.scene)}: what time?"
         draft.fields["start"] = forms.day(day)
+    if slots.repeat and slots.repeat.moment:
+        draft.fields |= {"start": forms.day(slots.repeat.moment), "recurrence": slots.repeat.rrule}
     return ask_for("when", asked, draft, clause.text, situation)
 
 

@@ -20,7 +20,7 @@ from agents.understanding.changes.revise import new_times
 from agents.understanding.outcome import propose
 from agents.understanding.series import apart, series
 from agents.understanding.situation import Situation
-from agents.understanding.slot_values import loose_words, read_times
+from agents.understanding.slot_values import both_days, loose_words, read_times
 from agents.understanding.values import forms
 from agents.understanding.values.days import days_of
 from agents.understanding.values.moves import shifted_event
@@ -130,9 +130,15 @@ def leave_out(clause: Clause, item: Item | None, situation: Situation) -> list[P
     event = item.record if item else None
     if fewer or not isinstance(event, Event) or not event.recurrence:
         return [fewer] if fewer else []
-    times = [one for one in read_times(clause.words("x", "v", "w"), situation.clock) if one.moment and one.day_said]
-    out = [slot for one in times for slot in _rounds_on(days_of(one, situation.scene), event, situation)]
+    out = rounds_on_days(event, clause.words("x", "v", "w"), situation)
     return [apart.without(event, out)] if out else []
+
+
+def rounds_on_days(event: Event, words: str, situation: Situation) -> list[Slot]:
+    """Return the rounds of a series on the days that some words say."""
+    said = [day for one in read_times(words, situation.clock) for day in both_days(one)]
+    times = [one for one in said if one.moment and one.day_said]
+    return [slot for one in times for slot in _rounds_on(days_of(one, situation.scene), event, situation)]
 
 
 def _rounds_on(days: tuple[date, date], event: Event, situation: Situation) -> Sequence[Slot]:

@@ -22,10 +22,11 @@ from agents.understanding.clause_reading import ClauseReading, change
 from agents.understanding.decide import least_chance
 from agents.understanding.dialogue.pick import ALL_OPTION_WORDS, pick_options
 from agents.understanding.ground import POINTING, is_pointing, names_in, one_named
+from agents.understanding.matching import find_mentioned
 from agents.understanding.outcome import ClauseOutcome, ask_for, change_outcome, not_understood
 from agents.understanding.places import PLACES, place_in, places_in
 from agents.understanding.records.lists import append_lines
-from agents.understanding.situation import Situation, preview
+from agents.understanding.situation import STORED, Situation, preview
 from agents.understanding.slot_values import EDGES, details_of, levels_of, loose_words, times_of, title_of
 from agents.understanding.values import event_times as events
 from agents.understanding.values import forms
@@ -34,6 +35,7 @@ from agents.understanding.values import task_times as tasks
 VALUES = ("w", "sh", "d", "p", "pr", "df", "n")
 OF_KEPT = frozenset("yes pick tell".split())
 """Acts that answer a question of an earlier turn; what corrects something means what was done since."""
+TIMES = frozenset("start deadline remind_at snooze_until".split())
 NAMING_SLOTS = ("g", "v", "t", "i", "l", "c", "q", "a")
 CHANGING = frozenset("edit fix snooze more".split())
 HALF_A_DAY = 12
@@ -231,12 +233,21 @@ def _amend_draft(clause: Clause, pending: Pending, situation: Situation) -> Clau
     draft = pending.proposals[0]
     item = as_stored(draft, situation) if draft.op in ("create", "update") else None
     fields = new_values(clause, item, situation) if item else {}
-    if not fields:
+    if not fields or _is_of_another(clause, draft, situation):
         return None
     held = [draft.model_copy(update={"declined": True})] if draft.confirms else []
     record_id = None if draft.op == "create" else draft.record_id
     other = {"fields": draft.fields | fields, "confirms": None, "record_id": record_id, "agreed": True}
     return change_outcome(clause.text, *held, draft.model_copy(update=other))
+
+
+def _is_of_another(clause: Clause, draft: Proposal, situation: Situation) -> bool:
+    """Return whether "it" is rather what the message told of before, or what has the time that is moved."""
+    told = [item for one in situation.remarks for item in find_mentioned(one.text, situation.items(*STORED))]
+    if any(item.id != draft.record_id for item in told):
+        return True
+    without_time = draft.op == "create" and TIMES.isdisjoint(draft.fields)
+    return without_time and (bool(clause.all("sh")) or (draft.kind == "note" and clause.act != "yes"))
 
 
 def as_stored(draft: Proposal, situation: Situation) -> Item | None:

@@ -1,0 +1,79 @@
+"""Days in a row of which only one names the month: "the 3rd, 4th and 5th of february", "on the 10th and the 15th"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from agents.time.lexicon import MONTHS
+from agents.time.values import FoundTime
+
+NUMBER = r"\b(\d{1,2})(st|nd|rd|th)?"
+JOINT = r"(?:\s*(?:,\s*(?:and|or|&)?|and|or|&)\s*|(?<=[a-z])\s+)(?:(?:on|the)\s+)*"
+"""What stands between two of them; ordinals need nothing."""
+BEFORE = re.compile(rf"{NUMBER}{JOINT}$", re.IGNORECASE)
+BEHIND = re.compile(rf"{JOINT}{NUMBER}\b", re.IGNORECASE)
+FIRST = re.compile(NUMBER, re.IGNORECASE)
+LAST = re.compile(rf"{NUMBER}$", re.IGNORECASE)
+JOINED = re.compile(r"\b(?:and|or)\b|&", re.IGNORECASE)
+
+
+def name_listed_days(found: Sequence[FoundTime], text: str) -> list[FoundTime]:
+    """Return phrases with each day of such a row as one of its own, in the month that is named or begun with."""
+    before = [day for one in found if _is_date(one) for day in _days_before(one, text)]
+    kept = [*before, *(one for one in found if not any(_overlap(one, day) for day in before))]
+    behind = [day for one in kept if _is_date(one) for day in _days_behind(one, text, kept)]
+    return sorted([*kept, *behind], key=lambda one: one.span)
+
+
+def _is_date(one: FoundTime) -> bool:
+    return (
+        one.kind in ("point", "interval") and one.day_said and not one.timed and one.grain == "day" and bool(one.start)
+    )
+
+
+def _days_before(one: FoundTime, text: str) -> Iterator[FoundTime]:
+    """Yield the days in front of a date with a month, the last first: numbers that rise, all ordinals or none."""
+    first = FIRST.search(one.text)
+    if one.start is None or first is None or not MONTHS.keys() & set(one.text.lower().replace(".", " ").split()):
+        return
+    joined, later, end = bool(first[2] or JOINED.search(one.text)), one.start.day, one.span[0]
+    while before := BEFORE.search(text[:end]):
+        day = int(before[1])
+        joined = joined or bool(JOINED.search(before[0]))
+        if not (joined and 0 < day < later and bool(before[2]) is bool(first[2])):
+            return
+        yield _on(
+            one, one.start.replace(day=day), text, before.span(1)[0], before.end(2) if before[2] else before.end(1)
+        )
+        later, end = day, before.start()
+
+
+def _days_behind(one: FoundTime, text: str, found: Sequence[FoundTime]) -> Iterator[FoundTime]:
+    """Yield the ordinals behind a date that ends with one, as long as they rise and are no dates of their own."""
+    last = LAST.search(one.text)
+    if one.start is None or one.kind != "point" or last is None or not last[2]:
+        return
+    at, earlier = one.span[1], one.start
+    while behind := BEHIND.match(text, at):
+        day = int(behind[1])
+        is_own = any(other.span[0] < behind.end() and behind.start(1) < other.span[1] for other in found)
+        if is_own or not behind[2] or day <= earlier.day or day > _last_of(earlier):
+            return
+        earlier, at = earlier.replace(day=day), behind.end()
+        yield _on(one, earlier, text, behind.start(1), behind.end())
+
+
+def _on(one: FoundTime, day: datetime, text: str, start: int, end: int) -> FoundTime:
+    later = day + timedelta(days=1)
+    return replace(one, kind="point", text=text[start:end], span=(start, end), start=day, end=later)
+
+
+def _last_of(day: datetime) -> int:
+    return ((day.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)).day
+
+
+def _overlap(one: FoundTime, other: FoundTime) -> bool:
+    return one.span[0] < other.span[1] and other.span[0] < one.span[1]
