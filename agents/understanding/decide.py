@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from itertools import count
 from math import exp, log
 from typing import Any
@@ -30,7 +31,7 @@ from agents.risk import MISREAD
 from agents.understanding.clause_reading import ClauseReading
 from agents.understanding.outcome import ClauseOutcome, yes_or_no
 from agents.understanding.records.reminders import with_reminders
-from agents.understanding.situation import Situation, preview
+from agents.understanding.situation import Situation, day_of, preview
 from agents.understanding.slot_values import unread_exception, unread_times
 from agents.understanding.values.echo import echo_assumptions
 
@@ -81,13 +82,23 @@ def weigh(clause: Clause, outcome: ClauseOutcome, situation: Situation) -> Claus
     if share.proposals and (unread := unread_exception(clause, situation)):
         share = replace(share, unclear=[*share.unclear, unread])
     wanted = [item for item in share.proposals if not (item.agreed or item.confirms or item.declined)]
-    if not wanted or clause.act in ANSWERING or chance(clause, outcome, situation) >= least_chance(share):
+    backwards = any(_goes_into_the_past(item, situation) for item in wanted)
+    sure = clause.act in ANSWERING or chance(clause, outcome, situation) >= least_chance(share)
+    if not wanted or (sure and not backwards):
         return share
     if len(clause.all("w")) <= 1 and all(_is_so(item, situation) for item in wanted):
         return share  # which costs nothing
     return replace(
         ask_to_confirm(clause.text, share.proposals, situation).share, note=share.note, unclear=share.unclear
     )
+
+
+def _goes_into_the_past(draft: Proposal, situation: Situation) -> bool:
+    """Return whether an appointment to come would be moved to a day that is over, which people hardly ever mean."""
+    known = situation.original(draft.record_id) if draft.op == "update" else None
+    start, today = str(draft.fields.get("start") or ""), situation.now.date()
+    was = day_of(known, situation.clock) if known and known.kind == "event" and start else None
+    return was is not None and was >= today and datetime.fromisoformat(start).date() < today
 
 
 def _is_so(draft: Proposal, situation: Situation) -> bool:

@@ -106,6 +106,13 @@ def test_another_day_for_what_is_asked_about_is_a_yes() -> None:
     assert (made.op, made.fields["deadline"]) == ("create", "2026-11-20")
 
 
+def test_an_appointment_goes_into_the_past_only_after_a_yes() -> None:
+    decision = heard_as("{edit move the [g kiln inspection] to [w yesterday at 9]}", KILN)
+    assert proposals_of(decision) == []
+    assert decision.questions[0].pending.proposals[0].fields["start"] == "2026-11-17T09:00:00+00:00"
+    assert proposals_of(heard_as("{edit move the [g kiln inspection] to [w today at 9]}", KILN))
+
+
 def test_a_series_waits_for_its_hour_as_a_series() -> None:
     asked = heard_as("{event [t bell practice] [w every monday and thursday]}").questions[0].pending
     (made,) = proposals_of(heard_as("{tell [w from 7 to 8 pm]}", pending=asked))
