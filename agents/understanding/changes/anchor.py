@@ -83,6 +83,15 @@ def anchor_of(words: str, situation: Situation) -> Item | None:
     return _record(distance.name, situation) if distance and not is_pointing(distance.name) else None
 
 
+def day_before_which(words: str, situation: Situation) -> date | None:
+    """Return the day of the record before which something is to be done: "before the fair", "before then"."""
+    first, _, rest = words.strip().partition(" ")
+    name = "it" if rest.strip(EDGES) == "then" else rest.strip(EDGES)
+    item = _record(name, situation) if first.lower() in BEFORE_WORDS and name else None
+    start = _start(item, situation) if item else None
+    return start.date() if start else None
+
+
 def edge_of(name: str, situation: Situation, *, end: bool) -> str:
     """Return words for the moment when a record begins or ends, as a date and an hour; empty where none is meant."""
     item = _record(name, situation)

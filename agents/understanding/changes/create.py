@@ -25,6 +25,7 @@ from agents.understanding.changes.anchor import (
     BEFORE_WORDS,
     anchor_of,
     count_from,
+    day_before_which,
     edge_of,
     is_counted,
 )
@@ -95,6 +96,8 @@ def todo(clause: Clause, situation: Situation) -> ClauseOutcome:
         {"deadline": forms.day(situation.day)} if situation.day and situation.heading else {}
     ) | tasks.details(slots)
     when = slots.when
+    if when is None and (day := day_before_which(clause.words("w"), situation)):
+        fields["deadline"] = forms.day(day)
     if title and when and when.timed and not slots.repeat and (_lasts(when) or (slots.place and when.role == "when")):
         return event(clause, situation)  # what has a beginning and an end, or a place, takes time of the day
     if "habit" in loose_words(clause):
@@ -111,7 +114,8 @@ def todo(clause: Clause, situation: Situation) -> ClauseOutcome:
     each = [fields | {"deadline": due} for one in each_time(clause, slots, situation.clock) if (due := forms.due(one))]
     once = None if each else _update_existing(draft, clause, situation)
     outcome = once or change_outcome(clause.text, *(task(title, one) for one in each or [fields]))
-    if slots.when is None and is_counted(clause.words("w"), situation):
+    undated = slots.when is None and "deadline" not in fields
+    if undated and (is_counted(clause.words("w"), situation) or BEFORE_WORDS & set(tokens(clause.words("w"))[:1])):
         outcome.share.unclear.append(clause.words("w"))
     return outcome
 

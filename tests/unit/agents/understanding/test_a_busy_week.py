@@ -106,6 +106,17 @@ def test_another_day_for_what_is_asked_about_is_a_yes() -> None:
     assert (made.op, made.fields["deadline"]) == ("create", "2026-11-20")
 
 
+def test_what_is_to_be_done_before_something_is_due_on_its_day() -> None:
+    (made,) = proposals_of(heard_as("{todo [t buy wood] [w before the kiln inspection]}", KILN))
+    assert made.fields["deadline"] == "2026-11-20"
+    _, made = proposals_of(heard_as("{event [t opening] [w on friday at 7pm]} {todo [t buy wood] [w before then]}"))
+    assert made.fields["deadline"] == "2026-11-20"
+
+
+def test_what_it_is_to_be_done_before_is_named_where_nobody_knows_it() -> None:
+    assert heard_as("{todo [t buy wood] [w before the regatta]}", KILN).unclear == ["before the regatta"]
+
+
 def test_an_appointment_goes_into_the_past_only_after_a_yes() -> None:
     decision = heard_as("{edit move the [g kiln inspection] to [w yesterday at 9]}", KILN)
     assert proposals_of(decision) == []
