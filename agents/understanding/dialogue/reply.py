@@ -233,7 +233,7 @@ def _amend_draft(clause: Clause, pending: Pending, situation: Situation) -> Clau
     draft = pending.proposals[0]
     item = as_stored(draft, situation) if draft.op in ("create", "update") else None
     fields = new_values(clause, item, situation) if item else {}
-    if not fields or _is_of_another(clause, draft, situation):
+    if not fields or (clause.act != "yes" and _is_of_another(clause, draft, situation)):
         return None
     held = [draft.model_copy(update={"declined": True})] if draft.confirms else []
     record_id = None if draft.op == "create" else draft.record_id
@@ -247,7 +247,7 @@ def _is_of_another(clause: Clause, draft: Proposal, situation: Situation) -> boo
     if any(item.id != draft.record_id for item in told):
         return True
     without_time = draft.op == "create" and TIMES.isdisjoint(draft.fields)
-    return without_time and (bool(clause.all("sh")) or (draft.kind == "note" and clause.act != "yes"))
+    return without_time and (bool(clause.all("sh")) or draft.kind == "note")
 
 
 def as_stored(draft: Proposal, situation: Situation) -> Item | None:

@@ -124,6 +124,14 @@ def test_an_appointment_goes_into_the_past_only_after_a_yes() -> None:
     assert proposals_of(heard_as("{edit move the [g kiln inspection] to [w today at 9]}", KILN))
 
 
+def test_a_yes_with_an_hour_takes_it_whatever_was_told_before() -> None:
+    said = "{remark the kiln inspection is over by then}, {yes yes, [w at 7pm]}"
+    (made,) = proposals_of(
+        heard_as(said, KILN, pending=waiting("event", title="supper", start="2026-11-20T18:00:00+00:00"))
+    )
+    assert made.fields["start"] == "2026-11-20T19:00:00+00:00"
+
+
 def test_a_series_waits_for_its_hour_as_a_series() -> None:
     asked = heard_as("{event [t bell practice] [w every monday and thursday]}").questions[0].pending
     (made,) = proposals_of(heard_as("{tell [w from 7 to 8 pm]}", pending=asked))
