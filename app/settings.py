@@ -356,7 +356,7 @@ class Settings(NoticeSettings):
         0.56, gt=0, lt=1, description="Probability from which on a sentence is told as the answer to a question."
     )
     memory_closest_chance: float = Field(
-        0.28, gt=0, lt=1, description="Probability from which on it is told as the closest there is; else nothing is."
+        0.22, gt=0, lt=1, description="Probability from which on it is told as the closest there is; else nothing is."
     )
     memory_change_chance: float = Field(
         0.15,

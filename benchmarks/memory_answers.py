@@ -97,7 +97,7 @@ async def _ask_all(url: str, people: Mapping[str, Life]) -> list[tuple[Wanted, T
         for life in people.values():
             await indexer.run(life.user)
             await indexer.run(life.user)
-        memory = Memory(index, Everybody(model))
+        memory = Memory(index, Everybody(model), scorer=model)
         told = [(one, await _ask(memory, people[one.life], one)) for one in _wanted("".join(people))]
     await model.close()
     return told

@@ -15,7 +15,6 @@ from app.database.database import Database
 from app.database.embedded import EmbeddedServer
 from app.database.migrate import migrate
 from app.http.accounts.store.users import Users
-from app.memory.changing import is_later
 from app.memory.fusion import Cues, Ranked, rank_candidates
 from app.memory.model.memory import Candidate, Document, Found, Query
 from app.memory.store.memory import MemoryIndex
@@ -29,9 +28,6 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 EVERY, FIRST_OUT = 8, 3
 """Of the scenes in the order of their names every eighth is held out, beginning with the fourth."""
 MOST_BROUGHT = 20
-MOST_AFTER = 12
-MOST_EARLIER = 2
-"""Of the statements that answer a question, those behind which it is looked for what holds in their place."""
 MEMO, ASKED = re.compile(r"(\d+) (\d{4}-\d\d-\d\d) (.+)"), re.compile(r"\? (.+) \| ([-\d. ]+)(?: > (\d+))?")
 
 
@@ -45,15 +41,6 @@ class Scene:
 
 
 @dataclass(frozen=True)
-class Change:
-    """What was said after a statement that answers: 1 where it holds in its place, 0 where not, -1 where unclear."""
-
-    earlier: Candidate
-    later: Sequence[Candidate]
-    holds: Sequence[float]
-
-
-@dataclass(frozen=True)
 class Brought:
     """What a search brings for a question, the best first: 1 where it answers, 0 where not, -1 if that is unclear."""
 
@@ -63,7 +50,6 @@ class Brought:
     ranked: Sequence[Ranked]
     answers: Sequence[float]
     has_answer: bool
-    changes: Sequence[Change]
 
     @property
     def texts(self) -> list[str]:
@@ -139,37 +125,13 @@ async def index_scene(database: Database, model: MiniLM | None, scene: Scene) ->
 async def _of_scene(database: Database, model: MiniLM | None, scene: Scene) -> list[Brought]:
     user, index = await index_scene(database, model, scene)
     made = list[Brought]()
-    for question, places, holds in scene.questions:
+    for question, places, _ in scene.questions:
         vector = model.embed([question])[0].tolist() if model else None
         found = await index.search(user, Query(question, vector, MODEL if model else ""))
         ranked = rank_candidates(found.candidates, Cues(words_in(question), now=NOW))[:MOST_BROUGHT]
         answers = [label_of(scene, one.candidate, places) for one in ranked]
-        best = [one.candidate for one, answer in zip(ranked, answers, strict=True) if answer > 0]
-        earlier = [one for one in best if one.document != holds][:MOST_EARLIER] if model else []
-        changes = [await _change(index, user, question, one, scene, (places, holds)) for one in earlier]
-        made.append(Brought(scene.name, question, found, ranked, answers, bool(places), [*filter(_is_any, changes)]))
+        made.append(Brought(scene.name, question, found, ranked, answers, bool(places)))
     return made
-
-
-def _is_any(change: Change) -> bool:
-    return bool(change.later)
-
-
-async def _change(
-    index: MemoryIndex,
-    user: UUID,
-    question: str,
-    best: Candidate,
-    scene: Scene,
-    told: tuple[set[tuple[str, int]], str],
-) -> Change:
-    """Return what was said after an answer, of which one memo may hold in its place."""
-    places, holds = told
-    vector = await index.vector_of(user, MODEL, best.id)
-    found = await index.search(user, Query(question, vector, MODEL, since=best.captured_at))
-    later = [one for one in found.candidates if is_later(best, one)]
-    later = sorted(later, key=lambda one: -(one.dense or 0.0))[:MOST_AFTER]
-    return Change(best, later, [label_of(scene, one, places) if one.document == holds else 0.0 for one in later])
 
 
 def label_of(scene: Scene, one: Candidate, places: set[tuple[str, int]]) -> float:

@@ -1,7 +1,9 @@
 """Fit the selector of answers from memory to written questions: `python -m training.selector`.
 
 Indexes the memos of training/answers/scenes.txt, searches them as the program does, and writes
-app/memory/selector_weights.py; prints how well each scene is answered by weights that have not seen it.
+app/memory/selector_weights.py; prints how well each scene is answered by weights that have not seen it. Where the
+network of training.answerer has read each candidate, its score is one feature more: those weights learn from the scenes
+that the network has not seen.
 """
 
 from __future__ import annotations
@@ -24,10 +26,24 @@ from app.memory.fusion import Cues, rank_candidates
 from app.memory.model.memory import Candidate, Found, Query
 from app.memory.selecting import MOST_COMPARED, features
 from app.memory.store.memory import MemoryIndex
+from app.memory.vectors.answerer import Answerer
 from app.memory.vectors.onnx import MiniLM
 from app.memory.vectors.weights import weights_path
 from app.memory.wording import words_in
-from training.scenes import FOLDER, MODEL, NOW, Scene, index_scene, label_of, open_database, scenes
+from training.scenes import (
+    FOLDER,
+    MODEL,
+    NOW,
+    Brought,
+    Scene,
+    every_scene,
+    hold_out,
+    index_scene,
+    label_of,
+    open_database,
+    scenes,
+    search_scenes,
+)
 
 SCENES = FOLDER / "scenes.txt"
 TARGET = Path("app/memory/selector_weights.py")
@@ -58,6 +74,20 @@ async def examples(model: MiniLM | None) -> list[tuple[list[Example], list[Examp
         # What may have changed is told by how likely it answers, too: by these weights, not by those before.
         with patch.object(selecting, "BY_MEANING", chosen):
             return [(made, [one for change in changes if (one := await change())]) for made, changes in told]
+
+
+async def examples_with_scores(model: MiniLM, answerer: Answerer) -> list[list[Example]]:
+    """Return those of each scene that the network has not seen, with its scores."""
+    every = every_scene()
+    kept = hold_out([one.name for one in every])
+    brought = await search_scenes([one for one in every if one.name in kept], model)
+    return [[_with_scores(one, answerer) for one in brought if one.scene == name] for name in sorted(kept)]
+
+
+def _with_scores(one: Brought, answerer: Answerer) -> Example:
+    rows = list(features(one.question, one.found, [each.candidate for each in one.ranked]))
+    scores = answerer.score(one.question, one.texts)
+    return Example(one.question, np.c_[np.array(rows), scores], np.array(one.answers), one.has_answer)
 
 
 async def _of_scene(database: Database, model: MiniLM | None, scene: Scene) -> tuple[list[Example], list[Later]]:
@@ -134,15 +164,19 @@ def report(name: str, every: Sequence[Sequence[Example]]) -> None:
 
 
 def main() -> None:
-    """Fit both selectors, with and without meaning, and write their weights."""
+    """Fit the selectors by the network and meaning, by meaning, and by words, and write their weights."""
     lines = [f'"""{HEADING}"""', ""]
-    for name, model in (("BY_MEANING", MiniLM(weights_path(), threads=2)), ("BY_WORDS", None)):
+    reader = MiniLM(weights_path(), threads=2)
+    fitted = {"BY_NETWORK": asyncio.run(examples_with_scores(reader, Answerer(threads=2)))}
+    for name, model in (("BY_MEANING", reader), ("BY_WORDS", None)):
         every = asyncio.run(examples(model))
-        for kind, chosen in ((name, [one for one, _ in every]), ("CHANGING_WEIGHTS", [one for _, one in every])):
-            if any(chosen):
-                report(kind, chosen)
-                weights = fit([one for scene in chosen for one in scene])
-                lines.append(f"{kind} = (\n" + "".join(f"    {weight:.3f},\n" for weight in weights) + ")")
+        fitted[name] = [one for one, _ in every]
+        if model:
+            fitted["CHANGING_WEIGHTS"] = [one for _, one in every]
+    for name, chosen in fitted.items():
+        report(name, chosen)
+        weights = fit([one for scene in chosen for one in scene])
+        lines.append(f"{name} = (\n" + "".join(f"    {weight:.3f},\n" for weight in weights) + ")")
     TARGET.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -63,7 +63,7 @@ def compose_memory(
         settings.memory_stretch_quotes,
     )
     limits = AnswerLimits(settings.memory_source_tokens, settings.memory_sources, settings.memory_answer_characters)
-    service = Memory(index, models, settings.memory_query_seconds, Answering(thinker, limits), indexer, marks)
+    service = Memory(index, models, settings.memory_query_seconds, Answering(thinker, limits), indexer, marks, local)
     topics = Topics(database)
     keeper = TopicKeeper(topics, settings.memory_topic_minutes, settings.memory_topic_units)
     return MemoryParts(service, local, models, [service, local, topics], memory_jobs(queue, indexer, keeper))

@@ -16,7 +16,7 @@ from app.memory.floors import evidence
 from app.memory.fusion import Ranked
 from app.memory.likeness import likenesses
 from app.memory.model.memory import Candidate, Found
-from app.memory.selector_weights import BY_MEANING, BY_WORDS
+from app.memory.selector_weights import BY_MEANING, BY_NETWORK, BY_WORDS
 from app.memory.wording import embedding_text, words_in
 
 MOST_COMPARED = 20
@@ -56,10 +56,19 @@ class Selected:
     chance: float
 
 
-def select(question: str, found: Found, order: Sequence[Ranked]) -> list[Selected]:
-    """Return the best of a ranking with the probability that each answers, the likeliest first."""
-    compared = order[:MOST_COMPARED]
-    chances = chances_of(question, found, [one.candidate for one in compared])
+def select(
+    question: str, found: Found, compared: Sequence[Ranked], scores: Sequence[float] | None = None
+) -> list[Selected]:
+    """Return the best of a ranking with the probability that each answers, the likeliest first.
+
+    ``scores`` are those of the network that reads each with the question, where it could be had.
+    """
+    some = [one.candidate for one in compared]
+    if scores is not None and _by_meaning(found):
+        rows = zip(features(question, found, some), scores, strict=True)
+        chances = [chance_of([*row, score], BY_NETWORK) for row, score in rows]
+    else:
+        chances = chances_of(question, found, some)
     selected = [Selected(one, chance) for one, chance in zip(compared, chances, strict=True)]
     return sorted(selected, key=lambda one: -one.chance)
 

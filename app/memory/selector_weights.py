@@ -1,5 +1,27 @@
 """Weights of the selector of answers, written by ``python -m training.selector``; the first of each is the bias."""
 
+BY_NETWORK = (
+    -1.427,
+    1.813,
+    3.994,
+    -1.189,
+    0.622,
+    0.282,
+    0.322,
+    -0.154,
+    0.879,
+    -0.021,
+    0.794,
+    -0.198,
+    -0.071,
+    -0.339,
+    -0.228,
+    0.470,
+    -0.632,
+    -0.994,
+    -0.522,
+    0.493,
+)
 BY_MEANING = (
     -8.610,
     5.790,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -22,15 +23,15 @@ from app.memory.fusion import Cues, Ranked, rank_candidates
 from app.memory.indexing import Indexer
 from app.memory.landmarks import Landmark, apply_landmark, landmark_in
 from app.memory.matches import matches
-from app.memory.model.memory import About, Asked, Embedders, Found, Match, Progress, Query
+from app.memory.model.memory import About, Asked, Embedders, Found, Match, Progress, Query, StatementScorer
 from app.memory.names import names_of, swap_names
 from app.memory.quoting import day_of, quote_all, quote_versions, say_closest
-from app.memory.selecting import Selected, select
+from app.memory.selecting import MOST_COMPARED, Selected, select
 from app.memory.store.memory import MemoryIndex
 from app.memory.stretches import Stretch, stretch_in, tell_days
 from app.memory.times import time_named, without_time
 from app.memory.versions import LEAST_ALIKE, versions_of
-from app.memory.wording import words_in
+from app.memory.wording import embedding_text, words_in
 from app.models.model.embeddings import NoEmbeddings
 from app.models.model.thinking import NoThought
 
@@ -54,7 +55,7 @@ class Marks:
     """
 
     answer: float = 0.56
-    closest: float = 0.28
+    closest: float = 0.22
     change: float = 0.15
     names: int = 3
     quotes: int = 3
@@ -74,6 +75,7 @@ class Memory:
         answering: Answering | None = None,
         fresh: Indexer | None = None,
         marks: Marks | None = None,
+        scorer: StatementScorer | None = None,
     ) -> None:
         self._index = index
         self._embedders = embedders
@@ -81,6 +83,7 @@ class Memory:
         self._query_seconds = query_seconds
         self._fresh = fresh
         self._marks = marks or Marks()
+        self._scorer = scorer
 
     async def progress(self, user_id: UUID) -> Progress:
         """How far the user's memory is with the model that is wanted now."""
@@ -145,7 +148,7 @@ class Memory:
         if doing:
             asked = _within_its_time(asked, doing.topic)
         found, order = await self._search_ranked(user_id, asked)
-        selected = select(asked.text[:MAX_QUESTION_CHARS], found, order)
+        selected = await self._select(asked.text[:MAX_QUESTION_CHARS], found, order[:MOST_COMPARED])
         near = [one for one in selected if one.chance >= self._marks.closest]
         if doing and near:
             return await self._answer_how_often(user_id, asked, doing.kind, selected), _by_meaning(found)
@@ -155,6 +158,16 @@ class Memory:
             return worded, _by_meaning(found)
         answer = await self._answer_by_quotes(user_id, asked, near, found)
         return answer.model_copy(update={"without_model": worded is not None}), _by_meaning(found)
+
+    async def _select(self, question: str, found: Found, compared: Sequence[Ranked]) -> list[Selected]:
+        """The likeliest to answer, told by the network that reads them with the question where it can be had."""
+        scores = None
+        if self._scorer and _by_meaning(found):
+            texts = [embedding_text(one.candidate.unit) for one in compared]
+            with suppress(NoEmbeddings, TimeoutError):
+                async with asyncio.timeout(self._query_seconds):
+                    scores = await self._scorer.score(question, texts)
+        return select(question, found, compared, scores)
 
     async def _of_stretch(self, user_id: UUID, asked: Asked, stretch: Stretch) -> Recollection:
         """What was said in a stretch of time, day by day: in a model's words, or what each document begins with."""

@@ -131,6 +131,13 @@ class Embedders(Protocol):
         """The models that a user has, the one wanted now first; another may serve until its vectors are whole."""
 
 
+class StatementScorer(Protocol):
+    """What reads a question and statements together."""
+
+    async def score(self, question: str, statements: Sequence[str]) -> list[float]:
+        """The logarithm of the odds that each statement answers, in their order; raises NoEmbeddings when it cannot."""
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How far a user's memory is: ``model`` is searched with, ``wanted`` has embedded ``embedded`` of ``units``."""

@@ -1,4 +1,4 @@
-"""The local model of meaning, in a process of its own that starts with the first text and is replaced when it dies.
+"""The local models of meaning, in a process of its own that starts with the first text and is replaced when it dies.
 
 Whoever has much to embed has it done in small pieces, between which others come: a question waits for one piece.
 """
@@ -67,15 +67,25 @@ class LocalModel:
                 vectors += await self._embed(piece)
         return vectors
 
+    async def score(self, question: str, statements: Sequence[str]) -> list[float]:
+        """The logarithm of the odds that each statement answers, in their order; raises NoEmbeddings."""
+        async with self._shares.place(acting_user()):
+            return list(await self._exchange({"question": question, "statements": list(statements)}, len(statements)))
+
     async def _embed(self, texts: Sequence[str]) -> list[Vector]:
+        values = await self._exchange(list(texts), DIMENSIONS * len(texts))
+        return [values[at : at + DIMENSIONS] for at in range(0, len(values), DIMENSIONS)]
+
+    async def _exchange(self, request: object, size: int) -> array[float]:
+        """The numbers of an answer, of which there have to be ``size``."""
         try:
-            reply = await self._worker.exchange(json.dumps(list(texts)).encode(), seconds=self._seconds)
+            reply = await self._worker.exchange(json.dumps(request).encode(), seconds=self._seconds)
         except (WorkerDied, TimeoutError) as error:
             raise NoEmbeddings("its process died or took too long") from error
         values = array("f", reply)
-        if len(values) != DIMENSIONS * len(texts):
+        if len(values) != size:
             raise NoEmbeddings("it failed on this text")
-        return [values[at : at + DIMENSIONS] for at in range(0, len(values), DIMENSIONS)]
+        return values
 
     async def close(self) -> None:
         """End the process."""

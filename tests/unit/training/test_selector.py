@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.memory.selector_weights import BY_MEANING, BY_WORDS, CHANGING_WEIGHTS
+from app.memory.selector_weights import BY_MEANING, BY_NETWORK, BY_WORDS, CHANGING_WEIGHTS
 from app.memory.units import sentences_in
 from training.scenes import every_scene, hold_out, scenes
 from training.selector import Example, chances_of, fit
@@ -53,4 +53,4 @@ def test_what_tells_answers_apart_gets_weight() -> None:
 
 
 def test_shipped_weights_fit_their_features() -> None:
-    assert (len(BY_MEANING), len(BY_WORDS), len(CHANGING_WEIGHTS)) == (19, 17, 17)
+    assert (len(BY_NETWORK), len(BY_MEANING), len(BY_WORDS), len(CHANGING_WEIGHTS)) == (20, 19, 17, 17)

@@ -38,7 +38,7 @@ async def memory(database: Database, user: UUID) -> AsyncIterator[tuple[MemoryIn
     texts = [unit.text for _, each in documents for unit in each]
     await index.keep_vectors(user, model.model, units, await model.embed(texts))
     await index.switch(user, model.model)
-    yield index, Memory(index, Only(model))
+    yield index, Memory(index, Only(model), scorer=model)
     await model.close()
 
 
@@ -86,18 +86,22 @@ async def test_answers_quote_what_was_said_and_say_when_to_listen(
 async def test_questions_without_an_answer_are_declined(memory: tuple[MemoryIndex, Memory], user: UUID) -> None:
     told = [(await memory[1].ask(user, Asked(question, START, LISBON)))[0] for question in UNANSWERED]
     assert [(q, one.answer) for q, one in zip(UNANSWERED, told, strict=True) if one.found] == []
-    assert {one.answer for one in told} == {NO_ANSWER}
+    closest = [one.answer for one in told if one.answer != NO_ANSWER]
+    assert len(closest) <= 1  # what somebody else plays may be told as that
+    assert all(one.startswith("The closest I have: ") for one in closest)
 
 
 async def test_without_a_model_words_alone_are_searched(database: Database, user: UUID) -> None:
     index, model = MemoryIndex(database), local_model()
     await index.keep(user, [(memo(n, text), units_of(memo(n, text))) for n, text in enumerate(MEMOS)])
-    answered, by_meaning = await Memory(index, Only(model)).ask(
+    answered, by_meaning = await Memory(index, Only(model), scorer=model).ask(
         user, Asked("why did the car fail inspection?", START, LISBON)
     )
     assert (answered.found, by_meaning) == (True, False)
     assert answered.citations[0].id == "memo-9"
-    declined = [(await Memory(index, Only(model)).ask(user, Asked(q, START, LISBON)))[0] for q in UNANSWERED]
+    declined = [
+        (await Memory(index, Only(model), scorer=model).ask(user, Asked(q, START, LISBON)))[0] for q in UNANSWERED
+    ]
     assert [one.answer for one in declined if one.found] == []
     assert model._worker.pid is None
 

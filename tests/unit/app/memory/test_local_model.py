@@ -8,13 +8,32 @@ from array import array
 from pathlib import Path
 from uuid import UUID
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.memory.vectors.local_model import DIMENSIONS, PIECE_CHARS, PIECE_TEXTS, READ_CHARS, LocalModel, pieces
+from app.models.model.embeddings import NoEmbeddings
 from app.principal import Principal, acting_as
 
 BUSY, CALM = UUID(int=1), UUID(int=2)
+
+
+class Broken:
+    """A process that answers with too few numbers."""
+
+    pid = None
+
+    async def exchange(self, *messages: bytes, seconds: float | None = None) -> bytes:
+        return b""
+
+    async def close(self) -> None:
+        """There is nothing to end."""
+
+
+async def test_a_process_that_fails_at_statements_says_so() -> None:
+    with pytest.raises(NoEmbeddings):
+        await LocalModel(Path(__file__), 60.0, Broken()).score("where?", ["there", "here"])
 
 
 class SlowProcess:

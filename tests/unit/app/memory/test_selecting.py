@@ -69,6 +69,13 @@ def test_without_vectors_words_select() -> None:
     assert selected[0].ranked.candidate is answer
 
 
+def test_what_the_network_makes_of_both_together_counts() -> None:
+    first, second = said(1, "The roofer drank coffee."), said(2, "The roofer sang.")
+    every, ranked = Found([first, second], 2, 1.0), ranked_of(first, second)
+    for scores, likelier in (([3.0, -3.0], first), ([-3.0, 3.0], second)):
+        assert select("what did the roofer do?", every, ranked, scores)[0].ranked.candidate is likelier
+
+
 def test_what_shares_a_name_with_a_statement_is_likelier_to_hold_instead() -> None:
     best = said(1, "Quote from Gudrun: 900 for the gutter.", 0.9)
     named, other = said(2, "In the end Gudrun took 700.", 0.5), said(3, "In the end they took 700.", 0.5)
