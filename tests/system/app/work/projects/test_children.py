@@ -19,10 +19,10 @@ from tests.support.waiting import wait_until
 PARENT = """
 import asyncio, os, sys
 from pathlib import Path
-from app.work.projects.children import Surroundings, child
+from app.work.projects.children import ChildSurroundings, child
 
 async def main():
-    async with child(["sh", "-c", "sleep 300 & sleep 300"], Path(sys.argv[1]), Surroundings(os.environ)) as process:
+    async with child(["sh", "-c", "sleep 300 & sleep 300"], Path(sys.argv[1]), ChildSurroundings(os.environ)) as process:
         print(process.pid, flush=True)
         await process.wait()
 
