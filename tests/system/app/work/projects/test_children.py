@@ -22,7 +22,8 @@ from pathlib import Path
 from app.work.projects.children import ChildSurroundings, child
 
 async def main():
-    async with child(["sh", "-c", "sleep 300 & sleep 300"], Path(sys.argv[1]), ChildSurroundings(os.environ)) as process:
+    around = ChildSurroundings(os.environ)
+    async with child(["sh", "-c", "sleep 300 & sleep 300"], Path(sys.argv[1]), around) as process:
         print(process.pid, flush=True)
         await process.wait()
 
