@@ -22,12 +22,13 @@ def echo_assumptions(proposals: Sequence[Proposal], ask: Ask, clock: Clock) -> l
     doubtful = [
         found for found in find_times(ask.text, clock, bare=len(ask.text.split()) <= MAX_BARE_WORDS) if found.ambiguous
     ]
-    return [_with_assumptions(proposal, doubtful, told) for proposal in proposals]
+    today = clock.at.astimezone(clock.zone).date()
+    return [_with_assumptions(proposal, doubtful, told, today) for proposal in proposals]
 
 
-def _with_assumptions(proposal: Proposal, doubtful: Sequence[FoundTime], told: str) -> Proposal:
+def _with_assumptions(proposal: Proposal, doubtful: Sequence[FoundTime], told: str, today: date) -> Proposal:
     values = _values(proposal)
-    meant = [found for found in doubtful if any(_is_read(found, value) for value in values)]
+    meant = [found for found in doubtful if any(_is_read(found, value, today) for value in values)]
     meant = [found for found in meant if found.kind == "set" or not proposal.fields.get("recurrence")]
     assumed = dict.fromkeys(words for found in meant for words in found.ambiguous if words not in told)
     return proposal.model_copy(update={"assumed": list(assumed)}) if assumed else proposal
@@ -42,11 +43,12 @@ def _moment(value: str) -> date:
     return date.fromisoformat(value) if len(value) == len("2026-11-18") else datetime.fromisoformat(value)
 
 
-def _is_read(found: FoundTime, value: date) -> bool:
-    """Whether a field has the time of a phrase; a clock time without a day may have got one from elsewhere."""
+def _is_read(found: FoundTime, value: date, today: date) -> bool:
+    """Whether a field has the time of a phrase; a clock time of today without a day may have another one."""
     if found.moment is None:
         return False
     if not isinstance(value, datetime):
         return value == found.moment.date()
     local = value.astimezone(found.moment.tzinfo)
-    return local.time() == found.moment.time() and (not found.day_said or local.date() == found.moment.date())
+    day = found.moment.date()
+    return local.time() == found.moment.time() and (local.date() == day or (not found.day_said and day == today))

@@ -48,6 +48,11 @@ def test_days_in_a_row_share_the_month_and_the_hour(said: str, days: list[str]) 
         assert [one.fields["start"] for one in made] == [f"2027-03-{day}T19:00:00+00:00" for day in days]
 
 
+def test_an_hour_that_is_over_today_is_not_told_to_be_tomorrow_on_other_days() -> None:
+    made = proposals_of(heard_as("{event [t firing] [w on 4 and 5 march at 1pm]}"))
+    assert [one.assumed for one in made] == [[], []]
+
+
 def test_days_without_a_month_follow_each_other() -> None:
     assert starts("{event [t firing] [w on the 24th and the 27th at 7pm]}") == [
         "2026-11-24T19:00:00+00:00",
