@@ -146,7 +146,7 @@ def install(extras: set[str]) -> None:
     names = requirements.names(extras)
     if OWN_BUILDS in names:
         run([*installer(UV), "--no-deps", "--constraint", PINS.name, OWN_BUILDS])
-    install_lines(names, *held(UV))
+    install_lines(names, *constraints_for(UV))
     run([*installer(UV), "--no-deps", "--no-build-isolation", "--editable", "."])
 
 
@@ -156,14 +156,14 @@ def install_lines(lines: list[str], *arguments: str) -> None:
     run([*installer(UV), *arguments, "--requirement", str(LINES)])
 
 
-def held(uv: str | None) -> list[str]:
-    """What holds each package to its version and its files, and what builds it to its version."""
+def constraints_for(uv: str | None) -> list[str]:
+    """Return the options that hold each package to its version and files, and what builds it to its version."""
     manner = ["--build-constraints"] if uv else ["--progress-bar=raw", "--build-constraint"]
     return ["--constraint", PINS.name, "--constraint", HASHES.name, *manner, PINS.name]
 
 
 def installer(uv: str | None) -> list[str]:
-    """`uv` where there is one, as it is faster; else pip."""
+    """Return the command that installs: `uv` where there is one, as it is faster; else pip."""
     if uv:
         return [uv, "pip", "install", "--python", str(PYTHON)]
     return [str(PYTHON), "-m", "pip", "install", "--no-input", "--no-compile", "--disable-pip-version-check"]

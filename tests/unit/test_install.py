@@ -58,7 +58,7 @@ def test_pip_is_handed_names_whose_versions_and_files_are_held_elsewhere(install
 @pytest.mark.parametrize("uv", [None, "/somewhere/uv"])
 def test_whatever_installs_is_held_to_versions_and_files(installing: ModuleType, uv: str | None) -> None:
     assert installing.installer(uv)[0] == (uv or str(installing.PYTHON))
-    assert {"constraints.txt", "hashes.txt"} <= set(installing.held(uv))
+    assert {"constraints.txt", "hashes.txt"} <= set(installing.constraints_for(uv))
 
 
 def test_what_installs_the_others_comes_with_its_hashes(installing: ModuleType) -> None:

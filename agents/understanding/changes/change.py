@@ -206,12 +206,17 @@ def _rounds_moved(clause: Clause, item: Item, situation: Situation) -> list[Prop
     """
     event = item.record
     then = [found for found in times_of(clause, situation, "v") if found.moment and found.day_said]
-    times = [found for found in times_of(clause, situation) if found.kind not in ("set", "duration")]
-    to = shift_of(clause, situation) or next(iter(times), None)
+    to = _where_to(clause, situation)
     if not isinstance(event, Event) or not event.recurrence or not then or to is None or clause.all("g"):
         return None
     out = [slot for found in then for slot in series.on_days(event, *days_of(found, situation.scene), situation.scene)]
     return move_occurrences(event, out, to, situation.scene)
+
+
+def _where_to(clause: Clause, situation: Situation) -> FoundTime | timedelta | None:
+    """Return the time to which something is moved, or by how much."""
+    times = [found for found in times_of(clause, situation) if found.kind not in ("set", "duration")]
+    return shift_of(clause, situation) or next(iter(times), None)
 
 
 def _what_about(clause: Clause, target: MeantRecords, situation: Situation) -> ClauseOutcome:
@@ -230,8 +235,7 @@ def _series_moved(clause: Clause, event: Event, target: MeantRecords, situation:
         return change_outcome(clause.text, *rounds, fit=target.fit)
     slots = Slots(clause.text, "")
     slots.times = times_of(clause, situation, "v")
-    times = [found for found in times_of(clause, situation) if found.kind not in ("set", "duration")]
-    to: FoundTime | timedelta | None = shift_of(clause, situation) or next(iter(times), None)
+    to = _where_to(clause, situation)
     repeats = any(found.kind == "set" for found in times_of(clause, situation))
     if repeats or event.id.startswith(DRAFT):
         return None

@@ -395,11 +395,9 @@ def event(clause: Clause, situation: Situation) -> ClauseOutcome:
 def _without_excepted(clause: Clause, draft: Proposal, situation: Situation) -> Proposal:
     """Return a new series without the rounds that are excepted of it: "every tuesday, but not next week"."""
     after = preview(draft, DRAFT, None, situation.ask)
-    said = clause.words("x")
-    out = rounds_on_days(Event.model_validate(after), said, situation) if after else []
-    if not out:
-        return draft
-    return draft.model_copy(update={"fields": draft.fields | without(Event.model_validate(after), out).fields})
+    made = Event.model_validate(after) if after else None
+    out = rounds_on_days(made, clause.words("x"), situation) if made else []
+    return draft.model_copy(update={"fields": draft.fields | without(made, out).fields}) if made and out else draft
 
 
 def _what_is(clause: Clause) -> str:

@@ -42,7 +42,7 @@ class Failing:
 
 
 @pytest.fixture
-async def told(database: Database) -> tuple[UUID, MemoryIndex]:
+async def indexed(database: Database) -> tuple[UUID, MemoryIndex]:
     user, index = (await Users(database).create("Ada")).id, MemoryIndex(database)
     for number, text in enumerate(SAID):
         document = Document("memo", f"memo-{number}", text, START)
@@ -52,25 +52,25 @@ async def told(database: Database) -> tuple[UUID, MemoryIndex]:
     return user, index
 
 
-def asked() -> Asked:
+def make_question() -> Asked:
     return Asked("What became of the barometer?", START + timedelta(days=9), LISBON)
 
 
 @pytest.mark.parametrize(("word", "memo"), [("Odile", "memo-0"), ("wall", "memo-1")])
-async def test_what_it_scores_high_is_told(told: tuple[UUID, MemoryIndex], word: str, memo: str) -> None:
-    user, index = told
-    answer, _ = await Memory(index, Only(MODEL), scorer=Scorer(word)).ask(user, asked())
+async def test_what_it_scores_high_is_told(indexed: tuple[UUID, MemoryIndex], word: str, memo: str) -> None:
+    user, index = indexed
+    answer, _ = await Memory(index, Only(MODEL), scorer=Scorer(word)).ask(user, make_question())
     assert (answer.found, answer.citations[0].id) == (True, memo)
 
 
-async def test_what_it_scores_low_is_not(told: tuple[UUID, MemoryIndex]) -> None:
-    user, index = told
-    answer, _ = await Memory(index, Only(MODEL), scorer=Scorer("astronomer")).ask(user, asked())
+async def test_what_it_scores_low_is_not(indexed: tuple[UUID, MemoryIndex]) -> None:
+    user, index = indexed
+    answer, _ = await Memory(index, Only(MODEL), scorer=Scorer("astronomer")).ask(user, make_question())
     assert not answer.found
 
 
-async def test_where_it_fails_the_answer_is_the_one_without_it(told: tuple[UUID, MemoryIndex]) -> None:
-    user, index = told
-    without, _ = await Memory(index, Only(MODEL)).ask(user, asked())
-    failing, _ = await Memory(index, Only(MODEL), scorer=Failing()).ask(user, asked())
+async def test_where_it_fails_the_answer_is_the_one_without_it(indexed: tuple[UUID, MemoryIndex]) -> None:
+    user, index = indexed
+    without, _ = await Memory(index, Only(MODEL)).ask(user, make_question())
+    failing, _ = await Memory(index, Only(MODEL), scorer=Failing()).ask(user, make_question())
     assert failing == without
