@@ -99,7 +99,8 @@ class Dotted:
 class OfDay:
     """A clock time; ``half`` is None while nobody said am or pm and the hour allows both.
 
-    ``part`` names the part of the day that it stands for; ``dawn`` is the first bare hour that is before noon.
+    ``part`` names the part of the day that it stands for; ``dawn`` is the first bare hour that is before noon. One
+    ``in_words`` is "at ten", which "to six" may follow.
     """
 
     hour: int
@@ -111,6 +112,7 @@ class OfDay:
     part: str | None = None
     zone: str | None = None
     dawn: int = 7
+    in_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)

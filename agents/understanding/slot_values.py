@@ -41,6 +41,7 @@ EXCEPT = frozenset("except excepting excluding".split())
 REPAIRING = frozenset("no not sorry wait mean actually rather scratch oops".split())
 TAGGING = frozenset("tag tags tagged label labelled".split())
 TAG = re.compile(r"(?<!\S)#([^\W\d_][\w-]*)")
+DOTTED = re.compile(r"(?<![\d.])\d{1,2}\.\d\d(?![\d.])")
 LONGEST_TITLE = 500
 HALF_SURE = 0.5
 NAMING_ACTS = frozenset("todo remind event list".split())
@@ -139,7 +140,8 @@ def times_of(clause: Clause, situation: Situation, *names: str) -> list[FoundTim
     words = f"{' ' * (len(begun) + 1)}due {at}" if begun.strip() else words
     if not words.strip():
         return []
-    times = list(merge_phrases(read_times(words, situation.clock), situation.clock))
+    said = read_times(words, situation.clock)
+    times = list(merge_phrases([*_left_out_start(clause, said, situation.clock), *said], situation.clock))
     apart = len(times) > 1  # an hour or another day beside two days: each of them is meant
     times = [day for one in times for day in (both_days(one) if apart or days_long(one) > 2 else [one])]  # noqa: PLR2004
     times = _without_part_of_day(times, situation.clock)
@@ -149,6 +151,15 @@ def times_of(clause: Clause, situation: Situation, *names: str) -> list[FoundTim
     if situation.day and not any(one.day_said or one.kind == "set" for one in times):
         return [_on_its_day(one, situation.day, situation.clock) for one in times]
     return times
+
+
+def _left_out_start(clause: Clause, times: Sequence[FoundTime], clock: Clock) -> list[FoundTime]:
+    """Return since when a series is where that stands outside of its slot: "from may on i teach ada every monday"."""
+    if [one.kind for one in times] != ["set"]:
+        return []
+    other = {slot.name for slot in clause.slots} - {"w"}
+    said = find_times(blank_slots(clause, *other) if other else clause.text, clock)
+    return [one for one in said if one.kind == "open_after" and one.day_said][:1]
 
 
 def days_long(found: FoundTime) -> int:
@@ -265,8 +276,9 @@ def _on_its_half(found: FoundTime, old: FoundTime) -> FoundTime:
 def read_times(words: str, clock: Clock) -> list[FoundTime]:
     """Return the times in words that are known to be times, so that a bare number is an hour."""
     found = find_times(words, clock)
-    bare = [(a, b) for a, b in split_words(words) if words[a:b].lower() in HOURS and not _is_read(a, found)]
-    for start, _ in reversed(bare):
+    spans = [*split_words(words), *(match.span() for match in DOTTED.finditer(words))]
+    bare = [a for a, b in spans if (words[a:b].lower() in HOURS or "." in words[a + 1 : b]) and not _is_read(a, found)]
+    for start in reversed(bare):
         hours = f"{words[:start]}at {words[start:]}"
         again = find_times(hours, clock)
         if sum(one.timed for one in again) > sum(one.timed for one in found):

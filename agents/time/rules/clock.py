@@ -115,7 +115,14 @@ def _at_hour_on_24(number: Number) -> OfDay | None:
 
 
 RULES.rule("at", "like|say|maybe|roughly|approximately|around|about|exactly", Number)(hour)
-RULES.rule("at|@|around|about", Number)(hour)
+
+
+@RULES.rule("at|@|around|about", Number)
+def _at_hour(number: Number) -> OfDay | None:
+    clock = hour(number)
+    return clock and replace(clock, in_words=number.form == "words")
+
+
 RULES.rule("roughly|approximately|approx", OfDay)(lambda clock: clock)
 RULES.rule("at|@|around|about", "around|about|exactly|like|say|maybe|roughly|approximately|?", OfDay)(
     lambda clock: clock

@@ -31,9 +31,9 @@ RULES.rule("the", "next", "business|working", "day")(lambda: Day("offset", (1, "
 RULES.rule("the", "next|following", "day")(lambda: Day("offset", (1, "day")))
 RULES.rule("on|?", "that", "same|?", "day")(lambda: Day("anchor", (0,)))
 RULES.rule("on|?", "the", "same", "day")(lambda: Day("anchor", (0,)))
-RULES.rule("the", "day|evening|night", "before", "that")(lambda: Day("anchor", (-1,)))
+RULES.rule("the", "day", "before", "that")(lambda: Day("anchor", (-1,)))
 RULES.rule("the", "day", "after", "that")(lambda: Day("anchor", (1,)))
-RULES.rule("the", "day|evening|night", "before")(lambda: Day("anchor", (-1,)))
+RULES.rule("the", "day", "before")(lambda: Day("anchor", (-1,)))
 RULES.rule("the", "day", "after")(lambda: Day("anchor", (1,)))
 for way, sign in (("before|beforehand", -1), ("after|afterwards", 1)):
 

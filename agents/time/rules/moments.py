@@ -224,6 +224,8 @@ def _this_part_and_clock(part: Part, clock: OfDay) -> Moment | None:
 
 
 RULES.rule("this", "early|late|?", Part)(lambda part: Moment(Day("offset", (0, "day")), of_part(part)))
+RULES.rule("the", Part, "before", "that|?")(lambda part: Moment(Day("anchor", (-1,)), of_part(part)))
+RULES.rule("the", Part, "after", "that|?")(lambda part: Moment(Day("anchor", (1,)), of_part(part)))
 RULES.rule("that", Part)(lambda part: Moment(Day("anchor", (0,)), of_part(part)))
 
 

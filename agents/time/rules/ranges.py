@@ -11,10 +11,18 @@ from agents.time.values import Day, Grain, Length, Moment, Month, Number, OfDay,
 
 RULES = Grammar()
 
-NOON = 12
+NOON, LATEST_START = 12, 12
 UNTIL = "-|until|till|til|through|thru"
 DASH = f"{UNTIL}|to"
 MINUTES_TO = (5, 10, 20, 25)
+
+
+def are_minutes(first: Number, last: int) -> bool:
+    """Return whether a number before "to" rather counts the minutes to an hour: "twenty to six", "ten to nine".
+
+    "Five to seven" goes forward, as the two hours of a stretch do.
+    """
+    return first.form == "words" and first.whole in MINUTES_TO and (first.value > LATEST_START or last < first.value)
 
 
 @RULES.rule("the|?", "next|coming|upcoming|following", Number, Unit)
@@ -67,12 +75,16 @@ def _hours(first: Number, second: Number) -> Range | None:
 
 @RULES.rule(Number, DASH, OfDay)
 def _hour_to_clock(number: Number, end: OfDay) -> Range | None:
-    named = number.whole in (5, 10) and end.part in ("noon", "midnight")
-    minutes = number.form == "words" and (named or number.whole in (20, 25))
+    named = number.form == "words" and number.whole in MINUTES_TO and end.part in ("noon", "midnight")
+    minutes = named or (not end.bare and are_minutes(number, end.hour % NOON or NOON))
     return _range(Moment(time=hour(number)), Moment(time=end)) if hour(number) and not minutes else None
 
 
 @RULES.rule(Number, DASH, Number, "this|in", "the|?", Part)
+def _some_hours_in_part(first: Number, last: Number, part: Part) -> Range | None:
+    return None if last.whole and are_minutes(first, last.whole) else _hours_in_part(first, last, part)
+
+
 @RULES.rule("from|between", Number, f"{DASH}|and", Number, "this|in", "the|?", Part)
 def _hours_in_part(first: Number, last: Number, part: Part) -> Range | None:
     """Like "5 to 6 this evening"."""
@@ -130,6 +142,12 @@ def _has_time(moment: Moment) -> bool:
 
 
 @RULES.rule(Moment, DASH, Moment)
+def _moment_to_moment(start: Moment, end: Moment) -> Range | None:
+    """Not "at ten to nine in the morning": see spoken.py."""
+    counts = start.time and start.time.in_words and start.time.hour in MINUTES_TO and end.time and not end.time.bare
+    return None if counts else _range(start, end)
+
+
 @RULES.rule("from|between", Moment, f"{DASH}|and|&", Moment)
 def _range(start: Moment, end: Moment) -> Range | None:
     if start.day is not None and end.time is not None and end.day is None and start.time is None:
@@ -193,6 +211,8 @@ def _part_then_hours(moment: Moment, first: Number, last: Number) -> Range | Non
 @RULES.rule(Number, DASH, Number, ",|?", Moment)
 def _hours_then_part(first: Number, last: Number, moment: Moment) -> Range | None:
     """Like "8 to 10 tomorrow night"."""
+    if last.whole and are_minutes(first, last.whole):
+        return None
     return _part_then_hours(moment, first, last)
 
 

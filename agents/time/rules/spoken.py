@@ -8,7 +8,7 @@ from agents.time.chart import Grammar
 from agents.time.rules.clock import hour, in_part, military, of_dotted, of_part, with_half
 from agents.time.rules.moments import as_explicit, sometime
 from agents.time.rules.open import open_range
-from agents.time.rules.ranges import MINUTES_TO
+from agents.time.rules.ranges import MINUTES_TO, are_minutes
 from agents.time.values import Day, Dotted, Half, Moment, Number, OfDay, Part, Range, Role, Unit
 
 RULES = Grammar()
@@ -78,6 +78,15 @@ def _minutes_to_hour(minutes: Number, number: Number) -> OfDay | None:
     words = minutes.form == number.form == "words" and minutes.value in MINUTES_TO and not minutes.ordinal
     clock = hour(number) if words and 1 <= number.value <= NOON else None
     return clock and replace(clock, hour=(clock.hour - 2) % NOON + 1, minute=60 - int(minutes.value), bare=False)
+
+
+@RULES.rule(Number, "to|of", Number, "on|?", Moment)
+def _minutes_to_hour_of_part(minutes: Number, number: Number, moment: Moment) -> Moment | None:
+    """Like "twenty to six tomorrow morning"."""
+    clock = _minutes_to_hour(minutes, number) if number.whole and are_minutes(minutes, number.whole) else None
+    part = moment.time.part if moment.time and moment.day and moment.shift is None else None
+    known = in_part(clock, Part(part)) if clock and part else None
+    return replace(moment, time=known) if known else None
 
 
 for preposition, role in OPEN_PREPOSITIONS:

@@ -239,17 +239,23 @@ def _series_moved(clause: Clause, event: Event, target: MeantRecords, situation:
     repeats = any(found.kind == "set" for found in times_of(clause, situation))
     if repeats or event.id.startswith(DRAFT):
         return None
+    fields = new_values(clause, target.items[0], situation)
+    beside = {name: value for name, value in fields.items() if name in BESIDE}
+    if beside and isinstance(to, FoundTime) and _takes_place(event, to, situation):
+        slots.times, to, fields = [*slots.times, to], None, beside  # it tells which of them, and no other time
     if isinstance(to, timedelta) or (to is not None and to.role != "until"):
         share = series.move(event, clause.text, slots, to, situation.scene)
-        beside = {
-            name: value for name, value in new_values(clause, target.items[0], situation).items() if name in BESIDE
-        }
         for item in share.proposals:
             item.fields.update(beside if item.op == "create" or "exdates" not in item.fields else {})
         return ClauseOutcome(share, target.fit)
-    fields = new_values(clause, target.items[0], situation)
     altered = series.alter(event, clause.text, slots, fields, situation.scene) if fields and slots.times else None
     return ClauseOutcome(altered, target.fit) if altered else None
+
+
+def _takes_place(event: Event, then: FoundTime, situation: Situation) -> bool:
+    """Return whether a series takes place at a time, so that nothing of it would be moved there."""
+    out = series.on_days(event, *days_of(then, situation.scene), situation.scene) if then.moment else []
+    return bool(out) and not move_occurrences(event, out, then, situation.scene)
 
 
 def snooze(clause: Clause, situation: Situation) -> ClauseOutcome:

@@ -148,12 +148,21 @@ def move_moment(old: date | datetime, to: FoundTime | timedelta, scene: Scene) -
     if isinstance(to, timedelta):
         return _shift_moment(old, to, scene)
     moment = to.moment
-    if moment is None or not to.timed:
-        return _on_that_day(old, moment, scene) if moment else None
+    if moment is None or not to.timed or _is_in_that_part(old, to, scene):
+        day = forms.last_day(to) if to.kind == "open_before" and not to.timed else moment
+        return _on_that_day(old, day, scene) if day else None
     local = old.astimezone(scene.clock.zone) if isinstance(old, datetime) else old
     day = local.date() if isinstance(local, datetime) else local
     put = moment if to.day_said else on_day(to, day, scene.clock).moment
     return near(local, put, to.text) if put and isinstance(local, datetime) and to.kind == "point" else put
+
+
+def _is_in_that_part(old: date | datetime, to: FoundTime, scene: Scene) -> bool:
+    """Return whether a time is a part of the day in which a thing takes place already, which says no other hour."""
+    if to.stretch is None or not isinstance(old, datetime):
+        return False
+    first, last = (edge.time() for edge in to.stretch)
+    return first <= old.astimezone(scene.clock.zone).time() < last
 
 
 def _shift_moment(old: date | datetime, by: timedelta, scene: Scene) -> date | datetime:
@@ -166,8 +175,9 @@ def _shift_moment(old: date | datetime, by: timedelta, scene: Scene) -> date | d
     return (old.astimezone(UTC) + by).astimezone(scene.clock.zone)
 
 
-def _on_that_day(old: date | datetime, moment: datetime, scene: Scene) -> date | datetime:
+def _on_that_day(old: date | datetime, to: date, scene: Scene) -> date | datetime:
+    day = to.date() if isinstance(to, datetime) else to
     if not isinstance(old, datetime):
-        return moment.date()
+        return day
     wall = old.astimezone(scene.clock.zone).time()
-    return to_instant(datetime.combine(moment.date(), wall), scene.clock.zone)
+    return to_instant(datetime.combine(day, wall), scene.clock.zone)
