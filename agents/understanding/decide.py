@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import count
@@ -150,6 +150,7 @@ def decide(shares: Sequence[ClauseReading], situation: Situation) -> RouterDecis
     """Return the shares of a message as one decision: proposals by worker, questions and unclear words beside them."""
     acts = any(share.proposals or share.questions or share.answers or share.suggestion for share in shares)
     shares = [share for share in shares if not (share.filler and acts)]
+    drop_overtaken(shares)
     with_reminders(shares, situation.start)
     _finish(shares, situation)
     acting = [share for share in shares if share.proposals or share.answers or share.suggestion]
@@ -182,6 +183,20 @@ def drop_twins(shares: Sequence[ClauseReading], situation: Situation) -> None:
             seen.add(known)
         share.proposals, there = new_ones(kept, situation.start.ask)
         share.answers, share.worker = [*share.answers, *there], share.worker or ("recall" if there else None)
+
+
+def drop_overtaken(shares: Sequence[ClauseReading]) -> None:
+    """Leave out questions about changes that later ones, worked out on top of them, make already."""
+    made: set[tuple[str | None, str]] = set()
+    for share in reversed(shares):
+        share.questions = [one for one in share.questions if not _is_overtaken(one, made)]
+        made |= {(item.record_id, name) for item in share.proposals if item.op == "update" for name in item.fields}
+
+
+def _is_overtaken(question: Question, made: Container[tuple[str | None, str]]) -> bool:
+    drafts = question.pending.proposals if question.pending.missing == "proceed" else []
+    names = [(item.record_id, name) for item in drafts if item.op == "update" for name in item.fields]
+    return len(names) > 0 and all(one in made for one in names) and all(item.op == "update" for item in drafts)
 
 
 def _finish(shares: Sequence[ClauseReading], situation: Situation) -> None:

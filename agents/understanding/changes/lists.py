@@ -25,7 +25,7 @@ from agents.understanding.outcome import (
     yes_or_no,
 )
 from agents.understanding.records import pointed
-from agents.understanding.records.lists import append_lines, find_lists, lines_of, lists, shopping_lists
+from agents.understanding.records.lists import append_lines, find_lists, lines_of, lists, reword_line, shopping_lists
 from agents.understanding.situation import Situation
 from agents.understanding.slot_values import EDGES, loose_words, picture_before
 
@@ -295,7 +295,7 @@ def move_line(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     new = clause.words("n").strip(EDGES)
     if new and found:
         item, hits = found[0]
-        lines = [{**line, "text": new} if line in hits else line for line in lines_of(item)]
+        lines = [{**line, "text": reword_line(line["text"], new)} if line in hits else line for line in lines_of(item)]
         return change_outcome(clause.text, propose(item, "update", {"items": lines}, "you changed a line"))
     named = [slot.text.strip(EDGES) for slot in clause.all("l")]
     name = named[-1] if len(named) > 1 else list_name(clause)

@@ -27,7 +27,15 @@ from agents.understanding.outcome import ClauseOutcome, ask_for, change_outcome,
 from agents.understanding.places import PLACES, place_in, places_in
 from agents.understanding.records.lists import append_lines
 from agents.understanding.situation import STORED, Situation, preview
-from agents.understanding.slot_values import EDGES, details_of, levels_of, loose_words, times_of, title_of
+from agents.understanding.slot_values import (
+    EDGES,
+    details_of,
+    levels_of,
+    loose_words,
+    outside_words,
+    times_of,
+    title_of,
+)
 from agents.understanding.values import event_times as events
 from agents.understanding.values import forms
 from agents.understanding.values import task_times as tasks
@@ -37,6 +45,8 @@ OF_KEPT = frozenset("yes pick tell".split())
 """Acts that answer a question of an earlier turn; what corrects something means what was done since."""
 TIMES = frozenset("start deadline remind_at snooze_until".split())
 NAMING_SLOTS = ("g", "v", "t", "i", "l", "c", "q", "a")
+SOFT = frozenset("no fix tell edit".split())
+"""Acts by which a yes or no question is answered otherwise than by yes."""
 CHANGING = frozenset("edit fix snooze more".split())
 HALF_A_DAY = 12
 SURELY_PICKED = 0.9
@@ -69,7 +79,7 @@ def answer_by_button(pending: Pending, text: str, situation: Situation) -> Claus
 def answer_open(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     """Return what a clause comes to as the answer to the question that waits; None if it is none."""
     pending = situation.pending
-    if pending is None:
+    if pending is None or _tells_more(clause, pending):
         return None
     if clause.act == "no" and not clause.all(*VALUES):
         return None if pending.kept and _is_last_told(situation) else decline_drafts(pending, clause.text)
@@ -82,6 +92,17 @@ def answer_open(clause: Clause, situation: Situation) -> ClauseOutcome | None:
         answer = _named_fully
     outcome = answer(clause, pending, situation) if answer else None
     return outcome if outcome and _is_meant(clause, outcome, pending, situation) else None
+
+
+def _tells_more(clause: Clause, pending: Pending) -> bool:
+    """Return whether words that nobody says beside an answer make it a remark: "thursday's still grand though"."""
+    loose = [word for word in loose_words(clause) if word.isalpha() and word not in outside_words()]
+    asked = {
+        *tokens(pending.asked),
+        *tokens(pending.text),
+        *(word for one in pending.options for word in tokens(one.label)),
+    }
+    return clause.act in SOFT and pending.missing == "proceed" and not asked.issuperset(loose)
 
 
 def _is_last_told(situation: Situation) -> bool:
@@ -231,6 +252,8 @@ def _amend_draft(clause: Clause, pending: Pending, situation: Situation) -> Clau
     if len(pending.proposals) != 1 or not pointed or not clause.all(*VALUES):
         return None
     draft = pending.proposals[0]
+    if "items" in draft.fields and not clause.all("n"):
+        return None  # lines are asked about, and no time of the list
     item = as_stored(draft, situation) if draft.op in ("create", "update") else None
     fields = new_values(clause, item, situation) if item else {}
     if not fields or (clause.act != "yes" and _is_of_another(clause, draft, situation)):

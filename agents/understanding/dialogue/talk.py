@@ -43,7 +43,7 @@ from agents.understanding.outcome import (
 )
 from agents.understanding.places import place_in, places_in
 from agents.understanding.records import lately, profile
-from agents.understanding.records.lists import append_lines, lines_of
+from agents.understanding.records.lists import append_lines, lines_of, reword_line
 from agents.understanding.records.members import without_member
 from agents.understanding.records.past import lookback, period_in
 from agents.understanding.records.pointed import told_since
@@ -349,17 +349,21 @@ def _other_lines(clause: Clause, situation: Situation) -> ClauseOutcome:
         return lists.put_on(clause, situation)
     new = {word for line in lists.lines_said(clause) for word in words_of(line)}
     within = [line for line in _lines_added(found[0], situation) if set(words_of(line)) <= new]
-    gone = names_in(clause, "x") or within or (_just_added(found[0], situation) if clause.all("n") else [])
+    said = lists.lines_said(clause) or [title_of(clause, "n") or title_of(clause, "g")]
+    gone = names_in(clause, "x") or within or (_lines_replaced(found[0], said[0], situation) if clause.all("n") else [])
+    if clause.all("n") and not gone:
+        return not_understood(clause.text)
     kept = [line for line in lines_of(found[0]) if not any(lists.is_line(one, str(line["text"])) for one in gone)]
-    said = lists.lines_said(clause) or [title_of(clause, "n", "g")]
+    said = [reword_line(gone[0], said[0])] if clause.all("n") and len(gone) == 1 else said
     items = [*kept, *map(lists.new_line, said)]
     return change_outcome(clause.text, propose(found[0], "update", {"items": items}, "you corrected it"))
 
 
-def _just_added(item: Item, situation: Situation) -> list[str]:
-    """Return the one line that the last change put on a list; none if it was not one."""
+def _lines_replaced(item: Item, new: str, situation: Situation) -> list[str]:
+    """Return the one line that the last change put on a list, or of several the one of which there are as many now."""
     added = _lines_added(item, situation)
-    return added if len(added) == 1 else []
+    counted = [line for line in added if reword_line(line, new) != new]
+    return next((found for found in (added, counted) if len(found) == 1), [])
 
 
 def _lines_added(item: Item, situation: Situation) -> list[str]:

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from agents.index.items import Item
+from agents.index.words import words_of
 from agents.records import ListItem, Note
 from agents.understanding.matching import candidates
 from agents.understanding.scene import Scene
@@ -49,6 +50,13 @@ def append_lines(item: Item, added: list[Any]) -> list[Any]:
     there = {line["text"].lower() for line in old if not line["done"]}
     added = [line for line in added if (line["text"] if isinstance(line, dict) else line).lower() not in there]
     return [*old, *[line if isinstance(line, dict) else {"text": line, "done": False} for line in added]]
+
+
+def reword_line(line: str, new: str) -> str:
+    """Return a line in other words: for "20 bags of cement" a new number of bags leaves the cement."""
+    said, had = words_of(new), line.split()
+    at = next((n for n, word in enumerate(had) if n and said[-1:] == words_of(word)), len(had))
+    return " ".join([new, *had[at + 1 :]])
 
 
 def lines_of(item: Item) -> list[dict[str, Any]]:

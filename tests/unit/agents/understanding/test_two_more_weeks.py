@@ -1,0 +1,205 @@
+"""What two more weeks of messages showed: hours in short, rounds elsewhere, lines reworded, remarks and answers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from agents.contract import Change, Pending, Proposal
+from agents.ports import Records
+from agents.understanding.message import decide_reading
+from agents.understanding.situation import situation_of
+from tests.support.readings import NOW, ask_for, event, heard_as, proposals_of, read_as, shopping, task
+
+EVENINGS = {"end": "2026-11-19T21:30:00+00:00", "recurrence": "FREQ=WEEKLY;BYDAY=TH", "location": "Gwen's"}
+CHOIR = Records(
+    events=[
+        event("rehearsal", "2026-11-19T19:30:00+00:00", **EVENINGS),
+        event("dinner", "2026-11-20T19:30:00+00:00", end="2026-11-20T21:00:00+00:00"),
+        event("survey", "2026-11-20T12:30:00+00:00", end="2026-11-20T13:30:00+00:00"),
+    ]
+)
+
+
+def first(marked: str, records: Records | None = None, **more: Any) -> dict[str, Any]:
+    """Return the fields of the first change."""
+    return proposals_of(heard_as(marked, records, **more))[0].fields
+
+
+@pytest.mark.parametrize(
+    ("said", "start"),
+    [
+        ("4.15 friday", "2026-11-20T16:15:00+00:00"),
+        ("10.15 friday", "2026-11-20T10:15:00+00:00"),
+        ("friday 7.40", "2026-11-20T07:40:00+00:00"),
+        ("16.15 friday", "2026-11-20T16:15:00+00:00"),
+        ("friday at 5 20", "2026-11-20T17:20:00+00:00"),
+    ],
+)
+def test_hours_with_a_dot_are_read_whole(said: str, start: str) -> None:
+    assert first(f"{{event [t fitting] [w {said}]}}")["start"] == start
+
+
+def test_a_move_to_an_hour_with_a_dot_keeps_the_half_of_the_day() -> None:
+    assert first("{edit move [g survey] to [w 1.20]}", CHOIR)["start"] == "2026-11-20T13:20:00+00:00"
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "{edit [v tomorrow's] [g rehearsal] is at [p Hamish's]}",
+        "{edit [g rehearsal] is at [p Hamish's] [w tomorrow]}",
+        "{edit [g rehearsal] is at [p Hamish's] [w tomorrow evening]}",
+    ],
+)
+def test_the_place_of_one_round_leaves_the_series_and_its_hour_alone(marked: str) -> None:
+    apart, own = proposals_of(heard_as(marked, CHOIR))
+    assert apart.fields == {"exdates": ["2026-11-19"]}
+    assert (own.op, own.fields["location"]) == ("create", "Hamish's")
+    assert (own.fields["start"], own.fields["end"]) == ("2026-11-19T19:30:00+00:00", "2026-11-19T21:30:00+00:00")
+
+
+def test_tonight_is_the_day_of_what_takes_place_then() -> None:
+    tonight = event("rehearsal", "2026-11-18T19:30:00+00:00", end="2026-11-18T21:30:00+00:00")
+    marked = "{edit [v tonight's] [g rehearsal] is at [p Hamish's]}"
+    assert first(marked, Records(events=[tonight])) == {"location": "Hamish's"}
+
+
+@pytest.mark.parametrize(
+    ("to", "start"),
+    [
+        ("saturday evening", "2026-11-21T19:30:00+00:00"),
+        ("saturday morning", "2026-11-21T09:00:00+00:00"),
+        ("saturday evening at 8", "2026-11-21T20:00:00+00:00"),
+    ],
+)
+def test_what_moves_to_the_same_part_of_another_day_keeps_its_hour(to: str, start: str) -> None:
+    assert first(f"{{edit move [g dinner] to [w {to}]}}", CHOIR)["start"] == start
+
+
+def test_what_is_put_off_till_a_day_is_on_it() -> None:
+    assert first("{edit give the [g survey] [w till tuesday]}", CHOIR)["start"] == "2026-11-24T12:30:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("before", "at"),
+    [("the evening before", "2026-11-26T19:00:00+00:00"), ("the night before", "2026-11-26T20:00:00+00:00")],
+)
+def test_the_evening_before_what_was_just_booked_has_its_hour(before: str, at: str) -> None:
+    marked = f"{{event [t vaccines] [w on the 27th at 3pm]}}, {{remind remind me [w {before}]}}"
+    assert proposals_of(heard_as(marked))[1].fields["remind_at"] == at
+
+
+@pytest.mark.parametrize(
+    ("marked", "start"),
+    [
+        ("{event starting in february i [t teach Hettie] [w every wednesday at 5.30pm]}", "2027-02-03T17:30:00+00:00"),
+        ("{event [w from] next month i [t teach Hettie] [w every wednesday at 5]}", "2026-12-02T17:00:00+00:00"),
+        ("{event i [t teach Hettie] [w every wednesday at 5pm]}", "2026-11-18T17:00:00+00:00"),
+    ],
+)
+def test_a_series_begins_when_its_clause_says_though_no_slot_has_it(marked: str, start: str) -> None:
+    assert first(marked)["start"] == start
+
+
+@pytest.mark.parametrize(
+    ("said", "name", "value"),
+    [
+        ("every thursday before noon", "remind_at", "2026-11-19T12:00:00+00:00"),
+        ("every wednesday before noon", "remind_at", "2026-11-25T12:00:00+00:00"),
+        ("every wednesday before 6pm", "remind_at", "2026-11-18T18:00:00+00:00"),
+    ],
+)
+def test_a_series_that_is_due_by_an_hour_rings_then(said: str, name: str, value: str) -> None:
+    fields = first(f"{{remind remind me to [t send payroll] [w {said}]}}")
+    assert (fields["recurrence"][:11], fields[name]) == ("FREQ=WEEKLY", value)
+
+
+def test_a_series_is_due_by_the_hour_that_is_said() -> None:
+    assert first("{todo [t send payroll] [w every friday by noon]}")["deadline"] == "2026-11-20T12:00:00+00:00"
+
+
+BAGS = shopping("builders list", ["20 bags of cement", "two rolls of dpc"])
+ADDED = Change.model_validate(
+    {
+        "id": "c1", "cursor": 1, "turn_id": "t1", "agent": "", "seq": 0, "op": "update", "kind": "note",
+        "record_id": BAGS.id, "title": "builders list", "fields": {}, "status": "applied", "created_at": NOW,
+        "before": {"items": []}, "after": {},
+    }
+)  # fmt: skip
+
+
+def lines_after(marked: str) -> list[str]:
+    """Return the lines of the list afterwards."""
+    fields = first(marked, Records(notes=[BAGS]), recent_changes=[ADDED])
+    return [line["text"] for line in fields["items"]]
+
+
+def test_another_number_of_bags_leaves_what_is_in_them() -> None:
+    assert set(lines_after("did | {fix and make [g it] [n thirty bags]}")) == {
+        "thirty bags of cement",
+        "two rolls of dpc",
+    }
+    assert lines_after("did | {edit the [i cement] is meant to be [n thirty bags]}")[0] == "thirty bags of cement"
+    assert lines_after("did | {edit the [i cement] is meant to be [n sand]}")[0] == "sand"
+
+
+def test_it_is_no_line_of_a_list() -> None:
+    assert not proposals_of(
+        heard_as("did | {fix make [g it] [n purple]}", Records(notes=[BAGS]), recent_changes=[ADDED])
+    )
+
+
+@pytest.mark.parametrize(
+    ("unsure", "questions", "lines"), [(0, 0, {"oat milk", "stamps"}), (1, 1, {"oat milk", "twine", "stamps"})]
+)
+def test_a_question_is_not_asked_about_what_a_later_change_has_made(
+    unsure: int, questions: int, lines: set[str]
+) -> None:
+    records = Records(notes=[shopping("shopping", ["oat milk", "twine"])])
+    reading = read_as("{list add [i stamps]} and {listout take the [i twine] off}")
+    clauses = [replace(one, sure=0.03) if at == unsure else one for at, one in enumerate(reading.clauses)]
+    decision = decide_reading(
+        replace(reading, clauses=tuple(clauses)), situation_of(ask_for(reading.text, records=records))
+    )
+    (made,) = proposals_of(decision)
+    assert ({line["text"] for line in made.fields["items"]}, len(decision.questions)) == (lines, questions)
+
+
+SAND = Proposal(
+    op="update", kind="note", record_id=BAGS.id, reason="you changed a line",
+    fields={"items": [{"text": "thirty bags of sand", "done": False}]},
+)  # fmt: skip
+ASKED = "Change “builders list” so that thirty bags of sand is on it?"
+
+
+def asked(draft: Proposal, words: str = ASKED) -> Pending:
+    """Return the question whether a change is meant."""
+    return Pending(missing="proceed", text="", at=NOW, asked=words, proposals=[draft])
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "yes | {fix [w thursdays] still grand though}",
+        "yes | {fix [w thursday] is fine though}",
+        "yes | {no still need the string mind}",
+    ],
+)
+def test_a_remark_behind_a_question_changes_nothing_and_leaves_it_open(marked: str) -> None:
+    decision = heard_as(marked, Records(notes=[BAGS]), pending=asked(SAND), recent_changes=[ADDED])
+    assert (proposals_of(decision), decision.answered) == ([], False)
+
+
+@pytest.mark.parametrize("marked", ["yes | {no nah leave it}", "yes | {no no not the sand}"])
+def test_a_no_in_other_words_still_is_one(marked: str) -> None:
+    assert heard_as(marked, Records(notes=[BAGS]), pending=asked(SAND)).answered
+
+
+def test_what_is_asked_about_can_still_be_told_another_time() -> None:
+    draft = Proposal(op="create", kind="todo", fields={"task": "order skip"}, reason="you asked for it")
+    pending = asked(draft, "Add “order skip”?")
+    made = first("yes | {fix yes but by [w friday]}", Records(todos=[task("order clay")]), pending=pending)
+    assert made["deadline"] == "2026-11-20"
