@@ -62,7 +62,8 @@ def _with_latest_hour(found: list[FoundTime], clock: Clock) -> list[FoundTime]:
         return found
     hour = on_day(hours[0], series[0].start.date(), clock).end
     rounds = rrulestr(series[0].rrule or "", dtstart=hour and hour.replace(tzinfo=None))
-    timed = replace(series[0], start=to_instant(rounds.after(clock.at.replace(tzinfo=None)), clock.zone), timed=True)
+    first = rounds.after(clock.at.replace(tzinfo=None))
+    timed = replace(series[0], start=first and to_instant(first, clock.zone), timed=True)
     return [timed if item is series[0] else item for item in found if item is not hours[0]]
 
 

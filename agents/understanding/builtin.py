@@ -36,7 +36,8 @@ class BuiltIn:
         """Return one agent's share of the same decision."""
         decision = self._decide(ask)
         shares = [target.proposed for target in decision.targets if target.worker == worker]
-        found = next(filter(None, shares), None) or _suggest(worker, ask) or Proposed(unclear=[ask.text])
+        suggested = suggest_anyway(ask) if worker == "focus_coach" else None  # choosing needs no words
+        found = next(filter(None, shares), None) or suggested or Proposed(unclear=[ask.text])
         unclear = [*found.unclear, *filter(None, [decision.unread])]
         return found.model_copy(update={"look_ahead": decision.look_ahead, "unclear": unclear})
 
@@ -46,8 +47,3 @@ class BuiltIn:
             return RouterDecision(disposition="reply", unread=unread)
         decision = understand(ask.model_copy(update={"text": text}))
         return decision.model_copy(update={"unread": unread or decision.unread})
-
-
-def _suggest(worker: Worker, ask: Ask) -> Proposed | None:
-    """Return what to do next, where another mind found that this is asked for: choosing needs no words."""
-    return suggest_anyway(ask) if worker == "focus_coach" else None

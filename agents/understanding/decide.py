@@ -9,18 +9,7 @@ from itertools import count
 from math import exp, log
 from typing import Any
 
-from agents.contract import (
-    WORKER_OF_KIND,
-    Assignment,
-    Change,
-    Disposition,
-    Op,
-    Proposal,
-    Proposed,
-    Question,
-    RouterDecision,
-    Worker,
-)
+from agents.contract import WORKER_OF_KIND, Assignment, Change, Proposal, Proposed, Question, RouterDecision, Worker
 from agents.ledger.approvals import approval_questions
 from agents.ledger.duplicates import new_ones
 from agents.ledger.transitions import differing
@@ -28,9 +17,10 @@ from agents.phrases import quote, say_list
 from agents.reading.reading import Clause
 from agents.records import title_of
 from agents.risk import MISREAD
-from agents.understanding.clause_reading import ClauseReading
-from agents.understanding.outcome import ClauseOutcome, yes_or_no
+from agents.understanding.hearing import name_in
+from agents.understanding.outcome import Outcome, yes_or_no
 from agents.understanding.records.reminders import with_reminders
+from agents.understanding.share import Share
 from agents.understanding.situation import Situation, day_of, preview
 from agents.understanding.slot_values import unread_exception, unread_times
 from agents.understanding.values.echo import echo_assumptions
@@ -51,7 +41,7 @@ UNCERTAIN_SLOTS = frozenset(("a", "x"))
 """Slots whose bounds matter little."""
 
 
-def chance(clause: Clause, outcome: ClauseOutcome, situation: Situation) -> float:
+def chance(clause: Clause, outcome: Outcome, situation: Situation) -> float:
     """Return how probably what a clause comes to is what was wanted, as fitted to annotated conversations."""
     slots = min((slot.sure for slot in clause.slots if slot.name not in UNCERTAIN_SLOTS), default=1.0)
     weight = BIAS + OF_ACT * _odds(clause.sure) + OF_SLOT * _odds(slots) + OF_FIT * log(max(outcome.fit, LEAST_FIT))
@@ -64,7 +54,7 @@ def _odds(sure: float) -> float:
     return log(sure / (1 - sure))
 
 
-def least_chance(share: ClauseReading) -> float:
+def least_chance(share: Share) -> float:
     """Return how probably right changes must be to cost less when made at once than when asked about."""
     saved = max((_worst(item) for item in share.proposals), default=COST_OF_CHANGE) - COST_OF_USELESS
     return saved / (saved + COST_OF_QUESTION)
@@ -76,7 +66,7 @@ def _worst(draft: Proposal) -> int:
     return COST_OF_DELETION if gone else COST_OF_ADDITION if draft.op == "create" else COST_OF_CHANGE
 
 
-def weigh(clause: Clause, outcome: ClauseOutcome, situation: Situation) -> ClauseReading:
+def weigh(clause: Clause, outcome: Outcome, situation: Situation) -> Share:
     """Return what is done about a clause: its changes, or whether they are meant; an exception that was not read."""
     share = outcome.share
     if share.proposals and (unread := unread_exception(clause, situation)):
@@ -88,9 +78,8 @@ def weigh(clause: Clause, outcome: ClauseOutcome, situation: Situation) -> Claus
         return share
     if len(clause.all("w")) <= 1 and all(_is_so(item, situation) for item in wanted):
         return share  # which costs nothing
-    return replace(
-        ask_to_confirm(clause.text, share.proposals, situation).share, note=share.note, unclear=share.unclear
-    )
+    asked = ask_to_confirm(clause.text, share.proposals, situation).share
+    return replace(asked, note=share.note, unclear=share.unclear)
 
 
 def _goes_into_the_past(draft: Proposal, situation: Situation) -> bool:
@@ -108,7 +97,7 @@ def _is_so(draft: Proposal, situation: Situation) -> bool:
     return stored is not None and not differing(draft.kind, stored, draft.fields)
 
 
-def ask_to_confirm(text: str, drafts: Sequence[Proposal], situation: Situation) -> ClauseOutcome:
+def ask_to_confirm(text: str, drafts: Sequence[Proposal], situation: Situation) -> Outcome:
     """Return the question whether changes are meant, with all that a yes would write."""
     return yes_or_no(question_about(drafts, situation), drafts, text, situation)
 
@@ -131,22 +120,16 @@ def _as_change(draft: Proposal, place: int, situation: Situation) -> Change | No
     known = situation.original(draft.record_id)
     before = known.record.model_dump(mode="json") if known else None
     after = preview(draft, draft.record_id or "new", known, situation.ask)
+    record = before or after
+    title = title_of(draft.kind, record) if record else name_in(draft.fields) or str(draft.fields.get("text") or "it")
     return Change(
         id=f"asked-{place}", cursor=place, turn_id=None, agent="", seq=place, place=place, op=draft.op, kind=draft.kind,
-        record_id=draft.record_id, title=_title(draft, before or after), fields=draft.fields,
+        record_id=draft.record_id, title=title, fields=draft.fields,
         before=before, after=after, status="needs_confirmation", reason=MISREAD, created_at=situation.ask.at,
     )  # fmt: skip
 
 
-def _title(draft: Proposal, record: dict[str, Any] | None) -> str:
-    if record is not None:
-        return title_of(draft.kind, record)
-    return next(
-        (str(draft.fields[name]) for name in ("task", "title", "text", "summary") if draft.fields.get(name)), "it"
-    )
-
-
-def decide(shares: Sequence[ClauseReading], situation: Situation) -> RouterDecision:
+def decide(shares: Sequence[Share], situation: Situation) -> RouterDecision:
     """Return the shares of a message as one decision: proposals by worker, questions and unclear words beside them."""
     acts = any(share.proposals or share.questions or share.answers or share.suggestion for share in shares)
     shares = [share for share in shares if not (share.filler and acts)]
@@ -157,9 +140,10 @@ def decide(shares: Sequence[ClauseReading], situation: Situation) -> RouterDecis
     questions = _joined_questions([question for share in shares for question in share.questions], situation)
     unclear = [words for share in shares for words in share.unclear]
     notes = [share.note for share in shares if share.note]
+    asks = not acting and bool(questions or unclear)
     quiet = not any(share.answers or share.suggestion or _changes(share) for share in acting)
     return RouterDecision(
-        disposition=_disposition(acting, asking=bool(questions or unclear)),
+        disposition="dispatch" if any(map(_changes, acting)) else "clarify" if asks else "reply",
         targets=_assignments(acting),
         acknowledgement=" ".join(dict.fromkeys(notes)) if quiet else "",
         questions=questions,
@@ -169,15 +153,15 @@ def decide(shares: Sequence[ClauseReading], situation: Situation) -> RouterDecis
     )
 
 
-def drop_twins(shares: Sequence[ClauseReading], situation: Situation) -> None:
+def drop_twins(shares: Sequence[Share], situation: Situation) -> None:
     """Leave out what the message asks for twice, and what is there to the word and the minute already."""
     seen: set[str] = set()
     for share in shares:
         kept = []
         for item in share.proposals:
             key = item.model_dump_json(exclude={"place", "reason"})
-            ends: tuple[Op, ...] = ("complete", "archive", "delete", "undo")
-            known = f"{item.op} {item.record_id} {item.undo_of}" if item.op in ends else key
+            ends = item.op in ("complete", "archive", "delete", "undo")
+            known = f"{item.op} {item.record_id} {item.undo_of}" if ends else key
             if known not in seen or item.op == "create":
                 kept.append(item)
             seen.add(known)
@@ -185,7 +169,7 @@ def drop_twins(shares: Sequence[ClauseReading], situation: Situation) -> None:
         share.answers, share.worker = [*share.answers, *there], share.worker or ("recall" if there else None)
 
 
-def drop_overtaken(shares: Sequence[ClauseReading]) -> None:
+def drop_overtaken(shares: Sequence[Share]) -> None:
     """Leave out questions about changes that later ones, worked out on top of them, make already."""
     made: set[tuple[str | None, str]] = set()
     for share in reversed(shares):
@@ -199,14 +183,13 @@ def _is_overtaken(question: Question, made: Container[tuple[str | None, str]]) -
     return len(names) > 0 and all(one in made for one in names) and all(item.op == "update" for item in drafts)
 
 
-def _finish(shares: Sequence[ClauseReading], situation: Situation) -> None:
+def _finish(shares: Sequence[Share], situation: Situation) -> None:
     """Give each proposal its place in what was said and what was assumed about its time."""
     places = count()
     for share in shares:
         share.proposals = [item.model_copy(update={"place": next(places)}) for item in share.proposals]
-    finished = iter(
-        echo_assumptions([item for share in shares for item in share.proposals], situation.ask, situation.clock)
-    )
+    proposals = [item for share in shares for item in share.proposals]
+    finished = iter(echo_assumptions(proposals, situation.ask, situation.clock))
     for share in shares:
         share.proposals = [next(finished) for _ in share.proposals]
 
@@ -222,29 +205,20 @@ def _joined_questions(questions: Sequence[Question], situation: Situation) -> li
     return [joined, *(one for one in questions if one not in simple)]
 
 
-def _disposition(acting: Sequence[ClauseReading], *, asking: bool) -> Disposition:
-    if any(_changes(share) for share in acting):
-        return "dispatch"
-    return "reply" if acting or not asking else "clarify"
-
-
-def _changes(share: ClauseReading) -> bool:
+def _changes(share: Share) -> bool:
     """Return whether a share would change anything: a no to a held change does not."""
     return any(not proposal.declined for proposal in share.proposals)
 
 
-def _assignments(shares: Sequence[ClauseReading]) -> list[Assignment]:
-    by_worker: dict[Worker, list[ClauseReading]] = {}
+def _assignments(shares: Sequence[Share]) -> list[Assignment]:
+    by_worker: dict[Worker, list[Share]] = {}
     for share in shares:
         for worker, part in _by_worker(share):
             by_worker.setdefault(worker, []).append(part)
-    return [
-        Assignment(worker=worker, text=" ".join(part.text for part in parts), proposed=_together(parts))
-        for worker, parts in by_worker.items()
-    ]
+    return [_assign(worker, parts) for worker, parts in by_worker.items()]
 
 
-def _by_worker(share: ClauseReading) -> list[tuple[Worker, ClauseReading]]:
+def _by_worker(share: Share) -> list[tuple[Worker, Share]]:
     """Return a share parted by workers; proposals of one group go to one of them."""
     groups: dict[Worker, list[Proposal]] = {}
     leaders: dict[str, Worker] = {}
@@ -252,20 +226,21 @@ def _by_worker(share: ClauseReading) -> list[tuple[Worker, ClauseReading]]:
         worker = WORKER_OF_KIND[proposal.kind]
         worker = leaders.setdefault(proposal.group, worker) if proposal.group else worker
         groups.setdefault(worker, []).append(proposal)
-    parts = [(worker, ClauseReading(worker, share.text, proposals=items)) for worker, items in groups.items()]
+    parts = [(worker, Share(worker, share.text, proposals=items)) for worker, items in groups.items()]
     if (share.answers or share.suggestion) and share.worker:
         parts.append((share.worker, replace(share, proposals=[], questions=[], unclear=[], note="", look_back=None)))
     return parts
 
 
-def _together(shares: Sequence[ClauseReading]) -> Proposed:
-    parts = [share.as_proposed() for share in shares]
-    return Proposed(
-        proposals=_one_update_each([item for part in parts for item in part.proposals]),
-        answers=list(dict.fromkeys(item for part in parts for item in part.answers)),
-        suggestion=next((part.suggestion for part in reversed(parts) if part.suggestion), None),
-        feedback=next((part.feedback for part in parts if part.feedback), None),
+def _assign(worker: Worker, shares: Sequence[Share]) -> Assignment:
+    """Return several shares of one worker as one."""
+    proposed = Proposed(
+        proposals=_one_update_each([item for share in shares for item in share.proposals]),
+        answers=list(dict.fromkeys(item for share in shares for item in share.answers)),
+        suggestion=next((share.suggestion for share in reversed(shares) if share.suggestion), None),
+        feedback=next((share.feedback for share in shares if share.feedback), None),
     )
+    return Assignment(worker=worker, text=" ".join(share.text for share in shares), proposed=proposed)
 
 
 def _one_update_each(proposals: Sequence[Proposal]) -> list[Proposal]:

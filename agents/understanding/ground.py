@@ -20,7 +20,7 @@ from agents.understanding.records import pointed
 from agents.understanding.records.reminders import without_reminders
 from agents.understanding.series.occurrences import of_event
 from agents.understanding.situation import STORED, Situation, day_of
-from agents.understanding.slot_values import loose_words, taken_back, times_of
+from agents.understanding.slot_values import loose_words, taken_back, text_between, times_of
 from agents.understanding.values.days import days_of, part_of_day, whole_days
 
 Fits = Callable[[Item], bool]
@@ -30,7 +30,7 @@ POINTING = frozenset(
     "my our his everything same lot new old two three which there latter former".split()
 )
 """Words that name nothing by themselves: what they mean was said before."""
-SEVERAL_WORDS = frozenset("them those these both all everything they two three ones".split())
+SEVERAL = frozenset("them those these both all everything they two three ones".split())
 KIND_WORDS: dict[str, Kind] = {
     **dict.fromkeys("task todo due to-do chore reminder habit alarm timer".split(), "todo"),
     **dict.fromkeys("event appointment appt calendar booking meeting session".split(), "event"),
@@ -53,7 +53,7 @@ ALIKE = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class MeantRecords:
+class Meant:
     """The records meant: all of them where ``several``, else equals of which one is meant.
 
     ``fit`` is how well they fit the words, from 0 to 1, and ``name`` the words.
@@ -64,13 +64,46 @@ class MeantRecords:
     name: str
     several: bool = False
 
+    @property
+    def only(self) -> Item | None:
+        """The one record meant; None where there is none, or more than one."""
+        return self.items[0] if len(self.items) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What is looked for: records of some kinds that fit, at one of some times, or at any where there are none."""
+
+    situation: Situation
+    kinds: tuple[Kind, ...]
+    fits: Fits
+    times: Sequence[FoundTime] = ()
+
+    @property
+    def pool(self) -> Items:
+        """The records, at whatever time."""
+        return self.situation.items(*self.kinds).where(self.fits)
+
+    def is_then(self, item: Item) -> bool:
+        """Return whether an item is, is due or takes place at one of the times."""
+        return not self.times or any(is_at(item, found, self.situation) for found in self.times)
+
+    def find_then(self) -> list[Item]:
+        """Return the records at these times; with days, few others are looked at."""
+        pool = self.pool
+        if not self.times or not all(found.day_said for found in self.times):
+            return list(filter(self.is_then, pool))
+        days = [_days_at(found, self.situation) for found in self.times]
+        near = {id(item): item for span in days for item in pool.find_between(*span)}
+        return list(filter(self.is_then, pool.put_in_order(near.values())))
+
 
 def names_in(clause: Clause, *slots: str) -> list[str]:
     """Return the names that a clause says: slots are pieces of one name unless "and", a comma or a line parts them."""
     parts: list[str] = []
     end = clause.start
     for slot in clause.all(*(slots or ("g",))):
-        gap = clause.text[end - clause.start : slot.start - clause.start]
+        gap = text_between(clause, end, slot.start)
         parted = any(sign in gap for sign in ",;/&+\n") or PARTING & set(tokens(gap))
         if parts and not parted:
             parts[-1] += f" {slot.text}"
@@ -114,22 +147,20 @@ def _singular(word: str) -> str:
     return word if word in KIND_WORDS else word.removesuffix("s")
 
 
-def ground(
-    clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORED, fits: Fits = is_open
-) -> MeantRecords:
+def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORED, fits: Fits = is_open) -> Meant:
     """Return the records that a clause means; none if its words, its times or its kinds fit no record."""
     names = _telling_names(clause) or names_in(clause, "k")
     loose = loose_words(clause)
-    counted = bool(clause.all("a")) or bool(SEVERAL_WORDS & set(tokens(" ".join(names))))
+    counted = bool(clause.all("a")) or bool(SEVERAL & set(tokens(" ".join(names))))
     times = [found for found in times_of(clause, situation, "v") if found.moment]
     named = set(tokens(clause.words("g")))
-    if OVERDUE_WORDS & set(tokens(clause.words("v", "a"))) or (
-        OVERDUE_WORDS & named and named <= OVERDUE_WORDS | POINTING | KIND_WORDS.keys()
-    ):
+    late = OVERDUE_WORDS & named and named <= OVERDUE_WORDS | POINTING | KIND_WORDS.keys()
+    if late or OVERDUE_WORDS & set(tokens(clause.words("v", "a"))):
         return _overdue(clause, situation)
     if not names and (times or counted):
-        return _at_times(clause, times, situation, kinds, fits, several=counted or bool(ALL_WORDS & set(loose)))
-    found: list[MeantRecords] = [one_named(name, times, situation, kinds, fits) for name in names or ["it"]]
+        sought = Sought(situation, kinds, fits, times)
+        return _at_times(clause, sought, several=counted or bool(ALL_WORDS & set(loose)))
+    found = [one_named(name, times, situation, kinds, fits) for name in names or ["it"]]
     items = {item.id: item for target in found for item in target.items}
     if {"remind", "reminder"} & set(loose):
         ringing = [item for item in situation.items("todo").find_under("rings") if is_open(item)]
@@ -147,7 +178,14 @@ def ground(
     left = [item for item in items.values() if item.id not in spared] or list(items.values())
     if len(left) > 1 and len(names) <= 1:
         left = _narrow_down(left, clause, situation, several=several)
-    return MeantRecords(left, fit if left else 0.0, " and ".join(missing or names), several)
+    return Meant(left, fit if left else 0.0, " and ".join(missing or names), several)
+
+
+def seek(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORED, fits: Fits = is_open) -> Meant:
+    """Return the records that a clause means, among those that fit; else, where they are named, among all."""
+    target = ground(clause, situation, kinds, fits)
+    by_time = clause.all("v", "a") and not clause.all("g", "k")
+    return target if target.items or by_time else ground(clause, situation, kinds, always)
 
 
 def _narrow_down(items: list[Item], clause: Clause, situation: Situation, *, several: bool) -> list[Item]:
@@ -164,12 +202,12 @@ def _narrow_down(items: list[Item], clause: Clause, situation: Situation, *, sev
     return [item for item in items if before and all(is_at(item, found, situation) for found in before)] or items
 
 
-def _talked_about(name: str, items: Mapping[str, Item], situation: Situation, kinds: tuple[Kind, ...]) -> MeantRecords:
+def _talked_about(name: str, items: Mapping[str, Item], situation: Situation, kinds: tuple[Kind, ...]) -> Meant:
     """Return what was just talked about of some records, or of those that have a word of a name."""
     talked = {*situation.touched, *(item.id for item in pointed_at("all", situation, kinds))}
     likely = items.values() or find_by_words(name, situation.items(*kinds).where(is_open))
     found = [item for item in likely if item.id in talked]
-    return MeantRecords(found, WHOLE_FIT if found else 0.0, name)
+    return Meant(found, WHOLE_FIT if found else 0.0, name)
 
 
 def with_somebody(clause: Clause) -> bool:
@@ -179,31 +217,33 @@ def with_somebody(clause: Clause) -> bool:
     return beside or any(len(name) > 1 and name[-1] in SOMEBODY for name in names)
 
 
-def _overdue(clause: Clause, situation: Situation) -> MeantRecords:
+def _overdue(clause: Clause, situation: Situation) -> Meant:
     """Return the open tasks whose time is over."""
     today = situation.now.date()
     late = [item for item in situation.items("todo") if is_open(item) and item.day is not None and item.day < today]
-    return MeantRecords(late, WHOLE_FIT if late else 0.0, clause.words("a", "g", "v"), several=True)
+    return Meant(late, WHOLE_FIT if late else 0.0, clause.words("a", "g", "v"), several=True)
 
 
 def one_named(
     name: str, times: Sequence[FoundTime], situation: Situation, kinds: tuple[Kind, ...] = STORED, fits: Fits = is_open
-) -> MeantRecords:
+) -> Meant:
     """Return what one name means at some times; a named kind, time or word that contradicts a record rules it out.
 
     A time inside of the name, "the friday meeting", tells which one is meant where nothing is called so.
     """
-    target = _one_called(name, times, situation, kinds, fits)
+    sought = Sought(situation, kinds, fits, times)
+    target = _one_called(name, sought)
     if target.fit == WHOLE_FIT or not name:
         return target
     rest, inside = _split_off_times(name, situation)
     if not inside:
         return target
+    sought = replace(sought, times=[*times, *inside])
     if set(tokens(rest)) <= POINTING:
         dated = tuple(kind for kind in kinds if kind != "note") or kinds
-        other = _of_kind(rest, [*times, *inside], situation, dated, fits)
+        other = _of_kind(rest, replace(sought, kinds=dated))
     else:
-        other = _one_called(rest, [*times, *inside], situation, kinds, fits)
+        other = _one_called(rest, sought)
     return replace(other, name=name) if other.items and other.fit >= target.fit else target
 
 
@@ -216,70 +256,60 @@ def _split_off_times(name: str, situation: Situation) -> tuple[str, list[FoundTi
     return " ".join(rest.split()).removesuffix("'s"), inside
 
 
-def _one_called(
-    name: str, times: Sequence[FoundTime], situation: Situation, kinds: tuple[Kind, ...], fits: Fits
-) -> MeantRecords:
+def _one_called(name: str, sought: Sought) -> Meant:
     """Return what a name means as it stands."""
+    situation, kinds = sought.situation, sought.kinds
     said = set(tokens(name))
     nouns = {word for word in said if _singular(word) in KIND_WORDS}
-    named = kinds_named(said, kinds)
+    named = replace(sought, kinds=kinds_named(said, kinds))
     own = situation.items(*kinds).find_by_code(said)
     if own:
-        return MeantRecords(own, WHOLE_FIT, name)
+        return Meant(own, WHOLE_FIT, name)
     if is_pointing(name):
-        items = [item for item in pointed_at(name, situation, named) if _is_then(item, times, situation)]
-        return MeantRecords(items, min((freshness(item, situation) for item in items), default=0.0), name)
+        items = list(filter(sought.is_then, pointed_at(name, situation, named.kinds)))
+        return Meant(items, min((freshness(item, situation) for item in items), default=0.0), name)
     if said & OTHER_WORDS and said <= POINTING | OTHER_WORDS:
-        others = [item for item in pointed.others(situation.scene, named) if _is_then(item, times, situation)]
-        return MeantRecords(others, WHOLE_FIT if others else 0.0, name, several="others" in said)
+        others = list(filter(sought.is_then, pointed.others(situation.scene, named.kinds)))
+        return Meant(others, WHOLE_FIT if others else 0.0, name, several="others" in said)
     if place_in(name, MOST_SHOWN) is not None and said <= POINTING | PLACES.keys():
-        return _pick_by_place(name, situation, named)
+        return _pick_by_place(name, situation, named.kinds)
     if said <= POINTING | NEXT | nouns:
-        return _of_kind(name, times, situation, named, fits)
-    found = _find_called(name, times, situation, named, fits)
+        return _of_kind(name, named)
+    found = _find_called(name, named)
     if found is None and nouns and nouns <= PLAIN:
-        found = _called_without(nouns, name, times, situation, named, fits)
-    if found is None and named != kinds:  # the noun may be a word of the name: the task "retro notes"
-        other = _find_called(
-            name, times, situation, kinds, lambda item: fits(item) and nouns <= set(tokens(item.title))
-        )
+        found = _called_without(nouns, name, named)
+    if found is None and named.kinds != kinds:  # the noun may be a word of the name: the task "retro notes"
+        fits = sought.fits
+        other = _find_called(name, replace(sought, fits=lambda item: fits(item) and nouns <= set(tokens(item.title))))
         found = other if other and other.fit == WHOLE_FIT else None
-    return found or _near(name, times, situation, named, fits)
+    return found or _near(name, named)
 
 
-def _find_called(
-    name: str, times: Sequence[FoundTime], situation: Situation, kinds: tuple[Kind, ...], fits: Fits
-) -> MeantRecords | None:
+def _find_called(name: str, sought: Sought) -> Meant | None:
     """Return the records of a name, or none of them where they are at other times; None where nothing has it."""
-    for pool in _pools(situation, kinds, fits):
-        found = candidates(name, pool)
+    pool = sought.pool
+    for part in (pool.where(Coming(sought.situation.now.date())), pool):  # what is ahead, then whatever fits
+        found = candidates(name, part)
         same = [item for item in found if not has_other_number(name, item)]
-        then = [item for item in same if _is_then(item, times, situation)]
+        then = list(filter(sought.is_then, same))
         if then:
-            best = _prefer(name, then, situation)
-            return MeantRecords(best, min(coverage(name, item) for item in best), name)
-        if found and (times or not same):
-            return MeantRecords([], 0.0, name)
+            best = _prefer(name, then)
+            return Meant(best, min(coverage(name, item) for item in best), name)
+        if found and (sought.times or not same):
+            return Meant([], 0.0, name)
     return None
 
 
-def _called_without(
-    nouns: Collection[str],
-    name: str,
-    times: Sequence[FoundTime],
-    situation: Situation,
-    kinds: tuple[Kind, ...],
-    fits: Fits,
-) -> MeantRecords | None:
+def _called_without(nouns: Collection[str], name: str, sought: Sought) -> Meant | None:
     """Return the one record that has a name less the noun for its kind: the "pizza timer" is called "pizza"."""
     rings = bool({"timer", *RINGING} & set(nouns))
 
     def fitting(item: Item) -> bool:
-        return fits(item) and (not rings or bool(getattr(item.record, "remind_at", None)))
+        return sought.fits(item) and (not rings or bool(getattr(item.record, "remind_at", None)))
 
     bare = " ".join(word for word in tokens(name) if word not in nouns)
-    found = _find_called(bare, times, situation, kinds, fitting) if words_of(bare) else None
-    return replace(found, name=name) if found and len(found.items) == 1 else None
+    found = _find_called(bare, replace(sought, fits=fitting)) if words_of(bare) else None
+    return replace(found, name=name) if found and found.only else None
 
 
 def has_other_number(name: str, item: Item) -> bool:
@@ -288,35 +318,24 @@ def has_other_number(name: str, item: Item) -> bool:
     return bool(said and known) and said.isdisjoint(known)
 
 
-def _pick_by_place(name: str, situation: Situation, kinds: tuple[Kind, ...]) -> MeantRecords:
+def _pick_by_place(name: str, situation: Situation, kinds: tuple[Kind, ...]) -> Meant:
     """Return what "the first one" means among what the last reply showed, or the last turn changed."""
     shown = [item for item in pointed.row(situation.scene, kinds) if item] or pointed_at("them", situation, kinds)
     at = place_in(name, len(shown))
-    return MeantRecords([shown[at]] if at is not None else [], WHOLE_FIT if at is not None else 0.0, name)
+    return Meant([shown[at]] if at is not None else [], WHOLE_FIT if at is not None else 0.0, name)
 
 
-def _of_kind(
-    name: str, times: Sequence[FoundTime], situation: Situation, kinds: tuple[Kind, ...], fits: Fits
-) -> MeantRecords:
+def _of_kind(name: str, sought: Sought) -> Meant:
     """Return what a noun alone means, "my next meeting", "that note": the one just spoken of, the next, the only."""
-    pool = _then(times, situation, kinds, fits)
+    pool = sought.find_then()
     if RINGING & set(tokens(name)):
         pool = [item for item in pool if getattr(item.record, "remind_at", None)] or pool
-    just = [item for item in pointed_at("that", situation, kinds) if item in pool]
-    ahead = sorted((item for item in pool if item.day and item.day >= situation.now.date()), key=_begins)
+    just = [item for item in pointed_at("that", sought.situation, sought.kinds) if item in pool]
+    ahead = [item for item in pool if item.day and item.day >= sought.situation.now.date()]
     if NEXT & set(tokens(name)) and ahead:
-        return MeantRecords(ahead[:1], WHOLE_FIT, name)
-    return MeantRecords(just or pool, WHOLE_FIT if just or len(pool) == 1 else GUESSED, name)
-
-
-def _begins(item: Item) -> str:
-    return str(getattr(item.record, "start", None) or item.day)
-
-
-def _pools(situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> list[Sequence[Item]]:
-    """Return where to look, one place after the other: what is ahead and open, then whatever fits."""
-    fitting = situation.items(*kinds).where(fits)
-    return [fitting.where(Coming(situation.now.date())), fitting]
+        first = min(ahead, key=lambda item: str(getattr(item.record, "start", None) or item.day))
+        return Meant([first], WHOLE_FIT, name)
+    return Meant(just or pool, WHOLE_FIT if just or len(pool) == 1 else GUESSED, name)
 
 
 @dataclass(frozen=True)
@@ -331,37 +350,39 @@ class Coming:
         return not isinstance(event, Event) or bool(event.recurrence) or item.day is None or item.day >= self.today
 
 
-def anything(_item: Item) -> bool:
+def always(_item: Item) -> bool:
     """Return that an item fits, whatever its state."""
     return True
 
 
-def _near(
-    name: str, times: Sequence[FoundTime], situation: Situation, kinds: tuple[Kind, ...], fits: Fits
-) -> MeantRecords:
+def _near(name: str, sought: Sought) -> Meant:
     """Return records that share a telling word with the name: good enough to ask about."""
-    pool = situation.items(*kinds).where(fits)
-    pool = pool.where(lambda item: _is_then(item, times, situation)) if times else pool
-    found = [
-        item for item in find_mentioned(name, pool) or find_by_words(name, pool) if not has_other_number(name, item)
-    ]
+    situation, times = sought.situation, sought.times
+    then = sought.pool.where(lambda item: any(is_at(item, found, situation) for found in times))
+    pool = then if times else sought.pool
+    near = find_mentioned(name, pool) or find_by_words(name, pool)
+    found = [item for item in near if not has_other_number(name, item)]
     if len(found) != 1:
-        return MeantRecords([], 0.0, name)
-    return MeantRecords(found, min(GUESSED, coverage(name, found[0])), name)
+        return Meant([], 0.0, name)
+    return Meant(found, min(GUESSED, coverage(name, found[0])), name)
 
 
-def _prefer(name: str, found: list[Item], situation: Situation) -> list[Item]:
-    """Return those of several that are rather meant: one that was picked, no notes, no reminders of what is there."""
-    chosen = [item for item in found if item.id == situation.scene.chosen]
+def _prefer(name: str, found: list[Item]) -> list[Item]:
+    """Return those of several that are rather meant: no notes, no reminders of what is there."""
     rather = [item for item in found if item.kind != "note"] or found
     whole = [item for item in rather if set(words_of(name)) == set(item.words)]
-    return chosen or (whole if len(whole) == 1 else without_reminders(name, rather))
+    return whole if len(whole) == 1 else without_reminders(name, rather)
 
 
 def find_by_words(name: str, pool: Items) -> list[Item]:
     """Return the items that have some word of a name; all of them where the name has none."""
     said = _named_by(name)
     return [item for item in pool.find_telling(said) if coverage(name, item) > 0] if said else list(pool)
+
+
+def find_near(name: str, pool: Items) -> Sequence[Item]:
+    """Return the items that a name may mean that only points, or shares words with several."""
+    return pool if is_pointing(name) else [one for one in find_by_words(name, pool) if not has_other_number(name, one)]
 
 
 def _named_by(name: str) -> list[str]:
@@ -387,7 +408,7 @@ def freshness(item: Item, situation: Situation) -> float:
 
 def pointed_at(name: str, situation: Situation, kinds: tuple[Kind, ...]) -> list[Item]:
     """Return what "it", "them" or "that one" means: of this message, else of the last turn, else of the last reply."""
-    many = bool(SEVERAL_WORDS & set(tokens(name)))
+    many = bool(SEVERAL & set(tokens(name)))
     known = situation.items(*kinds)
     here = [item for one in dict.fromkeys(situation.touched) if (item := known.get(one))]
     told = [item for clause in situation.remarks[:1] for item in find_mentioned(clause.text, known)]
@@ -407,26 +428,12 @@ def pointed_at(name: str, situation: Situation, kinds: tuple[Kind, ...]) -> list
     return shown if many or len(shown) == 1 else []
 
 
-def _then(times: Sequence[FoundTime], situation: Situation, kinds: tuple[Kind, ...], fits: Fits) -> list[Item]:
-    """Return the items that fit and are at one of some times; with days, few others are looked at."""
-    items = situation.items(*kinds).where(fits)
-    if not times or not all(found.day_said for found in times):
-        return [item for item in items if _is_then(item, times, situation)]
-    near = {id(item): item for found in times for item in items.find_between(*_days_at(found, situation))}
-    return [item for item in items.put_in_order(near.values()) if _is_then(item, times, situation)]
-
-
 def _days_at(found: FoundTime, situation: Situation) -> tuple[date, date]:
     first, last = days_of(found, situation.scene)
     if found.kind == "open_before":
         last = (found.end - timedelta(microseconds=1)).date() if found.end else last
         first = situation.now.date() if UP_TO & set(tokens(found.text)) else last
     return first, last
-
-
-def _is_then(item: Item, times: Sequence[FoundTime], situation: Situation) -> bool:
-    """Return whether an item is, is due or takes place at one of the times; at any if there are none."""
-    return not times or any(is_at(item, found, situation) for found in times)
 
 
 def is_at(item: Item, found: FoundTime, situation: Situation) -> bool:
@@ -459,25 +466,18 @@ def _in_hours(start: datetime, found: FoundTime) -> bool:
     return (start.hour - found.start.hour) % 12 == 0 and start.minute == found.start.minute
 
 
-def _at_times(
-    clause: Clause,
-    times: Sequence[FoundTime],
-    situation: Situation,
-    kinds: tuple[Kind, ...],
-    fits: Fits,
-    *,
-    several: bool,
-) -> MeantRecords:
+def _at_times(clause: Clause, sought: Sought, *, several: bool) -> Meant:
     """Return the records at a time or of a kind, without those that are excepted."""
+    kinds = sought.kinds
     named = kinds_named(loose_words(clause) + tokens(clause.words("a")), kinds)
     if named == kinds and "due" in tokens(clause.words("v")):
         named = ("todo",)
-    pool = _then(times, situation, named, fits)
+    pool = replace(sought, kinds=named).find_then()
     if named == kinds:
         pool = [item for item in pool if item.kind != "note"]
     spared = {item.id for name in names_in(clause, "x") for item in candidates(name, pool)}
     left = [item for item in pool if item.id not in spared]
-    if not times and named == kinds:
-        touched = [item for item in pointed_at("all", situation, kinds) if item.id not in spared]
+    if not sought.times and named == kinds:
+        touched = [item for item in pointed_at("all", sought.situation, kinds) if item.id not in spared]
         left = touched or ([] if PAIR_WORDS & set(tokens(clause.words("a"))) else left)
-    return MeantRecords(left, WHOLE_FIT if left else 0.0, clause.words("a", "v") or "that", several)
+    return Meant(left, WHOLE_FIT if left else 0.0, clause.words("a", "v") or "that", several)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from typing import Any
 
 from agents.index.index import Items
 from agents.ports import Ask
@@ -30,7 +31,7 @@ def surroundings(ask: Ask) -> MessageSurroundings:
     """Return what a message comes after: the question that waits, a task that was suggested, or the last changes."""
     waits_since_long = ask.pending is not None and ask.pending.kept and bool(ask.recent_changes)
     if ask.pending is not None and not waits_since_long:
-        drafts = [(item.kind, _name(item.fields)) for item in ask.pending.proposals]
+        drafts = [(item.kind, name_in(item.fields)) for item in ask.pending.proposals]
         offered = [(option.kind or "todo", option.label) for option in ask.pending.options] or drafts
         return MessageSurroundings(CONTEXTS[ask.pending.missing], _aside(offered[:MOST_NAMES]))
     if suggested := suggested_in(ask):
@@ -67,16 +68,12 @@ def _aside(named: Sequence[tuple[Kind, str]]) -> tuple[str, ...]:
     return tuple(word for kind, name in named for word in (kind, *name.split()[:MOST_WORDS], ";"))
 
 
-def _name(fields: dict[str, object]) -> str:
+def name_in(fields: dict[str, Any]) -> str:
+    """Return the name that fields give a record; empty where they give none."""
     return str(fields.get("task") or fields.get("title") or fields.get("summary") or "")
 
 
 def _names(ask: Ask) -> dict[str, Container[object]]:
     """Return the words of the names of what is stored, by flag."""
-    index = ask.records.index
-    return {
-        "todo": index.under("in todo"),
-        "event": index.under("in event"),
-        "note": index.under("in note"),
-        "line": index.under("in line"),
-    }
+    under = ask.records.index.under
+    return {"todo": under("in todo"), "event": under("in event"), "note": under("in note"), "line": under("in line")}

@@ -13,7 +13,7 @@ from agents.enforcement import ProposalContext, apply_instructions
 from agents.fields import MOMENTS
 from agents.policies import standing_of
 from agents.ports import Ask, Records
-from agents.records import Event, Instruction, Kind, Note, Profile, ToDo
+from agents.records import NAMED_BY, Event, Instruction, Kind, Note, Profile, ToDo
 from agents.store import by_kind
 from agents.time import FIRST_YEAR, LAST_YEAR, clock_for, describe, find_times, to_instant
 from agents.understanding.message import understand
@@ -22,15 +22,9 @@ from agents.understanding.wanted import message_intent
 ZONE_OFFSET = re.compile(r"([-+])(\d\d)(?::?(\d\d))?")
 # Zones that keep such an offset all year.
 BROKEN_OFFSETS = {
-    "-09:30": "Pacific/Marquesas",
-    "+03:30": "Asia/Tehran",
-    "+04:30": "Asia/Kabul",
-    "+05:30": "Asia/Kolkata",
-    "+05:45": "Asia/Kathmandu",
-    "+06:30": "Asia/Yangon",
-    "+08:45": "Australia/Eucla",
-    "+09:30": "Australia/Darwin",
-}
+    "-09:30": "Pacific/Marquesas", "+03:30": "Asia/Tehran", "+04:30": "Asia/Kabul", "+05:30": "Asia/Kolkata",
+    "+05:45": "Asia/Kathmandu", "+06:30": "Asia/Yangon", "+08:45": "Australia/Eucla", "+09:30": "Australia/Darwin",
+}  # fmt: skip
 DAY_LENGTH = len("2026-11-18")
 
 
@@ -68,11 +62,8 @@ def as_instructed(decision: RouterDecision, ask: Ask) -> list[Proposal]:
     """A decision's proposals as the standing instructions want them: what an agent's cycle does with them."""
     settled = [(target, target.proposed.proposals) for target in decision.targets if target.proposed]
     standing = standing_of(ask.records.instructions, [item for _, items in settled for item in items])
-    records = {
-        (kind, record.id): record.model_dump(mode="json")
-        for kind, found in by_kind(ask.records).items()
-        for record in found
-    }
+    stored = [(kind, record) for kind, found in by_kind(ask.records).items() for record in found]
+    records = {(kind, record.id): record.model_dump(mode="json") for kind, record in stored}
     return [
         item
         for target, items in settled
@@ -111,20 +102,16 @@ def zone_of(name: str) -> ZoneInfo:
 def records_of(given: dict[str, Any], at: datetime, zone: ZoneInfo) -> Records:
     """Stored records from their short form."""
 
-    def rows_of(kind: Kind, items: list[Any]) -> list[dict[str, Any]]:
-        return [
-            _base(f"{kind}-{index}", at) | _local(_fields(kind, item), zone)
-            for index, item in enumerate(items, start=1)
-        ]
+    def rows_of(kind: Kind) -> list[dict[str, Any]]:
+        fields = [_local(_fields(kind, item), zone) for item in given.get(f"{kind}s", [])]
+        return [_base(f"{kind}-{index}", at) | one for index, one in enumerate(fields, start=1)]
 
     profile = given.get("profile")
     return Records(
-        todos=[ToDo.model_validate(item) for item in rows_of("todo", given.get("todos", []))],
-        events=[Event.model_validate({"zone": zone.key} | item) for item in rows_of("event", given.get("events", []))],
-        notes=[Note.model_validate(item) for item in rows_of("note", given.get("notes", []))],
-        instructions=[
-            Instruction.model_validate(item) for item in rows_of("instruction", given.get("instructions", []))
-        ],
+        todos=[ToDo.model_validate(item) for item in rows_of("todo")],
+        events=[Event.model_validate({"zone": zone.key} | item) for item in rows_of("event")],
+        notes=[Note.model_validate(item) for item in rows_of("note")],
+        instructions=[Instruction.model_validate(item) for item in rows_of("instruction")],
         profile=Profile.model_validate(_base("profile", at) | profile) if profile else None,
     )
 
@@ -135,9 +122,7 @@ def _base(record_id: str, at: datetime) -> dict[str, Any]:
 
 def _fields(kind: Kind, item: Any) -> dict[str, Any]:
     if isinstance(item, str):
-        return {
-            {"todo": "task", "event": "title", "note": "content", "instruction": "text", "profile": "name"}[kind]: item
-        }
+        return {NAMED_BY.get(kind, "content"): item}
     if kind == "note" and item.get("category") == "list" and item.get("content") and not item.get("summary"):
         return {**item, "summary": item["content"]}
     return dict(item)

@@ -133,6 +133,12 @@ def _score(wanted: Sequence[str], have: Sequence[str], weight: Callable[[str], f
     return hit / total if total else 0, back / len(have) if have else 0
 
 
+def has_words(text: str, name: str) -> bool:
+    """Return whether a text has all telling words of a name, which has some."""
+    said, have = words_of(name), words_of(text)
+    return bool(said) and all(any(alike(word, other) for other in have) for word in said)
+
+
 def spelled_out(said: Sequence[str], have: Sequence[str]) -> Sequence[str]:
     """Return what was said, with the initials of a title as its words."""
     short = first_letters(have)
@@ -147,9 +153,8 @@ def find_mentioned(text: str, items: Sequence[Item]) -> list[Item]:
     if not said:
         return []
     short = first_letters(said)
-    covered: dict[str, float] = {
-        word: max(alike(word, one) for one in ones) for word, ones in _near(said, pool).items()
-    }
+    near = _near(said, pool).items()
+    covered: dict[str, float] = {word: max(alike(word, one) for one in ones) for word, ones in near}
 
     def score(item: Item) -> float:
         if short in item.words:

@@ -16,21 +16,21 @@ from agents.records import Kind
 from agents.time import find_times, impossible_time, merge_phrases
 from agents.understanding.changes import change, create, dropping, forgetting, lists
 from agents.understanding.changes.revise import new_values
-from agents.understanding.clause_reading import ClauseReading
 from agents.understanding.decide import decide, drop_twins, weigh
 from agents.understanding.dialogue import reply, talk
 from agents.understanding.dialogue.answers import answer_clause
 from agents.understanding.dialogue.offered import take_offered
-from agents.understanding.ground import find_by_words, has_other_number, is_open, is_pointing, names_in, with_somebody
+from agents.understanding.ground import Meant, find_near, is_open, is_pointing, names_in, with_somebody
 from agents.understanding.hearing import heard_in
-from agents.understanding.outcome import ClauseOutcome, answer_outcome, ask_for, change_outcome, propose, which_of
+from agents.understanding.outcome import Outcome, ask_for, settle, tell
 from agents.understanding.records.imported import elsewhere
+from agents.understanding.share import Share, propose
 from agents.understanding.situation import Situation, situation_of
 from agents.understanding.slot_values import EDGES, blank_slots, loose_words, outside_words, timed_words, times_of
 from agents.understanding.values.days import contradiction
 from agents.understanding.values.forms import last_day
 
-Builder = Callable[[Clause, Situation], ClauseOutcome]
+Builder = Callable[[Clause, Situation], Outcome]
 EMPTY = "I didn't catch anything. What can I do for you?"
 MOST_REQUESTS = 200
 """With 500 open tasks so many take some two seconds, during which nobody else is answered."""
@@ -100,7 +100,7 @@ def decide_reading(reading: Reading, situation: Situation) -> RouterDecision:
     reading = join_lists(reading)
     reading = replace(reading, clauses=_without_bare_answer(reading.clauses, situation))
     situation.clauses = reading.clauses
-    outcomes: list[tuple[Clause, ClauseOutcome]] = []
+    outcomes: list[tuple[Clause, Outcome]] = []
     bound = False
     for at, clause in enumerate(reading.clauses):
         situation.at = at
@@ -128,13 +128,9 @@ def join_lists(reading: Reading) -> Reading:
         gap = reading.text[before.end : clause.start].strip() if before else ""
         lines = clause.act == "list" and not clause.all("l") and bool(clause.all("i"))
         if before and before.act == "list" and before.all("i") and lines and gap == ",":
-            joined[-1] = replace(
-                before,
-                text=reading.text[before.start : clause.end],
-                end=clause.end,
-                slots=(*before.slots, *clause.slots),
-                sure=max(before.sure, clause.sure),
-            )
+            text, slots = reading.text[before.start : clause.end], (*before.slots, *clause.slots)
+            sure = max(before.sure, clause.sure)
+            joined[-1] = replace(before, text=text, end=clause.end, slots=slots, sure=sure)
         else:
             joined.append(clause)
     return replace(reading, clauses=tuple(joined))
@@ -147,7 +143,7 @@ def _without_bare_answer(clauses: tuple[Clause, ...], situation: Situation) -> t
     return clauses[1:] if clauses[1].act in ("pick", "fix", "tell") and clauses[1].slots else clauses
 
 
-def outcome_of(clause: Clause, situation: Situation) -> ClauseOutcome:
+def outcome_of(clause: Clause, situation: Situation) -> Outcome:
     """Return what one clause comes to by its act."""
     dated = clause.act in DATED and bool(CALENDAR & set(loose_words(clause))) and bool(clause.all("w"))
     builder = create.event if dated else BUILDERS.get(clause.act)
@@ -155,7 +151,7 @@ def outcome_of(clause: Clause, situation: Situation) -> ClauseOutcome:
         empty = clause.act in MAKING and not clause.slots and len(situation.clauses) > 1
         heads = clause.text.rstrip().endswith(":") and not clause.all(*NAMING)
         if heads or (empty and set(tokens(clause.text)) <= outside_words()):
-            return ClauseOutcome(ClauseReading(text=clause.text))
+            return Outcome(Share(text=clause.text))
         unnamed = clause.act in ("todo", "event") and clause.slots and not clause.all(*NAMING)
         again = said_again(clause, situation)
         if again is not None:
@@ -166,16 +162,16 @@ def outcome_of(clause: Clause, situation: Situation) -> ClauseOutcome:
             return outcome
         return only_read(clause, situation) or second_best(clause, situation) or outcome
     if clause.act == "no" and situation.state == "did" and situation.just_done():
-        return ClauseOutcome(talk.undo(clause, situation).share, fit=0.5)
-    return ClauseOutcome(answer_clause(clause, situation))
+        return Outcome(talk.undo(clause, situation).share, fit=0.5)
+    return Outcome(answer_clause(clause, situation))
 
 
-def acts(outcome: ClauseOutcome) -> bool:
+def acts(outcome: Outcome) -> bool:
     """Return whether something is done, asked or looked up."""
     return bool(outcome.share.proposals or outcome.share.questions or outcome.share.look_back)
 
 
-def without_impossible_day(clause: Clause, outcome: ClauseOutcome, situation: Situation) -> ClauseOutcome:
+def without_impossible_day(clause: Clause, outcome: Outcome, situation: Situation) -> Outcome:
     """Return the question for another day where a clause says one that there is not, or that is over."""
     words = timed_words(clause, "w")[1] if clause.act in IN_TIME else ""
     gone = impossible_time(words, situation.clock) if words.strip() else None
@@ -186,22 +182,22 @@ def without_impossible_day(clause: Clause, outcome: ClauseOutcome, situation: Si
         return outcome
     none = contradiction(gone, situation.clock) or f"I find no {quote(' '.join(gone.split()))} ahead"
     if not drafts:
-        return answer_outcome(clause.text, f"{none}.")
+        return tell(clause.text, f"{none}.")
     draft = drafts[0].model_copy(update={"fields": {k: v for k, v in drafts[0].fields.items() if k not in TIMES}})
     name = str(draft.fields.get("task") or draft.fields.get("title"))
     return ask_for("when", f"{none}. {quote(name)}: which day?", draft, clause.text, situation)
 
 
-def only_read(clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def only_read(clause: Clause, situation: Situation) -> Outcome | None:
     """Return the truth about an appointment of an imported calendar that is to be changed; None where none is meant."""
     if clause.act not in ("edit", "drop") or not clause.all("g"):
         return None
     slot = elsewhere(clause.words("g"), situation.scene)
     where = f"is in your calendar {slot.calendar}, which I can only read." if slot else ""
-    return answer_outcome(clause.text, f"{quote(slot.event.title)} {where}") if slot else None
+    return tell(clause.text, f"{quote(slot.event.title)} {where}") if slot else None
 
 
-def said_again(clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def said_again(clause: Clause, situation: Situation) -> Outcome | None:
     """Return that something is there already where its name and its time are said once more, and nothing else."""
     if clause.act not in ("edit", "snooze", *DATED) or not clause.all("g", "t") or not clause.all("w"):
         return None
@@ -215,23 +211,22 @@ def said_again(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     return None
 
 
-def second_best(clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def second_best(clause: Clause, situation: Situation) -> Outcome | None:
     """Return what the next likely act comes to where the likeliest one comes to nothing; it is asked about."""
     nameless = clause.act in DATED and not clause.all(*NAMING)
-    ranked = sorted(
-        (act for act in BUILDERS if act != clause.act or nameless), key=lambda act: -clause.chances.get(act, 0)
-    )
+    others = (act for act in BUILDERS if act != clause.act or nameless)
+    ranked = sorted(others, key=lambda act: -clause.chances.get(act, 0))
     valued = clause.act == "edit" and clause.all(*VALUES) and not clause.all("x", "n", "sh", "v")
     for act in ranked[:MOST_TRIED]:
         if clause.chances.get(act, 0) < LEAST_LIKELY and not (valued and act in DATED):
             continue
         outcome = BUILDERS[act](as_new(clause) if act in DATED else clause, situation)
         if outcome.share.proposals and outcome.fit == 1:
-            return ClauseOutcome(outcome.share, fit=0.5)
+            return Outcome(outcome.share, fit=0.5)
     return ask_which(clause, situation)
 
 
-def ask_which(clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def ask_which(clause: Clause, situation: Situation) -> Outcome | None:
     """Return the question which record is meant where words only point at one, or share words with several."""
     op = OPS.get(clause.act)
     if op is None or clause.all("i", "l"):
@@ -243,20 +238,12 @@ def ask_which(clause: Clause, situation: Situation) -> ClauseOutcome | None:
         return None  # whom a pronoun means was said before, if at all
     if clause.all("v") and not is_pointing(name):
         return None  # what is called so is not then
-    fitting = (
-        pool if is_pointing(name) else [one for one in find_by_words(name, pool) if not has_other_number(name, one)]
-    )
-    near = sorted(fitting, key=lambda item: (item.day is None, str(item.day)))
-    drafts = [
-        [propose(item, op, fields)]
-        for item in near[:MOST_SHOWN]
-        if (fields := new_values(clause, item, situation)) or op != "update"
-    ]
-    if not drafts or len(drafts) < len(near[:MOST_SHOWN]):
+    near = sorted(find_near(name, pool), key=lambda item: (item.day is None, str(item.day)))
+    near = near[:MOST_SHOWN]
+    drafts = [[propose(item, op, new_values(clause, item, situation))] for item in near]
+    if not drafts or (op == "update" and not all(draft.fields for (draft,) in drafts)):
         return None
-    if len(near) == 1:
-        return ClauseOutcome(change_outcome(clause.text, *drafts[0]).share, fit=0.5)
-    return which_of(clause.text, near[:MOST_SHOWN], drafts, situation)
+    return settle(clause.text, Meant(near, 0.5, name), drafts, situation)
 
 
 def as_new(clause: Clause) -> Clause:
@@ -282,11 +269,8 @@ def _take_day(reading: Reading, situation: Situation) -> None:
     clause, before = reading.clauses[situation.at], reading.clauses[: situation.at]
     begin = before[-1].end if before else 0
     gap = reading.text[begin : clause.start]
-    days = [
-        one.start.date()
-        for one in merge_phrases(find_times(gap, situation.clock), situation.clock)
-        if one.day_said and one.start
-    ]
+    times = merge_phrases(find_times(gap, situation.clock), situation.clock)
+    days = [one.start.date() for one in times if one.day_said and one.start]
     if days and clause.act in DATED:
         situation.day, situation.heading = days[-1], ":" in gap or "\n" in gap
         return

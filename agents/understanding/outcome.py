@@ -4,65 +4,66 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from agents.contract import Op, Option, Pending, Proposal, Question
+from agents.contract import Option, Pending, Proposal
 from agents.dates_in_words import say_moments
 from agents.index.items import Item
 from agents.phrases import NOTHING_CALLED, quote, say_either
 from agents.rendering.item_names import moment_of, names_of
-from agents.understanding.clause_reading import ClauseReading, answer, change, unclear_reading
-from agents.understanding.ground import MeantRecords, is_pointing
+from agents.understanding.ground import Meant, is_pointing
+from agents.understanding.share import Share, answer, ask, change, propose
 from agents.understanding.situation import Situation
 
+Lacking = Literal["when", "rephrase"]
 MOST_OPTIONS = 12
 
 
 @dataclass(slots=True)
-class ClauseOutcome:
+class Outcome:
     """A share and, from 0 to 1, how well the records fit the words; ``known``: what is asked for is so already."""
 
-    share: ClauseReading
+    share: Share
     fit: float = 1.0
     known: bool = False
 
 
-def change_outcome(text: str, *proposals: Proposal, fit: float = 1.0) -> ClauseOutcome:
+def do(text: str, *proposals: Proposal, fit: float = 1.0) -> Outcome:
     """Return the outcome of proposals; words that come to none were not understood."""
-    return ClauseOutcome(change(text, *proposals) if proposals else unclear_reading(text), fit)
+    return Outcome(change(text, *proposals), fit) if proposals else not_understood(text)
 
 
-def answer_outcome(text: str, sentence: str) -> ClauseOutcome:
+def tell(text: str, sentence: str) -> Outcome:
     """Return the outcome of a sentence about what was to be changed: it is no question, so memory is not asked."""
-    return ClauseOutcome(answer(text, sentence, worker="update_todos"))
+    return Outcome(answer(text, sentence, worker="update_todos"))
 
 
-def already(text: str, sentence: str) -> ClauseOutcome:
+def already(text: str, sentence: str) -> Outcome:
     """Return the outcome of a sentence about what is asked for and is so already."""
-    return ClauseOutcome(answer(text, sentence, worker="update_todos"), known=True)
+    return Outcome(answer(text, sentence, worker="update_todos"), known=True)
 
 
-def not_understood(text: str) -> ClauseOutcome:
+def not_understood(text: str) -> Outcome:
     """Return the outcome of words that nobody understands."""
-    return ClauseOutcome(unclear_reading(text))
+    return Outcome(Share(unclear=[text.strip()]))
 
 
-def propose(item: Item, op: Op, fields: dict[str, Any] | None = None, reason: str = "you asked for it") -> Proposal:
-    """Return one change of one stored record."""
-    return Proposal(op=op, kind=item.kind, record_id=item.id, fields=fields or {}, reason=reason)
+def update(
+    text: str, item: Item, fields: dict[str, Any], reason: str = "you asked for it", fit: float = 1.0
+) -> Outcome:
+    """Return the outcome of new values for one stored record."""
+    return do(text, propose(item, "update", fields, reason), fit=fit)
 
 
-def not_there(name: str) -> str:
+def not_there(text: str, name: str) -> Outcome:
     """Return the truth about a name that nothing has."""
     named = "" if is_pointing(name) else name.strip(" ,.?!")
     if named.lower() in ("everything", "all", "it all", "all of it"):
-        return "There is nothing of that kind."
-    return f"{NOTHING_CALLED} {quote(named)}." if named else "I don't see which one you mean."
+        return tell(text, "There is nothing of that kind.")
+    return tell(text, f"{NOTHING_CALLED} {quote(named)}." if named else "I don't see which one you mean.")
 
 
-def which_of(
-    text: str, items: Sequence[Item], drafts: Sequence[Sequence[Proposal]], situation: Situation
-) -> ClauseOutcome:
+def which_of(text: str, items: Sequence[Item], drafts: Sequence[Sequence[Proposal]], situation: Situation) -> Outcome:
     """Return the question which of equals is meant; the drafts are what is done to each of them."""
     shown = list(items)[:MOST_OPTIONS]
     names = names_of(shown, situation.now)
@@ -70,7 +71,7 @@ def which_of(
     wanted = [draft for one in drafts[:MOST_OPTIONS] for draft in one]
     asked = _by_times(shown, situation) or f"Which one do you mean: {say_either([quote(name) for name in names])}?"
     pending = Pending(missing="which", text=text, at=situation.ask.at, proposals=wanted, options=options)
-    return ClauseOutcome(ClauseReading(text=text, questions=[Question(text=asked, options=names, pending=pending)]))
+    return Outcome(ask(text, asked, pending, names))
 
 
 def _by_times(items: Sequence[Item], situation: Situation) -> str:
@@ -82,27 +83,26 @@ def _by_times(items: Sequence[Item], situation: Situation) -> str:
     return f"Which {quote(items[0].title)} do you mean: {say_either(say_moments(known, situation.now))}?"
 
 
-def ask_for(missing: str, asked: str, draft: Proposal, text: str, situation: Situation) -> ClauseOutcome:
-    """Return the question for what a draft lacks."""
-    pending = Pending.model_validate({"missing": missing, "text": text, "at": situation.ask.at, "proposals": [draft]})
-    return ClauseOutcome(ClauseReading(text=text, questions=[Question(text=asked, pending=pending)]))
+def ask_for(
+    missing: Lacking, asked: str, draft: Proposal, text: str, situation: Situation, offers: Sequence[str] = ()
+) -> Outcome:
+    """Return the question for what a draft lacks, with what is on offer for it."""
+    options = [Option(label=label) for label in offers]
+    pending = Pending(missing=missing, text=text, at=situation.ask.at, proposals=[draft], options=options)
+    return Outcome(ask(text, asked, pending, offers))
 
 
-def yes_or_no(asked: str, drafts: Sequence[Proposal], text: str, situation: Situation) -> ClauseOutcome:
+def yes_or_no(asked: str, drafts: Sequence[Proposal], text: str, situation: Situation) -> Outcome:
     """Return a question that a yes answers."""
     pending = Pending(missing="proceed", text=text, at=situation.ask.at, proposals=list(drafts))
-    return ClauseOutcome(
-        ClauseReading(text=text, questions=[Question(text=asked, options=["yes", "no"], pending=pending)])
-    )
+    return Outcome(ask(text, asked, pending, ["yes", "no"]))
 
 
-def settle(
-    text: str, target: MeantRecords, drafts: Sequence[Sequence[Proposal]], situation: Situation
-) -> ClauseOutcome:
+def settle(text: str, target: Meant, drafts: Sequence[Sequence[Proposal]], situation: Situation) -> Outcome:
     """Return what is to be done to the records meant: to the one, to all of several, or the question which."""
     pairs = [(item, draft) for item, draft in zip(target.items, drafts, strict=True) if draft]
     if not pairs:
-        return not_understood(text) if target.items else answer_outcome(text, not_there(target.name))
+        return not_understood(text) if target.items else not_there(text, target.name)
     if len(pairs) == 1 or target.several:
-        return change_outcome(text, *(one for _, draft in pairs for one in draft), fit=target.fit)
+        return do(text, *(one for _, draft in pairs for one in draft), fit=target.fit)
     return which_of(text, [item for item, _ in pairs], [draft for _, draft in pairs], situation)

@@ -16,13 +16,7 @@ HOW_TO = (
 )
 SETTING = "That is a setting, which talking does not change: PATCH /v1/settings does (see /docs)."
 NO_SETTING = "I have no setting for that."
-ACKNOWLEDGEMENTS = (
-    "Thanks for telling me.",
-    "I see.",
-    "I hear you.",
-    "Got it.",
-    "Good to know.",
-)
+ACKNOWLEDGEMENTS = ("Thanks for telling me.", "I see.", "I hear you.", "Got it.", "Good to know.")
 GLAD = ("That's good to hear.", "Lovely.", "Glad to hear it.", "Nice.")
 UPSET = (
     "Sorry about that. Tell me what it should be and I'll put it right.",

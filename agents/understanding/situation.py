@@ -15,9 +15,9 @@ from agents.ports import Ask
 from agents.reading.reading import Clause
 from agents.records import RECORD_TYPES, Event, Kind, Source, ToDo
 from agents.time import Clock
-from agents.understanding.clause_reading import ClauseReading
 from agents.understanding.hearing import surroundings
 from agents.understanding.scene import Scene, scene_of
+from agents.understanding.share import Share
 
 State = Literal["idle", "did", "which", "when", "yes", "what"]
 """What a message comes after: nothing, a change, or a question for one of several, a time, a yes, other words."""
@@ -70,7 +70,7 @@ class Situation:
         return self.ask.pending
 
     @property
-    def shares(self) -> list[ClauseReading]:
+    def shares(self) -> list[Share]:
         """What the clauses before came to."""
         return self.scene.before
 
@@ -92,17 +92,15 @@ class Situation:
         return self.start.items(*STORED, "instruction").get(record_id)
 
     def just_done(self) -> list[Change]:
-        """The changes of the last turn that changed something and still stand, in the order they were said."""
-        made = [change for change in self.ask.recent_changes if change.status == "applied" and change.op != "undo"]
-        turn = made[-1].turn_id if made else None
-        return [change for change in made if change.turn_id == turn]
+        """The changes of the last turn that changed something and still stand."""
+        return self.scene.just_done()
 
     def latest(self) -> Item | None:
         """Return what this message or the last turn changed last."""
         done = self.just_done()
         return self.item(self.touched[-1] if self.touched else done[-1].record_id if done else None)
 
-    def follow(self, share: ClauseReading) -> None:
+    def follow(self, share: Share) -> None:
         """Carry out on the records here what a clause comes to; what it changes of something new joins the proposal."""
         joined = [self._join(item) for item in share.proposals]
         held = [item for item in joined if item and item.declined]

@@ -30,7 +30,6 @@ EASY_WORDS = frozenset("easy easier easiest simple quick trivial light breeze sm
 HARD_WORDS = frozenset("hard harder tough difficult tricky complex big heavy fiddly tedious beast".split())
 EARLIER = frozenset("earlier forward forwards sooner before ahead up shorter less off".split())
 NOTHING_WORDS = frozenset("no none without drop remove clear never lose scrap any".split())
-LONGER, SHORTER = frozenset(("extend", "longer", "lengthen")), frozenset(("shorten", "shorter", "cut", "trim"))
 NUMBERS = {
     "a": 1, "an": 1, "another": 1, "couple": 2, **{str(at): at for at in range(1, 100)},
     **{word: at for at, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)},
@@ -39,8 +38,6 @@ HOURS = NUMBERS.keys() - {"a", "an", "another", "couple", "one"}
 UNITS = {"minute": 60, "min": 60, "hour": 3600, "day": 86_400, "week": 604_800}
 EXCEPT = frozenset("except excepting excluding".split())
 REPAIRING = frozenset("no not sorry wait mean actually rather scratch oops".split())
-TAGGING = frozenset("tag tags tagged label labelled".split())
-TAG = re.compile(r"(?<!\S)#([^\W\d_][\w-]*)")
 DOTTED = re.compile(r"(?<![\d.])\d{1,2}\.\d\d(?![\d.])")
 LONGEST_TITLE = 500
 HALF_SURE = 0.5
@@ -53,13 +50,14 @@ def outside_words() -> frozenset[str]:
     return frozenset(files("agents.understanding").joinpath("outside_words.txt").read_text(encoding="utf-8").split())
 
 
+def text_between(clause: Clause, start: int, end: int) -> str:
+    """Return what a clause says between two places of the message."""
+    return clause.text[start - clause.start : end - clause.start]
+
+
 def between(clause: Clause, first: Slot, second: Slot) -> str:
     """Return the words between two slots that no other slot has."""
-    inside = [slot for slot in clause.slots if first.end <= slot.start and slot.end <= second.start]
-    text = clause.text[first.end - clause.start : second.start - clause.start]
-    for slot in reversed(inside):
-        text = f"{text[: slot.start - first.end]} {text[slot.end - first.end :]}"
-    return text.strip(" ,;")
+    return blank_slots(clause)[first.end - clause.start : second.start - clause.start].strip(" ,;")
 
 
 def loose_words(clause: Clause) -> list[str]:
@@ -67,7 +65,7 @@ def loose_words(clause: Clause) -> list[str]:
     return tokens(blank_slots(clause))
 
 
-def keep_only_slots(clause: Clause, *names: str) -> str:
+def keep_slots(clause: Clause, *names: str) -> str:
     """Return the clause with all words but those of some slots blanked."""
     kept = [" "] * len(clause.text)
     for slot in clause.all(*names):
@@ -92,10 +90,7 @@ def title_of(clause: Clause, *names: str) -> str:
         return ""
     pieces = [picture_before(clause, slots[0]) + slots[0].text]
     for first, second in pairwise(slots):
-        gap, written = (
-            between(clause, first, second),
-            clause.text[first.end - clause.start : second.start - clause.start],
-        )
+        gap, written = between(clause, first, second), text_between(clause, first.end, second.start)
         if not any(sign.isspace() for sign in written) and len(written) <= 1:
             pieces.append(f"{written}{second.text}")  # one word: "day-care"
         else:
@@ -186,13 +181,6 @@ def _without_part_of_day(times: list[FoundTime], clock: Clock) -> list[FoundTime
     return [clocks[0] if clocks[0].day_said else on_day(clocks[0], parts[0].start.date(), clock)]
 
 
-def are_choices(clause: Clause) -> bool:
-    """Return whether a clause leaves open which of several times is meant: "saturday or sunday"."""
-    slots = clause.all("w")
-    inside = any(" or " in slot.text.lower() for slot in slots)
-    return inside or any("or" in tokens(between(clause, a, b)) for a, b in pairwise(slots))
-
-
 def timed_words(clause: Clause, *names: str) -> tuple[str, str]:
     """Return the words of time slots where they stand: those that are taken back, and those that count.
 
@@ -200,13 +188,12 @@ def timed_words(clause: Clause, *names: str) -> tuple[str, str]:
     more; the retracted slot itself is taken back where it says a day with its hour, of which one may still hold.
     """
     slots = clause.all(*names)
-    words = _with_excepted(keep_only_slots(clause, *names), clause)
+    words = _with_excepted(keep_slots(clause, *names), clause)
     for gone in clause.all("x"):
+        left = set(tokens(gone.text))
         for slot in slots:
-            if slot.start < gone.start and set(tokens(gone.text)) <= set(tokens(slot.text)):
-                words = _without_words(
-                    words, slot.start - clause.start, slot.end - clause.start, set(tokens(gone.text))
-                )
+            if slot.start < gone.start and left <= set(tokens(slot.text)):
+                words = _without_words(words, slot.start - clause.start, slot.end - clause.start, left)
     if not slots:
         return "", words
     first, last = slots[0].start - clause.start, slots[-1].end - clause.start
@@ -229,9 +216,8 @@ def _excepting(clause: Clause) -> tuple[int, str]:
     """Return where a clause begins to except something, and its words from there; "" where it excepts nothing."""
     gone = next(iter(clause.all("x")), None)
     end = gone.start - clause.start if gone else 0
-    at = next(
-        (start for start, stop in split_words(clause.text[:end]) if clause.text[start:stop].lower() in EXCEPT), -1
-    )
+    words = split_words(clause.text[:end])
+    at = next((start for start, stop in words if clause.text[start:stop].lower() in EXCEPT), -1)
     return (at, clause.text[at : gone.end - clause.start]) if gone and at >= 0 else (at, "")
 
 
@@ -290,13 +276,6 @@ def _is_read(at: int, found: Sequence[FoundTime]) -> bool:
     return any(one.span[0] <= at < one.span[1] for one in found)
 
 
-def conflicting(times: Sequence[FoundTime]) -> bool:
-    """Return whether times exclude each other: two hours of one day, or the same kind of time twice."""
-    points = [one for one in times if one.kind in ("point", "interval") and one.timed and one.start]
-    days = {one.start.date() for one in points if one.start}
-    return len(points) > 1 and len(days) < len(points)
-
-
 def _on_its_day(found: FoundTime, day: date, clock: Clock) -> FoundTime:
     lone = found.timed and found.kind in ("point", "interval") and not found.text.lower().startswith("in ")
     return on_day(found, day, clock) if lone else found
@@ -338,7 +317,7 @@ def seconds_in(text: str, situation: Situation) -> int | None:
 
 def minutes_of(clause: Clause, situation: Situation) -> int | None:
     """Return the length that a clause says, in minutes."""
-    whole = seconds_in(keep_only_slots(clause, "d"), situation)
+    whole = seconds_in(keep_slots(clause, "d"), situation)
     return max(1, round(whole / 60)) if whole else None
 
 
@@ -346,9 +325,8 @@ def shift_of(clause: Clause, situation: Situation) -> timedelta | None:
     """Return how far a thing is moved; backwards where the words say earlier."""
     for slot in clause.all("sh"):
         said = tokens(slot.text)
-        seconds = seconds_in(
-            " ".join(word for word in said if word not in EARLIER | {"later", "back", "by"}), situation
-        )
+        length = [word for word in said if word not in EARLIER | {"later", "back", "by"}]
+        seconds = seconds_in(" ".join(length), situation)
         if seconds:
             back = EARLIER & set(said) or {"forward", "earlier"} & set(loose_words(clause))
             return timedelta(seconds=-seconds if back else seconds)
@@ -359,11 +337,8 @@ def levels_of(clause: Clause, kind: Kind = "todo") -> dict[str, object]:
     """Return priority and difficulty as fields, as far as a record of a kind has them."""
     fields: dict[str, object] = {}
     # Words of no known level are high, where the encoder is rather sure that they tell one: "drop everything".
-    told = [
-        slot.text
-        for slot in clause.all("pr")
-        if slot.sure >= HALF_SURE or (LOW_PRIORITY_WORDS | MIDDLE | TOP) & {*tokens(slot.text)}
-    ]
+    known = LOW_PRIORITY_WORDS | MIDDLE | TOP
+    told = [slot.text for slot in clause.all("pr") if slot.sure >= HALF_SURE or known & {*tokens(slot.text)}]
     if told and (said := tokens(" ".join(told))):
         fields["priority"] = level_of(said)
     elif (loose := set(loose_words(clause))) & HIGH_PRIORITY_WORDS or {"high", "priority"} <= loose:
@@ -374,32 +349,14 @@ def levels_of(clause: Clause, kind: Kind = "todo") -> dict[str, object]:
     if (said := tokens(clause.words("df"))) or len(plain) == 1:
         said = said or list(plain)
         easy, hard = (EASY_WORDS | LITTLE_WORDS) & set(said), (HARD_WORDS | MUCH_WORDS) & set(said)
-        fields["difficulty"] = (
-            "medium" if MIDDLE & set(said) or bool(easy) == bool(hard) else "easy" if easy else "hard"
-        )
+        middle = MIDDLE & set(said) or bool(easy) == bool(hard)
+        fields["difficulty"] = "medium" if middle else "easy" if easy else "hard"
     return {name: value for name, value in fields.items() if name in FIELD_TYPES[kind].model_fields}
-
-
-def takes_time_away(clause: Clause) -> bool:
-    """Return whether the time that a clause gives is none: "no deadline", "drop the date"."""
-    loose = set(loose_words(clause))
-    named = bool(loose & {"deadline", "date"}) and not clause.all("w")
-    return bool(NOTHING_WORDS & set(tokens(clause.words("w")))) or (named and bool((NOTHING_WORDS | {"off"}) & loose))
-
-
-def tags_of(clause: Clause) -> list[str]:
-    """Return the labels typed with a clause."""
-    return list(dict.fromkeys(tag.lower() for tag in TAG.findall(clause.text)))
-
-
-def strip_tags(title: str) -> str:
-    """Return a title without the labels typed in it."""
-    return " ".join(TAG.sub(" ", title).split())
 
 
 def details_of(clause: Clause, title: str, situation: Situation) -> Slots:
     """Return what a clause says besides a name, as the rules for tasks and appointments take it."""
-    slots = Slots(keep_only_slots(clause, "w"), title)
+    slots = Slots(keep_slots(clause, "w"), title)
     slots.times = times_of(clause, situation)
     slots.levels = levels_of(clause)
     slots.minutes = minutes_of(clause, situation)

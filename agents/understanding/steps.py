@@ -34,11 +34,8 @@ def say_steps(task: ToDo) -> str:
     if not task.solutions:
         known = steps_for(task.task)
         return f"{quote(task.task)} has no steps yet." + (f" These could be some: {'; '.join(known)}." if known else "")
-    listed = "; ".join(
-        f"{place}. {step}{' (done)' if step in task.done_steps else ''}"
-        for place, step in enumerate(task.solutions, start=1)
-    )
-    return f"{quote(task.task)}: {listed}."
+    told = [f"{step} (done)" if step in task.done_steps else step for step in task.solutions]
+    return f"{quote(task.task)}: {'; '.join(f'{place}. {step}' for place, step in enumerate(told, start=1))}."
 
 
 def _object(match: re.Match[str]) -> str:

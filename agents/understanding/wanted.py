@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.contract import Proposal, RouterDecision
+from agents.contract import RouterDecision
 from agents.ports import Ask
 from agents.reading.reading import Clause
 from agents.understanding.hearing import heard_in
@@ -27,23 +27,14 @@ def message_intent(ask: Ask, decision: RouterDecision) -> tuple[str, float, list
     clauses = heard_in(ask.text, ask, situation_of(ask).clock).reading.clauses
     if not clauses:
         return "ood", 1.0, []
-    first = max(clauses, key=_weight)
+    # It is about what asks for something, as far as that is sure.
+    first = max(clauses, key=lambda clause: (clause.act not in ("chat", "remark"), clause.sure))
     return _intent_of(first, decision), first.sure, list(dict.fromkeys(clause.act for clause in clauses))
-
-
-def _weight(clause: Clause) -> tuple[bool, float]:
-    """Return what makes a clause the one that the message is about: it asks for something, and is sure of it."""
-    return clause.act not in ("chat", "remark"), clause.sure
 
 
 def _intent_of(clause: Clause, decision: RouterDecision) -> str:
     intent = INTENTS[clause.act]
-    kinds = {item.kind for item in proposals_of(decision)}
+    kinds = {item.kind for target in decision.targets if target.proposed for item in target.proposed.proposals}
     if clause.act == "ask":
         return next((OF_ANSWERS[one.worker] for one in decision.targets if one.worker in OF_ANSWERS), intent)
     return OF_EVENTS.get(intent, intent) if kinds == {"event"} else intent
-
-
-def proposals_of(decision: RouterDecision) -> list[Proposal]:
-    """Return everything that a decision would change."""
-    return [item for target in decision.targets if target.proposed for item in target.proposed.proposals]

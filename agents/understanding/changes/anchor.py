@@ -95,13 +95,13 @@ def day_before_which(words: str, situation: Situation) -> date | None:
 def edge_of(name: str, situation: Situation, *, end: bool) -> str:
     """Return words for the moment when a record begins or ends, as a date and an hour; empty where none is meant."""
     item = _record(name, situation)
-    start = _start(item, situation) if item and isinstance(item.record, Event) else None
+    start = _start(item, situation) if item else None
     if item is None or start is None or not isinstance(item.record, Event):
         return ""
     first, last = item.record.start, item.record.end
-    timed = isinstance(first, datetime) and isinstance(last, datetime)
-    moment = start + (last - first) if end and timed else start  # type: ignore[operator]
-    return f"on {moment:%Y-%m-%d at %H:%M}" if timed else ""
+    if not isinstance(first, datetime) or not isinstance(last, datetime):
+        return ""
+    return f"on {start + (last - first if end else timedelta()):%Y-%m-%d at %H:%M}"
 
 
 def is_counted(words: str, situation: Situation) -> bool:
@@ -136,21 +136,14 @@ def _distance(words: str, situation: Situation) -> Distance | None:
         return Distance(0, 0, sign, hour, name.strip(EDGES), months=count)
     if unit not in DAYS:
         return Distance(length or UNITS[unit] * count, 0, sign, "", name.strip(EDGES))
-    return Distance(
-        0,
-        DAYS[unit] * (length // (DAYS[unit] * DAY_SECONDS) if length >= DAY_SECONDS else count),
-        sign,
-        hour,
-        name.strip(),
-    )
+    count = length // (DAYS[unit] * DAY_SECONDS) if length >= DAY_SECONDS else count
+    return Distance(0, DAYS[unit] * count, sign, hour, name.strip())
 
 
 def _is_time(words: str, situation: Situation) -> bool:
     """Return whether the time library reads all of the words as one day: "the day before christmas"."""
-    return any(
-        found.day_said and found.kind != "duration" and found.span[1] - found.span[0] >= len(words.strip()) - 1
-        for found in find_times(words, situation.clock)
-    )
+    spans = [one.span for one in find_times(words, situation.clock) if one.day_said and one.kind != "duration"]
+    return any(last - first >= len(words.strip()) - 1 for first, last in spans)
 
 
 def _record(name: str, situation: Situation) -> Item | None:

@@ -22,32 +22,21 @@ from agents.understanding.changes.forgetting import reword_rule
 from agents.understanding.changes.revise import new_values, status_of
 from agents.understanding.changes.rounds import change_rounds
 from agents.understanding.changes.task_steps import break_up, rename_step, tick_step
-from agents.understanding.decide import question_about
-from agents.understanding.ground import Fits, MeantRecords, ground, is_open, is_pointing, kinds_in, names_in, one_named
-from agents.understanding.outcome import (
-    MOST_OPTIONS,
-    ClauseOutcome,
-    already,
-    answer_outcome,
-    ask_for,
-    change_outcome,
-    not_there,
-    not_understood,
-    propose,
-    settle,
-    yes_or_no,
-)
-from agents.understanding.records.lists import append_lines, find_lists
+from agents.understanding.decide import ask_to_confirm
+from agents.understanding.ground import Meant, always, ground, is_open, is_pointing, kinds_in, names_in, one_named, seek
+from agents.understanding.outcome import MOST_OPTIONS, Outcome, already, ask_for, do, not_there, not_understood, settle
+from agents.understanding.records.lists import add_lines, find_lists
 from agents.understanding.records.members import names_a_part, without_member
 from agents.understanding.series import series
 from agents.understanding.series.apart import move_occurrences
+from agents.understanding.share import propose
 from agents.understanding.situation import DRAFT, STORED, Situation
-from agents.understanding.slot_values import NOTHING_WORDS, TAGGING, loose_words, shift_of, tags_of, times_of, title_of
+from agents.understanding.slot_values import NOTHING_WORDS, loose_words, shift_of, times_of, title_of
 from agents.understanding.values import forms
 from agents.understanding.values import task_times as tasks
 from agents.understanding.values.days import days_of
 from agents.understanding.values.moves import move_fields
-from agents.understanding.values.slots import Slots
+from agents.understanding.values.slots import TAGGING, Slots, tags_in
 
 MAX_UNASKED_CHANGES = 5
 """So many records are changed at once without a question, and fewer are deleted."""
@@ -60,85 +49,64 @@ BESIDE = frozenset(("location", "title"))
 """What may change of a round as well when it is moved."""
 PART_FIT = 0.5
 """How well one of several things that a task joins fits all of it."""
-CONTENT = ("c", "i", "n", "t")
+SNOOZED = "you asked to snooze it"
 
 
-def any_state(_: Item) -> bool:
-    """Return True: also what is done or put away is meant."""
-    return True
-
-
-def found_in(
-    clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORED, fits: Fits = is_open
-) -> MeantRecords:
-    """Return the records that a clause means, among those that fit; else, where they are named, among all."""
-    target = ground(clause, situation, kinds, fits)
-    by_time = clause.all("v", "a") and not clause.all("g", "k")
-    return target if target.items or by_time else ground(clause, situation, kinds, any_state)
-
-
-def edit(clause: Clause, situation: Situation) -> ClauseOutcome:
+def edit(clause: Clause, situation: Situation) -> Outcome:
     """Return new values for the records that a clause means."""
-    other = (
-        _line_changed(clause, situation)
-        or convert(clause, situation)
-        or _status_changed(clause, situation)
-        or _swap_times(clause, situation)
-        or _file_under_tag(clause, situation)
-        or reword_rule(clause, situation)
-        or rename_step(clause, situation)
-        or break_up(clause, situation)
+    special = (
+        _line_changed,
+        convert,
+        _status_changed,
+        _swap_times,
+        _file_under_tag,
+        reword_rule,
+        rename_step,
+        break_up,
     )
+    other = next(filter(None, (builder(clause, situation) for builder in special)), None)
     if other is not None:
         return other
-    timed = clause.all("w", "sh", "d", "p")
-    target = found_in(clause, situation, TIMED) if timed else found_in(clause, situation)
-    target = target if target.items else found_in(clause, situation)
+    target = seek(clause, situation, TIMED if clause.all("w", "sh", "d", "p") else STORED)
+    target = target if target.items else seek(clause, situation)
     if clause.all("l") and not clause.all("g", "v"):
-        target = MeantRecords(lists.meant_lists(clause, situation), 1.0, lists.list_name(clause))
+        target = Meant(lists.meant_lists(clause, situation), 1.0, lists.list_name(clause))
     if not target.items:
-        return lists.move_line(clause, situation) or answer_outcome(clause.text, not_there(target.name))
+        return lists.move_line(clause, situation) or not_there(clause.text, target.name)
     return revise_records(clause, target, situation)
 
 
-def _line_changed(clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def _line_changed(clause: Clause, situation: Situation) -> Outcome | None:
     """Return a line of a list moved to another one, or open again; None where no line is meant."""
     if clause.all("i") and lists.UNDONE & set(loose_words(clause)):
         return lists.tick(clause, situation)
     return lists.move_line(clause, situation) if clause.all("i", "l") else None
 
 
-def _status_changed(clause: Clause, situation: Situation) -> ClauseOutcome | None:
-    status = status_of(clause)
-    return (
-        mark_done(clause, situation)
-        if status == "done"
-        else reopen(clause, situation)
-        if status == "not started"
-        else None
-    )
+def _status_changed(clause: Clause, situation: Situation) -> Outcome | None:
+    builder = {"done": mark_done, "not started": reopen}.get(status_of(clause))
+    return builder(clause, situation) if builder else None
 
 
-def _swap_times(clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def _swap_times(clause: Clause, situation: Situation) -> Outcome | None:
     """Return two appointments each at the time of the other; None where no two are to change places."""
     names = [slot.text for slot in clause.all("g")]
     if len(names) != 2 or clause.all("w") or not SWAPPING & {*loose_words(clause)}:  # noqa: PLR2004 - a pair
         return None
     found = [one_named(name, (), situation, ("event",)) for name in names]
-    events = [target.items[0].record for target in found if len(target.items) == 1]
+    items = [target.only for target in found if target.only]
+    events = [item.record for item in items]
     starts = [event.start for event in events if isinstance(event, Event) and isinstance(event.start, datetime)]
     if len(starts) != 2 or events[0] is events[1]:  # noqa: PLR2004 - a pair
         return None
-    moves = zip(found, [starts[1] - starts[0], starts[0] - starts[1]], strict=True)
-    drafts = [
-        propose(one.items[0], "update", move_fields(one.items[0], shift, situation.scene)) for one, shift in moves
-    ]
-    return change_outcome(clause.text, *drafts, fit=min(target.fit for target in found))
+    moves = zip(items, [starts[1] - starts[0], starts[0] - starts[1]], strict=True)
+    drafts = [propose(item, "update", move_fields(item, shift, situation.scene)) for item, shift in moves]
+    return do(clause.text, *drafts, fit=min(target.fit for target in found))
 
 
-def _file_under_tag(clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def _file_under_tag(clause: Clause, situation: Situation) -> Outcome | None:
     """Return records with one more tag: "file the receipt under taxes"; None where a list is named, or a value."""
-    typed = tags_of(clause)
+    typed = tags_in(clause.text)
     tag = (typed[0] if typed else lists.list_name(clause).lower()).removeprefix("#")
     said = set(loose_words(clause))
     named = bool(typed) or bool(said & TAGGING)
@@ -146,24 +114,19 @@ def _file_under_tag(clause: Clause, situation: Situation) -> ClauseOutcome | Non
         return None
     if not named and find_lists(tag, situation.scene):
         return None
-    target = found_in(clause, situation, ("todo", "note"))
+    target = seek(clause, situation, ("todo", "note"))
     off = bool(said & (NOTHING_WORDS | UNTAGGING))
-    fresh = [{"tags": _change_tags(item, tag, off=off)} for item in target.items]
-    drafts = [[propose(item, "update", one, "you filed it")] for item, one in zip(target.items, fresh, strict=True)]
+    drafts = [[propose(item, "update", _change_tags(item, tag, off=off), "you filed it")] for item in target.items]
     return settle(clause.text, target, drafts, situation) if drafts else None
 
 
-def _change_tags(item: Item, tag: str, *, off: bool) -> list[str]:
+def _change_tags(item: Item, tag: str, *, off: bool) -> dict[str, Any]:
     """Return the tags of a record with one more, or without one."""
-    others = [one for one in _tags(item) if one.lower() != tag]
-    return others if off else [*others, tag]
+    others = [one for one in getattr(item.record, "tags", []) if one.lower() != tag]
+    return {"tags": others if off else [*others, tag]}
 
 
-def _tags(item: Item) -> list[str]:
-    return list(getattr(item.record, "tags", []))
-
-
-def revise_records(clause: Clause, target: MeantRecords, situation: Situation) -> ClauseOutcome:
+def revise_records(clause: Clause, target: Meant, situation: Situation) -> Outcome:
     """Return the new values of a clause for the records meant."""
     recurring = series.series_of(target.items)
     if recurring and (whole := _series_moved(clause, recurring, target, situation)):
@@ -173,14 +136,11 @@ def revise_records(clause: Clause, target: MeantRecords, situation: Situation) -
         return _what_about(clause, target, situation)
     outcome = settle(clause.text, target, drafts, situation)
     if len(outcome.share.proposals) > MAX_UNASKED_CHANGES:
-        asked = question_about(outcome.share.proposals, situation)
-        return yes_or_no(asked, outcome.share.proposals, clause.text, situation)
+        return ask_to_confirm(clause.text, outcome.share.proposals, situation)
     return outcome
 
 
-def _draft_updates(
-    clause: Clause, target: MeantRecords, situation: Situation
-) -> tuple[MeantRecords, list[list[Proposal]]]:
+def _draft_updates(clause: Clause, target: Meant, situation: Situation) -> tuple[Meant, list[list[Proposal]]]:
     """Return new values for the records meant; of equals for as many as a question names: hundreds may be called so."""
     drafts = list[list[Proposal]]()
     for item in target.items:
@@ -219,26 +179,23 @@ def _where_to(clause: Clause, situation: Situation) -> FoundTime | timedelta | N
     return shift_of(clause, situation) or next(iter(times), None)
 
 
-def _what_about(clause: Clause, target: MeantRecords, situation: Situation) -> ClauseOutcome:
+def _what_about(clause: Clause, target: Meant, situation: Situation) -> Outcome:
     """Return the question what is to be changed about the one record that is named without a value."""
-    if len(target.items) != 1 or not clause.all("g"):
+    if target.only is None or not clause.all("g"):
         return not_understood(clause.text)
-    item = target.items[0]
-    asked = f"What shall I change about {quote(item.title)}?"
-    return ask_for("rephrase", asked, propose(item, "update"), clause.text, situation)
+    asked = f"What shall I change about {quote(target.only.title)}?"
+    return ask_for("rephrase", asked, propose(target.only, "update"), clause.text, situation)
 
 
-def _series_moved(clause: Clause, event: Event, target: MeantRecords, situation: Situation) -> ClauseOutcome | None:
+def _series_moved(clause: Clause, event: Event, target: Meant, situation: Situation) -> Outcome | None:
     """Return a series, or the occurrences of it that are named, at another time or with other details."""
-    rounds = [] if event.id.startswith(DRAFT) else change_rounds(clause, target.items[0], situation)
-    if rounds:
-        return change_outcome(clause.text, *rounds, fit=target.fit)
-    slots = Slots(clause.text, "")
-    slots.times = times_of(clause, situation, "v")
-    to = _where_to(clause, situation)
-    repeats = any(found.kind == "set" for found in times_of(clause, situation))
-    if repeats or event.id.startswith(DRAFT):
+    if event.id.startswith(DRAFT):
         return None
+    if rounds := change_rounds(clause, target.items[0], situation):
+        return do(clause.text, *rounds, fit=target.fit)
+    if any(found.kind == "set" for found in times_of(clause, situation)):
+        return None
+    slots, to = Slots(clause.text, times=times_of(clause, situation, "v")), _where_to(clause, situation)
     fields = new_values(clause, target.items[0], situation)
     beside = {name: value for name, value in fields.items() if name in BESIDE}
     if beside and isinstance(to, FoundTime) and _takes_place(event, to, situation):
@@ -247,9 +204,9 @@ def _series_moved(clause: Clause, event: Event, target: MeantRecords, situation:
         share = series.move(event, clause.text, slots, to, situation.scene)
         for item in share.proposals:
             item.fields.update(beside if item.op == "create" or "exdates" not in item.fields else {})
-        return ClauseOutcome(share, target.fit)
+        return Outcome(share, target.fit)
     altered = series.alter(event, clause.text, slots, fields, situation.scene) if fields and slots.times else None
-    return ClauseOutcome(altered, target.fit) if altered else None
+    return Outcome(altered, target.fit) if altered else None
 
 
 def _takes_place(event: Event, then: FoundTime, situation: Situation) -> bool:
@@ -258,19 +215,17 @@ def _takes_place(event: Event, then: FoundTime, situation: Situation) -> bool:
     return bool(out) and not move_occurrences(event, out, then, situation.scene)
 
 
-def snooze(clause: Clause, situation: Situation) -> ClauseOutcome:
+def snooze(clause: Clause, situation: Situation) -> Outcome:
     """Return tasks or notes hidden until later; the time is asked for where none is said."""
-    target = found_in(clause, situation, ("todo", "note"), _may_sleep)
+    target = seek(clause, situation, ("todo", "note"), _may_sleep)
     due = [getattr(item.record, "deadline", None) for item in target.items]
     if due and all(due) and not SLEEPING & {*loose_words(clause)}:
         return revise_records(clause, target, situation)  # what is due "can wait till monday": it is due then
     until = _back_on(clause, situation)
-    if until is None and len(target.items) == 1:
-        draft = propose(target.items[0], "update", {"snooze_until": None}, "you asked to snooze it")
-        return ask_for(
-            "when", f"Until when shall I snooze {quote(target.items[0].title)}?", draft, clause.text, situation
-        )
-    drafts = [[propose(item, "update", {"snooze_until": until}, "you asked to snooze it")] for item in target.items]
+    drafts = [[propose(item, "update", {"snooze_until": until}, SNOOZED)] for item in target.items]
+    if until is None and target.only:
+        asked = f"Until when shall I snooze {quote(target.only.title)}?"
+        return ask_for("when", asked, drafts[0][0], clause.text, situation)
     return settle(clause.text, target, drafts, situation) if until else not_understood(clause.text)
 
 
@@ -292,15 +247,14 @@ def _back_on(clause: Clause, situation: Situation) -> str | None:
     return None
 
 
-def mark_done(clause: Clause, situation: Situation) -> ClauseOutcome:
+def mark_done(clause: Clause, situation: Situation) -> Outcome:
     """Return tasks ticked off, or lines of a list, or a step of a task."""
     if clause.all("k") and clause.all("g"):
         return tick_step(clause, situation)
+    target = ground(clause, situation, ("todo",))
     if status_of(clause) == "in progress":
-        target = ground(clause, situation, ("todo",))
         drafts = [[propose(item, "update", {"status": "in progress"}, "you began it")] for item in target.items]
         return settle(clause.text, target, drafts, situation)
-    target = ground(clause, situation, ("todo",))
     if not target.items or target.fit < 1:
         lines = lists.owners(lists.lines_said(clause) or names_in(clause), clause, situation)
         if lines and (not target.items or len(lines) == 1):
@@ -324,75 +278,64 @@ def _done_in_part(clause: Clause, item: Item) -> Proposal | None:
     return propose(item, "update", {"task": left}, "one of them is done") if left else None
 
 
-def _is_note(clause: Clause, target: MeantRecords, situation: Situation) -> bool:
+def _is_note(clause: Clause, target: Meant, situation: Situation) -> bool:
     """Return whether a name says "idea" or "note" of a note there is, and of no task: the "shelf idea" is none."""
     said = {word for word in tokens(clause.words("g")) if kinds_in([word]) == ("note",)}
     other = any(said <= set(tokens(item.title)) for item in target.items)
     return bool(said) and not other and ground(clause, situation, ("note",)).fit == 1
 
 
-def _done_before(clause: Clause, target: MeantRecords, situation: Situation) -> ClauseOutcome:
-    closed = ground(clause, situation, ("todo",), any_state)
-    if len(closed.items) == 1 and closed.fit == 1 and not target.items:
-        known = quote(closed.items[0].title)
-        return already(clause.text, f"{known} is done already.")
+def _done_before(clause: Clause, target: Meant, situation: Situation) -> Outcome:
+    closed = ground(clause, situation, ("todo",), always)
+    if closed.only and closed.fit == 1 and not target.items:
+        return already(clause.text, f"{quote(closed.only.title)} is done already.")
     other = ground(clause, situation, ("note", "event"))
-    if len(other.items) == 1 and other.items[0].kind == "note":
-        return change_outcome(clause.text, _complete(other.items[0]), fit=other.fit)
-    return answer_outcome(clause.text, not_there(target.name))
+    if other.only and other.only.kind == "note":
+        return do(clause.text, _complete(other.only), fit=other.fit)
+    return not_there(clause.text, target.name)
 
 
-def reopen(clause: Clause, situation: Situation) -> ClauseOutcome:
+def reopen(clause: Clause, situation: Situation) -> Outcome:
     """Return tasks or lines that are not done after all."""
-    status = status_of(clause)
-    wanted = status if status == "in progress" else "not started"
+    wanted = "in progress" if status_of(clause) == "in progress" else "not started"
     target = ground(clause, situation, ("todo", "note"), _is_closed)
     if not target.items:
         lines = lists.owners(lists.lines_said(clause) or names_in(clause), clause, situation)
         if lines:
             return lists.tick(clause, situation)
-        still = ground(clause, situation, ("todo",))
-        if len(still.items) == 1 and wanted == "not started":
-            known = quote(still.items[0].title)
-            return already(clause.text, f"{known} is still open.")
-        target = still
+        target = ground(clause, situation, ("todo",))
+        if target.only and wanted == "not started":
+            return already(clause.text, f"{quote(target.only.title)} is still open.")
     if wanted == "not started" and (back := taken_back(clause, target, "complete", situation)):
         return back
-    drafts = [
-        [propose(item, "update", {"status": _reopened_status(item, wanted)}, "you reopened it")]
-        for item in target.items
-    ]
+    drafts = [[_reopen(item, wanted)] for item in target.items]
     return settle(clause.text, target, drafts, situation)
 
 
-def taken_back(clause: Clause, target: MeantRecords, op: str, situation: Situation) -> ClauseOutcome | None:
+def _reopen(item: Item, wanted: str) -> Proposal:
+    return propose(item, "update", {"status": "active" if item.kind == "note" else wanted}, "you reopened it")
+
+
+def taken_back(clause: Clause, target: Meant, op: str, situation: Situation) -> Outcome | None:
     """Return the last change taken back, where words that only point at its record ask for the opposite of it."""
     done = situation.just_done()
     pointing = all(map(is_pointing, names_in(clause))) and not clause.all("v", "a")
-    if not pointing or situation.touched or not done or done[-1].op != op or len(target.items) != 1:
+    if not pointing or situation.touched or not done or done[-1].op != op or target.only is None:
         return None
-    last = done[-1]
-    return (
-        change_outcome(clause.text, undo_of(last, "you took it back")) if last.record_id == target.items[0].id else None
-    )
+    return do(clause.text, undo_of(done[-1], "you took it back")) if done[-1].record_id == target.only.id else None
 
 
 def _is_closed(item: Item) -> bool:
     return getattr(item.record, "status", "not started") not in ("not started", "active")
 
 
-def _reopened_status(item: Item, wanted: str) -> str:
-    return "active" if isinstance(item.record, Note) else wanted
-
-
-def add_to_note(clause: Clause, situation: Situation) -> ClauseOutcome:
+def add_to_note(clause: Clause, situation: Situation) -> Outcome:
     """Return a note with more text, a list with more lines, or a task or event with a note."""
-    content = title_of(clause, *CONTENT[:2]) or title_of(clause, *CONTENT[2:])
-    target = ground(clause, situation, ("note",), any_state)
-    if not target.items:
-        target = ground(clause, situation)
+    content = title_of(clause, "c", "i") or title_of(clause, "n", "t")
     if not content:
         return not_understood(clause.text)
+    target = ground(clause, situation, ("note",), always)
+    target = target if target.items else ground(clause, situation)
     drafts = [[propose(item, "update", _with_text(item, content), "you added to it")] for item in target.items]
     return settle(clause.text, target, drafts, situation)
 
@@ -400,6 +343,6 @@ def add_to_note(clause: Clause, situation: Situation) -> ClauseOutcome:
 def _with_text(item: Item, content: str) -> dict[str, Any]:
     record = item.record
     if isinstance(record, Note) and record.category == "list":
-        return {"items": append_lines(item, [content])}
+        return {"items": add_lines(item, [content])}
     name = "content" if isinstance(record, Note) else "notes"
     return {name: f"{getattr(record, name)}\n{content}".strip()}

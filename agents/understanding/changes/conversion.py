@@ -12,19 +12,20 @@ from agents.index.words import tokens
 from agents.phrases import quote
 from agents.reading.reading import Clause
 from agents.records import Kind, Note
+from agents.understanding.changes import event_times as events
 from agents.understanding.ground import POINTING, kinds_in, one_named
-from agents.understanding.outcome import ClauseOutcome, ask_for, change_outcome, propose
-from agents.understanding.records.summaries import summary_of
+from agents.understanding.outcome import Outcome, ask_for, do
+from agents.understanding.share import bind, propose
 from agents.understanding.situation import STORED, Situation
 from agents.understanding.slot_values import LONGEST_TITLE, details_of, loose_words, title_of
 from agents.understanding.steps import steps_for
-from agents.understanding.values import event_times as events
 from agents.understanding.values import task_times as tasks
 
 CONVERTED = "you asked to turn it into another kind"
 TURNING = frozenset("turn make convert change into".split())
 TURNED = frozenset("into idea note thought list task todo event appointment habit reminder".split())
 INTO = frozenset(("into", "a", "an"))
+SUMMARY_WORDS = 10
 SORTS: dict[str, tuple[Kind, dict[str, Any]]] = {
     "habit": ("todo", {"kind": "habit"}),
     "idea": ("note", {"category": "idea"}), "thought": ("note", {"category": "thought"}),
@@ -33,7 +34,7 @@ SORTS: dict[str, tuple[Kind, dict[str, Any]]] = {
 """What is more than a kind."""
 
 
-def convert(clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def convert(clause: Clause, situation: Situation) -> Outcome | None:
     """Return an item made one of another kind, the old one put away; None where no such thing is meant."""
     title = title_of(clause, "t", "g")
     nouns = {*tokens(title), *loose_words(clause), *tokens(clause.words("st"))}
@@ -46,9 +47,9 @@ def convert(clause: Clause, situation: Situation) -> ClauseOutcome | None:
         return None  # "change the Ana event to friday" names what it is, and no other kind
     named = " ".join(word for word in title.split() if word.lower() not in TURNING) or "that"
     found = one_named(named, (), situation, STORED)
-    if len(found.items) != 1:
+    item, (kind, sort) = found.only, _target_kind(said)
+    if item is None:
         return None
-    item, (kind, sort) = found.items[0], _target_kind(said)
     if kind == item.kind:
         return _change_sort(item, sort, clause, situation, found.fit)
     if isinstance(item.record, Note) and item.record.category == "list" and kind == "todo":
@@ -63,9 +64,7 @@ def _target_kind(said: Sequence[str]) -> tuple[Kind, dict[str, Any]]:
     return sort or ((kinds[-1] if kinds else "todo"), {})
 
 
-def _change_sort(
-    item: Item, sort: dict[str, Any], clause: Clause, situation: Situation, fit: float
-) -> ClauseOutcome | None:
+def _change_sort(item: Item, sort: dict[str, Any], clause: Clause, situation: Situation, fit: float) -> Outcome | None:
     """Return an item as another sort of its kind; None where it is that already."""
     fresh = {name: value for name, value in sort.items() if getattr(item.record, name, None) != value}
     if not fresh:
@@ -78,12 +77,12 @@ def _change_sort(
             asked = f"When shall I remind you about {quote(item.title)}?"
             return ask_for("when", asked, draft, clause.text, situation)
         draft.fields["remind_at"] = at
-    return change_outcome(clause.text, draft, fit=fit)
+    return do(clause.text, draft, fit=fit)
 
 
 def _as_other(
     item: Item, kind: Kind, sort: dict[str, Any], clause: Clause, situation: Situation, fit: float
-) -> ClauseOutcome:
+) -> Outcome:
     record = item.record
     words = (getattr(record, "content", "") or item.title)[:LONGEST_TITLE]
     kept = carried_over(record, kind)
@@ -97,8 +96,13 @@ def _as_other(
             asked = f"{quote(words)}: which day, and what time?"
             return ask_for("when", asked, draft, clause.text, situation)
     away = propose(item, "delete" if item.kind == "event" else "archive", reason=CONVERTED)
-    together = {"group": f"convert {item.id}"}
-    return change_outcome(clause.text, *(part.model_copy(update=together) for part in (draft, away)), fit=fit)
+    return do(clause.text, *bind(f"convert {item.id}", draft, away), fit=fit)
+
+
+def summary_of(content: str) -> str:
+    """Return the first words of a note, at most ten."""
+    words = content.split()
+    return " ".join(words[:SUMMARY_WORDS])[:200] + (" …" if len(words) > SUMMARY_WORDS else "")
 
 
 def _title_fields(kind: Kind, words: str) -> dict[str, Any]:
@@ -108,12 +112,9 @@ def _title_fields(kind: Kind, words: str) -> dict[str, Any]:
     return {"title" if kind == "event" else "task": words} | ({"solutions": steps} if steps else {})
 
 
-def _lines_as_tasks(item: Item, record: Note, clause: Clause, fit: float) -> ClauseOutcome:
+def _lines_as_tasks(item: Item, record: Note, clause: Clause, fit: float) -> Outcome:
     """Return a task for each open line of a list, which is put away."""
-    lines = [line.text for line in record.items if not line.done]
-    drafts = [
-        Proposal(op="create", kind="todo", fields=_title_fields("todo", line), reason=CONVERTED) for line in lines
-    ]
-    together = {"group": f"convert {item.id}"}
-    parts = [*drafts, propose(item, "archive", reason=CONVERTED)]
-    return change_outcome(clause.text, *(part.model_copy(update=together) for part in parts), fit=fit)
+    fresh = [_title_fields("todo", line.text) for line in record.items if not line.done]
+    drafts = [Proposal(op="create", kind="todo", fields=fields, reason=CONVERTED) for fields in fresh]
+    away = propose(item, "archive", reason=CONVERTED)
+    return do(clause.text, *bind(f"convert {item.id}", *drafts, away), fit=fit)

@@ -8,8 +8,9 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
-from agents.contract import Option, Proposal
+from agents.contract import Proposal
 from agents.dates_in_words import say_clock, say_moments, say_when
+from agents.index.items import Item
 from agents.index.words import tokens, words_of
 from agents.ledger.reminder_time import LATE_TOLERANCE
 from agents.ledger.transitions import differing
@@ -20,50 +21,37 @@ from agents.reminders import BRIEFING
 from agents.specialists.schedule import is_free_day
 from agents.time import FoundTime, find_times, on_day
 from agents.timers import TIMER_TAG
-from agents.understanding.changes.anchor import (
-    AFTER_WORDS,
-    BEFORE_WORDS,
-    anchor_of,
-    count_from,
-    day_before_which,
-    edge_of,
-    is_counted,
-)
-from agents.understanding.changes.conversion import TURNING, convert
+from agents.understanding.changes import anchor
+from agents.understanding.changes import event_times as events
+from agents.understanding.changes.conversion import TURNING, convert, summary_of
 from agents.understanding.changes.lists import list_name
 from agents.understanding.changes.revise import ENDING, is_weekday
 from agents.understanding.changes.rounds import rounds_on_days
-from agents.understanding.changes.several_times import each_time, either_time
+from agents.understanding.changes.several_times import are_choices, conflicting, each_time, either_time
 from agents.understanding.changes.task_steps import PARTING, STEPS, break_up
 from agents.understanding.decide import ask_to_confirm
 from agents.understanding.ground import ground, is_open, is_pointing, kinds_in, names_in, one_named, pointed_at
 from agents.understanding.matching import candidates
-from agents.understanding.outcome import ClauseOutcome, already, ask_for, change_outcome, not_understood, propose
+from agents.understanding.outcome import Outcome, already, ask_for, do, not_understood, update
 from agents.understanding.records import profile
-from agents.understanding.records.summaries import summary_of
 from agents.understanding.series.apart import without
+from agents.understanding.share import fill
 from agents.understanding.situation import DRAFT, STORED, Situation, day_of, preview
 from agents.understanding.slot_values import (
     EDGES,
     JOINING,
-    TAGGING,
-    are_choices,
     blank_slots,
-    conflicting,
     details_of,
     levels_of,
     loose_words,
     seconds_in,
-    strip_tags,
-    tags_of,
     title_of,
 )
 from agents.understanding.steps import steps_for
-from agents.understanding.values import event_times as events
 from agents.understanding.values import forms
 from agents.understanding.values import task_times as tasks
 from agents.understanding.values.days import on_days
-from agents.understanding.values.slots import Slots, without_article
+from agents.understanding.values.slots import TAGGING, Slots, strip_tags, tags_in, without_article
 
 ASKED_REASON = "you asked for it"
 DAWN = 5
@@ -80,7 +68,7 @@ SURELY = 0.5
 LONGEST_NOTE = 20_000
 
 
-def todo(clause: Clause, situation: Situation) -> ClauseOutcome:
+def todo(clause: Clause, situation: Situation) -> Outcome:
     """Return a new task or habit; one of that very name is changed instead, a step joins its task."""
     title = strip_tags(title_of(clause, "t", "i") or title_of(clause, "c"))
     broken = break_up(clause, situation) if clause.all("g") and PARTING & set(loose_words(clause)) else None
@@ -92,37 +80,34 @@ def todo(clause: Clause, situation: Situation) -> ClauseOutcome:
     title = title or title_of(clause, "g", "q")
     slots = details_of(clause, title, situation)
     _count_from_record(clause, slots, title, situation)
-    fields: dict[str, Any] = (
-        {"deadline": forms.day(situation.day)} if situation.day and situation.heading else {}
-    ) | tasks.details(slots)
+    heading = {"deadline": forms.day(situation.day)} if situation.day and situation.heading else {}
+    fields: dict[str, Any] = heading | tasks.details(slots)
     when = slots.when
-    if when is None and (day := day_before_which(clause.words("w"), situation)):
+    if when is None and (day := anchor.day_before_which(clause.words("w"), situation)):
         fields["deadline"] = forms.day(day)
-    if title and when and when.timed and not slots.repeat and (_lasts(when) or (slots.place and when.role == "when")):
+    lasts = when is not None and when.kind == "interval" and when.start is not None and when.end is not None
+    if title and when and when.timed and not slots.repeat and (lasts or (slots.place and when.role == "when")):
         return event(clause, situation)  # what has a beginning and an end, or a place, takes time of the day
     if "habit" in loose_words(clause):
         fields["kind"] = "habit"
     fields |= _group_of(clause)
-    draft = Proposal(op="create", kind="todo", fields={"task": title} | fields, reason=ASKED_REASON)
+    if not title and not fields:
+        return not_understood(clause.text)
+    draft = Proposal(op="create", kind="todo", fields=fields, reason=ASKED_REASON)
     if not title:
-        bare = draft.model_copy(update={"fields": fields})
-        return (
-            ask_for("rephrase", "What is the task?", bare, clause.text, situation)
-            if fields
-            else _not_understood(clause)
-        )
+        return ask_for("rephrase", "What is the task?", draft, clause.text, situation)
     each = [fields | {"deadline": due} for one in each_time(clause, slots, situation.clock) if (due := forms.due(one))]
-    once = None if each else _update_existing(draft, clause, situation)
-    outcome = once or change_outcome(clause.text, *(task(title, one) for one in each or [fields]))
-    undated = slots.when is None and "deadline" not in fields
-    if undated and (is_counted(clause.words("w"), situation) or BEFORE_WORDS & set(tokens(clause.words("w"))[:1])):
-        outcome.share.unclear.append(clause.words("w"))
+    once = None if each else _update_existing(title, fields, clause, situation)
+    outcome = once or do(clause.text, *(task(title, one) for one in each or [fields]))
+    undated, words = slots.when is None and "deadline" not in fields, clause.words("w")
+    if undated and (anchor.is_counted(words, situation) or anchor.BEFORE_WORDS & set(tokens(words)[:1])):
+        outcome.share.unclear.append(words)
     return outcome
 
 
 def _group_of(clause: Clause) -> dict[str, Any]:
     """Return the tags and the list that a new task is put under."""
-    tags, name = tags_of(clause), list_name(clause) if clause.all("l") else ""
+    tags, name = tags_in(clause.text), list_name(clause) if clause.all("l") else ""
     if name and TAGGING & set(loose_words(clause)):
         return {"tags": [*tags, name.lower()]}
     return ({"tags": tags} if tags else {}) | ({"list": name} if name else {})
@@ -135,60 +120,45 @@ def task(title: str, fields: dict[str, Any], reason: str = ASKED_REASON) -> Prop
     return Proposal(op="create", kind="todo", fields=known | fields, reason=reason)
 
 
-def _lasts(when: FoundTime) -> bool:
-    return when.kind == "interval" and when.start is not None and when.end is not None
-
-
-def _with_steps(clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def _with_steps(clause: Clause, situation: Situation) -> Outcome | None:
     """Return a task with the steps that are said with it; None where none are."""
     if not clause.all("t") or not clause.all("i") or not STEPS & set(loose_words(clause)):
         return None
     said = {"solutions": names_in(clause, "i")} | tasks.details(details_of(clause, "", situation))
-    return change_outcome(clause.text, task(title_of(clause, "t"), said))
+    return do(clause.text, task(title_of(clause, "t"), said))
 
 
-def _several(clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def _several(clause: Clause, situation: Situation) -> Outcome | None:
     """Return several tasks of one clause, with what it says of all of them; None where it names one."""
     titles = names_in(clause, "t", "i")
     if len(titles) < 2 or any(name.split()[0].lower() in JOINING | LINKING for name in titles[1:]):  # noqa: PLR2004
         return None
     fields = tasks.details(details_of(clause, "", situation))
-    return change_outcome(clause.text, *(task(title.strip(EDGES), fields) for title in titles))
+    return do(clause.text, *(task(title.strip(EDGES), fields) for title in titles))
 
 
-def _not_understood(clause: Clause) -> ClauseOutcome:
-    return not_understood(clause.text)
-
-
-def _update_existing(draft: Proposal, clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def _update_existing(title: str, fields: dict[str, Any], clause: Clause, situation: Situation) -> Outcome | None:
     """Return the change of the open task of that very name; None when there is none."""
-    words = sorted(words_of(str(draft.fields["task"])))
-    same = [
-        item for item in situation.items("todo").find_called(words) if is_open(item) and not item.id.startswith(DRAFT)
-    ]
+    called = situation.items("todo").find_called(sorted(words_of(title)))
+    same = [item for item in called if is_open(item) and not item.id.startswith(DRAFT)]
     if len(same) != 1 or {"another", "second"} & set(loose_words(clause)):
         return None
-    fields = {name: value for name, value in draft.fields.items() if name != "task"}
     fields = differing("todo", same[0].record.model_dump(mode="json"), fields)
     if not fields:
         return already(clause.text, f"{quote(same[0].title)} is on your tasks already.")
-    return change_outcome(clause.text, propose(same[0], "update", fields, "it was on your tasks already"))
+    return update(clause.text, same[0], fields, "it was on your tasks already")
 
 
-def _step(clause: Clause, title: str, situation: Situation) -> ClauseOutcome:
+def _step(clause: Clause, title: str, situation: Situation) -> Outcome:
     """Return one more step of the task that is named."""
     target = ground(clause, situation, ("todo",))
-    record = target.items[0].record if len(target.items) == 1 else None
-    if not isinstance(record, ToDo):
-        return change_outcome(
-            clause.text, task(title_of(clause, "t", "g"), tasks.details(details_of(clause, title, situation)))
-        )
-    return change_outcome(
-        clause.text, propose(target.items[0], "update", {"solutions": [*record.solutions, title]}), fit=target.fit
-    )
+    item = target.only
+    if item is None or not isinstance(item.record, ToDo):
+        return do(clause.text, task(title_of(clause, "t", "g"), tasks.details(details_of(clause, title, situation))))
+    return update(clause.text, item, {"solutions": [*item.record.solutions, title]}, fit=target.fit)
 
 
-def remind(clause: Clause, situation: Situation) -> ClauseOutcome:
+def remind(clause: Clause, situation: Situation) -> Outcome:
     """Return a reminder or a timer; what it is about or its time is asked for where it is missing."""
     title = title_of(clause, "t", "c", "i")
     title = "" if is_pointing(title) else title
@@ -197,12 +167,10 @@ def remind(clause: Clause, situation: Situation) -> ClauseOutcome:
         return timer
     slots = details_of(clause, title, _at_dawn(situation) if ALARM & set(loose_words(clause)) else situation)
     _count_from_record(clause, slots, title, situation)
-    turned = _turn_into_reminder(title, slots, clause, situation)
-    if turned is not None:
-        return turned
-    joined = _joins_draft(title, slots, clause, situation)
-    if joined is not None:
-        return joined
+    at = tasks.remind_at(slots.when, situation.scene) if slots.when else None
+    task_made = _task_as_reminder(title, at, clause, situation) if at else None
+    if task_made is not None:
+        return task_made
     told = clause.words("q") if not title else ""
     alarm = "alarm" if ALARM & set(loose_words(clause)) and not names_in(clause) else ""
     title = title or ("daily briefing" if told else alarm or _about(clause, situation))
@@ -211,19 +179,23 @@ def remind(clause: Clause, situation: Situation) -> ClauseOutcome:
     if slots.repeat:
         fields["recurrence"] = slots.repeat.rrule
     draft = Proposal(op="create", kind="todo", fields=fields, reason="you asked to be reminded")
-    at = tasks.remind_at(slots.when, situation.scene) if slots.when else None
+    over = at if at and not slots.repeat and datetime.fromisoformat(at) < situation.now - LATE_TOLERANCE else None
     if alarm and title == alarm:
         draft.fields["tags"] = [TIMER_TAG]
     if not draft.fields["task"]:
-        over = at if at and not slots.repeat and _is_over(at, situation) else None
         passed = f"{say_when(datetime.fromisoformat(over), situation.now)} has passed. " if over else ""
         bare = {"kind": "reminder"} | ({"remind_at": at} if at and not over else {})
         asked = f"{passed[:1].upper()}{passed[1:]}What shall I remind you about?"
         draft = draft.model_copy(update={"fields": bare})
         return ask_for("rephrase", asked, draft, clause.text, situation)
     several = [tasks.remind_at(one, situation.scene) for one in each_time(clause, slots, situation.clock)]
-    each = [draft.model_copy(update={"fields": draft.fields | {"remind_at": one}}) for one in several if one]
-    return change_outcome(clause.text, *each) if each else _at(at, draft, slots, clause, situation)
+    each = [fill(draft, {"remind_at": one}) for one in several if one]
+    if each or (at and not over):
+        return do(clause.text, *(each or [fill(draft, {"remind_at": at})]))
+    if over:
+        return _tomorrow_instead(datetime.fromisoformat(over), draft, clause, situation)
+    asked = f"When shall I remind you about {quote(str(draft.fields['task']))}?"
+    return ask_for("when", asked, draft, clause.text, situation)
 
 
 def _at_dawn(situation: Situation) -> Situation:
@@ -233,66 +205,38 @@ def _at_dawn(situation: Situation) -> Situation:
     return replace(situation, scene=replace(situation.scene, clock=replace(clock, conventions=early)))
 
 
-def _turn_into_reminder(title: str, slots: Slots, clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def _task_as_reminder(title: str, at: str, clause: Clause, situation: Situation) -> Outcome | None:
     """Return a task made a reminder: "make the flat tyre a reminder for 6pm"; None where no task is meant."""
-    if not TURNING & set(loose_words(clause)):
-        return None
-    found = one_named(title or clause.words("g"), (), situation, ("todo",))
-    at = tasks.remind_at(slots.when, situation.scene) if slots.when else None
-    if len(found.items) != 1 or at is None:
-        return None
-    return change_outcome(
-        clause.text, propose(found.items[0], "update", {"kind": "reminder", "remind_at": at}), fit=found.fit
-    )
+    reminder = {"kind": "reminder", "remind_at": at}
+    if TURNING & set(loose_words(clause)):
+        found = one_named(title or clause.words("g"), (), situation, ("todo",))
+        if found.only:
+            return update(clause.text, found.only, reminder, fit=found.fit)
+    made = None if title else _task_just_made(clause, situation)
+    return update(clause.text, made, reminder) if made else None
 
 
-def _joins_draft(title: str, slots: Slots, clause: Clause, situation: Situation) -> ClauseOutcome | None:
-    """Return the task that this message just made as a reminder; None where the reminder is about something else."""
+def _task_just_made(clause: Clause, situation: Situation) -> Item | None:
+    """Return the task that this message just made; None where a reminder is about something else."""
     latest = situation.item(situation.touched[-1]) if situation.touched else None
-    at = tasks.remind_at(slots.when, situation.scene) if slots.when else None
-    dayless = latest is not None and day_of(latest, situation.clock) is None
-    if (
-        title
-        or (dayless and _counts_from_it(clause))
-        or at is None
-        or latest is None
-        or latest.id not in situation.drafts
-        or not isinstance(latest.record, ToDo)
-    ):
+    if latest is None or latest.id not in situation.drafts or not isinstance(latest.record, ToDo):
         return None
-    if not all(map(is_pointing, names_in(clause))) or latest.record.remind_at:
-        return None
-    return change_outcome(clause.text, propose(latest, "update", {"kind": "reminder", "remind_at": at}))
+    other = day_of(latest, situation.clock) is None and _counts_from_it(clause)
+    rings = latest.record.remind_at is not None or not all(map(is_pointing, names_in(clause)))
+    return None if other or rings else latest
 
 
-def _at(at: str | None, draft: Proposal, slots: Slots, clause: Clause, situation: Situation) -> ClauseOutcome:
-    """Return the reminder at its time, or the question for it where none was said or it is over."""
-    over = at is not None and not slots.repeat and _is_over(at, situation)
-    if at is not None and over:
-        return _tomorrow_instead(datetime.fromisoformat(at), draft, clause, situation)
-    if at is None:
-        asked = f"When shall I remind you about {quote(str(draft.fields['task']))}?"
-        return ask_for("when", asked, draft, clause.text, situation)
-    draft.fields["remind_at"] = at
-    return change_outcome(clause.text, draft)
-
-
-def _is_over(at: str, situation: Situation) -> bool:
-    """Return whether an instant lies so far back that nobody is reminded of it."""
-    return datetime.fromisoformat(at) < situation.now - LATE_TOLERANCE
-
-
-def _tomorrow_instead(at: datetime, draft: Proposal, clause: Clause, situation: Situation) -> ClauseOutcome:
+def _tomorrow_instead(at: datetime, draft: Proposal, clause: Clause, situation: Situation) -> Outcome:
     """Return the question for another time of a reminder that is over; an hour of today is offered for tomorrow."""
     at, name = at.astimezone(situation.clock.zone), quote(str(draft.fields["task"]))
     if at.date() != situation.now.date():
         asked = f"That would have been {say_when(at, situation.now)}. When shall I remind you about {name}?"
         return ask_for("when", asked, draft, clause.text, situation)
     asked = f"{say_clock(at)} has passed. Shall I remind you about {name} tomorrow at {say_clock(at)}?"
-    return _offering([at + timedelta(days=1)], ask_for("when", asked, draft, clause.text, situation))
+    return ask_for("when", asked, draft, clause.text, situation, [_label(at + timedelta(days=1))])
 
 
-def _timer(clause: Clause, title: str, situation: Situation) -> ClauseOutcome | None:
+def _timer(clause: Clause, title: str, situation: Situation) -> Outcome | None:
     """Return a reminder so long from now; None where a time is said or no length is."""
     said = tokens(clause.words("w"))
     length = clause.words("d")
@@ -306,9 +250,7 @@ def _timer(clause: Clause, title: str, situation: Situation) -> ClauseOutcome | 
     begun = situation.now.astimezone(UTC) + timedelta(seconds=seconds)
     at = forms.instant(begun.astimezone(situation.now.tzinfo))
     fields = {"task": title or "timer", "kind": "reminder", "remind_at": at} | ({} if said else {"tags": [TIMER_TAG]})
-    return change_outcome(
-        clause.text, Proposal(op="create", kind="todo", fields=fields, reason="you asked for a timer")
-    )
+    return do(clause.text, Proposal(op="create", kind="todo", fields=fields, reason="you asked for a timer"))
 
 
 def _count_from_record(clause: Clause, slots: Slots, title: str, situation: Situation) -> None:
@@ -317,17 +259,17 @@ def _count_from_record(clause: Clause, slots: Slots, title: str, situation: Situ
     repeated = slots.repeat
     words = words.replace(repeated.text, " ") if repeated else words
     before = situation.ask.text[: clause.start]
-    written = count_from(words, clause.words("g") or clause.words("v"), situation, before) if words else ""
+    written = anchor.count_from(words, clause.words("g") or clause.words("v"), situation, before) if words else ""
     if not written and title and words:
-        written = count_from(words, title, situation)
+        written = anchor.count_from(words, title, situation)
     said = set(loose_words(clause))
     if not words and clause.all("g") and said & {"when", "once", "as"} and said & {*ENDING, "starts", "begins"}:
-        written = edge_of(clause.words("g"), situation, end=bool(said & ENDING))
+        written = anchor.edge_of(clause.words("g"), situation, end=bool(said & ENDING))
     if written:
         slots.times = [*find_times(written, situation.clock), *([repeated] if repeated else [])]
     elif words and (then := _on_that_day(words, situation)):
         slots.times = then
-    elif words and is_counted(words, situation):
+    elif words and anchor.is_counted(words, situation):
         slots.times = []  # "the day after the fair at 3" is not today at 3 where nobody knows the fair
 
 
@@ -336,22 +278,23 @@ def _on_that_day(words: str, situation: Situation) -> list[FoundTime]:
     about = pointed_at("it", situation, ("event", "todo")) if situation.clock.anchor is None else []
     day = day_of(about[-1], situation.clock) if about else None
     then = find_times(words, replace(situation.clock, anchor=day)) if day else []
-    return then if then and then != find_times(words, situation.clock) and not is_counted(words, situation) else []
+    same = then == find_times(words, situation.clock)
+    return [] if same or anchor.is_counted(words, situation) else then
 
 
 def _counts_from_it(clause: Clause) -> bool:
     """Return whether a time counts from what was spoken of, which then has a day: "the day before"."""
-    return bool((BEFORE_WORDS | AFTER_WORDS) & set(tokens(clause.words("w"))[-1:]))
+    return bool((anchor.BEFORE_WORDS | anchor.AFTER_WORDS) & set(tokens(clause.words("w"))[-1:]))
 
 
 def _about(clause: Clause, situation: Situation) -> str:
     """Return what a reminder without a title is about: what this message or the last turn made, or what is named."""
     if clause.all("g") and not is_pointing(clause.words("g")):
-        target = ground(clause, situation)
-        return target.items[0].title if len(target.items) == 1 else clause.words("g").strip(EDGES)
-    anchor = anchor_of(clause.words("w"), situation) if clause.all("w") else None
-    if anchor is not None:
-        return anchor.title
+        named = ground(clause, situation).only
+        return named.title if named else clause.words("g").strip(EDGES)
+    counted_from = anchor.anchor_of(clause.words("w"), situation) if clause.all("w") else None
+    if counted_from is not None:
+        return counted_from.title
     asked = [one.pending.proposals for share in situation.shares[-1:] for one in share.questions]
     wanted = [str(item.fields.get("title") or item.fields.get("task") or "") for some in asked for item in some]
     if wanted and not situation.touched:
@@ -362,11 +305,11 @@ def _about(clause: Clause, situation: Situation) -> str:
     return (dated or about)[-1].title if about else ""
 
 
-def event(clause: Clause, situation: Situation) -> ClauseOutcome:
+def event(clause: Clause, situation: Situation) -> Outcome:
     """Return an appointment, once for each day that is named; its time is asked for where none is said."""
     title = without_article(_with_its_noun(clause) or title_of(clause, "g", "q") or _what_is(clause))
     if not title:
-        return _not_understood(clause)
+        return not_understood(clause.text)
     slots = details_of(clause, title, situation)
     _count_from_record(clause, slots, title, situation)
     slots.times = slots.times if slots.repeat else _from_first_day(slots.times, situation)
@@ -385,11 +328,11 @@ def event(clause: Clause, situation: Situation) -> ClauseOutcome:
     times = _each_time(slots, title, situation) or _all_day(clause, slots.when)
     if not times or _backwards(slots.when):
         return _when(draft, slots, clause, situation)
-    drafts = [draft.model_copy(update={"fields": fields | each}) for each in times]
+    drafts = [fill(draft, each) for each in times]
     if slots.repeat and clause.all("x"):
         drafts = [_without_excepted(clause, one, situation) for one in drafts]
     unsure = is_pointing(title) or conflicting(slots.times) or are_choices(clause)
-    return ClauseOutcome(change_outcome(clause.text, *drafts).share, fit=0.4 if unsure else 1.0)
+    return do(clause.text, *drafts, fit=0.4 if unsure else 1.0)
 
 
 def _without_excepted(clause: Clause, draft: Proposal, situation: Situation) -> Proposal:
@@ -397,7 +340,7 @@ def _without_excepted(clause: Clause, draft: Proposal, situation: Situation) -> 
     after = preview(draft, DRAFT, None, situation.ask)
     made = Event.model_validate(after) if after else None
     out = rounds_on_days(made, clause.words("x"), situation) if made else []
-    return draft.model_copy(update={"fields": draft.fields | without(made, out).fields}) if made and out else draft
+    return fill(draft, without(made, out).fields) if made and out else draft
 
 
 def _what_is(clause: Clause) -> str:
@@ -421,8 +364,8 @@ def _likeness(clause: Clause, slots: Slots, situation: Situation) -> dict[str, A
     """
     if clause.all("t") or not clause.all("g"):
         return {}
-    target = ground(clause, situation, ("event",))
-    event = target.items[0].record if len(target.items) == 1 else None
+    item = ground(clause, situation, ("event",)).only
+    event = item.record if item else None
     if not isinstance(event, Event) or not isinstance(event.start, datetime):
         return {}
     if isinstance(event.end, datetime):
@@ -431,10 +374,7 @@ def _likeness(clause: Clause, slots: Slots, situation: Situation) -> dict[str, A
     if when and when.day_said and not when.timed and when.start:
         hour = event.start.astimezone(situation.clock.zone)
         start = when.start.replace(hour=hour.hour, minute=hour.minute)
-        slots.times = [
-            replace(one, start=start, end=None, timed=True, grain="minute") if one is when else one
-            for one in slots.times
-        ]
+        slots.change_time(when, start=start, end=None, timed=True, grain="minute")
     own = {"title": event.title, "location": event.location, "notes": event.notes}
     return {name: value for name, value in own.items() if value}
 
@@ -443,9 +383,8 @@ def _work_on(title: str, situation: Situation) -> dict[str, Any]:
     """Return the open task that an appointment of its name is for: "block two hours for the report"."""
     words = words_of(title)
     tasks_called = [item for item in situation.items("todo").find_called(words) if is_open(item)]
-    near = tasks_called or [
-        item for item in candidates(title, situation.items("todo"), is_open) if words[-1:] == list(item.words[-1:])
-    ]
+    like = [] if tasks_called else candidates(title, situation.items("todo"), is_open)
+    near = tasks_called or [item for item in like if words[-1:] == list(item.words[-1:])]
     chosen = [item for item in near if not getattr(item.record, "remind_at", None) and not item.id.startswith(DRAFT)]
     return {"task_id": chosen[0].id} if len(chosen) == 1 else {}
 
@@ -459,26 +398,16 @@ def _with_its_noun(clause: Clause) -> str:
     return " ".join([*before, title]) if kinds_in(before) else title
 
 
-def _which_time(draft: Proposal, either: Sequence[FoundTime], clause: Clause, situation: Situation) -> ClauseOutcome:
+def _which_time(draft: Proposal, either: Sequence[FoundTime], clause: Clause, situation: Situation) -> Outcome:
     """Return the question which of several times is meant."""
-    moments = [found.start for found in either if found.start]
-    pairs = zip(either, moments, strict=True)
-    said = say_moments([at if one.timed else at.date() for one, at in pairs], situation.now)
-    asked = f"{quote(draft.fields['title'])}: {say_either(said)}?"
-    offered = [at if one.timed else at.date() for one, at in zip(either, moments, strict=True)]
-    return _offering(offered, ask_for("when", asked, draft, clause.text, situation))
+    times: list[date] = [found.start if found.timed else found.start.date() for found in either if found.start]
+    asked = f"{quote(draft.fields['title'])}: {say_either(say_moments(times, situation.now))}?"
+    return ask_for("when", asked, draft, clause.text, situation, list(map(_label, times)))
 
 
-def _offering(times: Sequence[date], outcome: ClauseOutcome) -> ClauseOutcome:
-    """Return a question for a time with some on offer."""
-    labels = [
-        f"{at:%A} {at.day} {at:%B} {at.year}{f', {say_clock(at)}' if isinstance(at, datetime) else ''}" for at in times
-    ]
-    question = outcome.share.questions[0]
-    options = [Option(label=label) for label in labels]
-    pending = question.pending.model_copy(update={"options": options})
-    outcome.share.questions = [question.model_copy(update={"options": labels, "pending": pending})]
-    return outcome
+def _label(at: date) -> str:
+    """Return a time in words that mean the same tomorrow: they are read when the answer comes."""
+    return f"{at:%A} {at.day} {at:%B} {at.year}{f', {say_clock(at)}' if isinstance(at, datetime) else ''}"
 
 
 def _each_time(slots: Slots, title: str, situation: Situation) -> list[dict[str, Any]]:
@@ -506,7 +435,7 @@ def _all_day(clause: Clause, when: FoundTime | None) -> list[dict[str, Any]]:
     return [{"start": forms.day(first), "end": forms.day(forms.last_day(when) or first), "all_day": True}]
 
 
-def _when(draft: Proposal, slots: Slots, clause: Clause, situation: Situation) -> ClauseOutcome:
+def _when(draft: Proposal, slots: Slots, clause: Clause, situation: Situation) -> Outcome:
     """Return the question for what is missing: the clock time of a day that was said, or both."""
     when, title = slots.when, draft.fields["title"]
     asked = f"{quote(title)}: {'' if slots.repeat else 'which day, and '}what time?"
@@ -519,26 +448,26 @@ def _when(draft: Proposal, slots: Slots, clause: Clause, situation: Situation) -
     return ask_for("when", asked, draft, clause.text, situation)
 
 
-def note(clause: Clause, situation: Situation) -> ClauseOutcome:
+def note(clause: Clause, situation: Situation) -> Outcome:
     """Return a note in the user's words, or what the remark before it said."""
     content = _as_written(clause) or title_of(clause, "t", "q")
     if (not content or is_pointing(content)) and situation.remarks:
         content = situation.remarks[0].text.strip(EDGES)
     if not content:
-        return _not_understood(clause)
+        return not_understood(clause.text)
     said = loose_words(clause) + tokens(content)[:1]
     category = next((name for name in CATEGORIES if name in said), "note")
     fields = {"category": category, "content": content, "summary": summary_of(content)} | levels_of(clause, "note")
     dated = any(slot.text not in content for slot in clause.all("w"))
     times = tasks.details(details_of(clause, content, situation)) if dated else {}
     fields |= {name: times[name] for name in ("deadline", "recurrence") if name in times}
-    return change_outcome(clause.text, Proposal(op="create", kind="note", fields=fields, reason="you asked to keep it"))
+    return do(clause.text, Proposal(op="create", kind="note", fields=fields, reason="you asked to keep it"))
 
 
 def _as_written(clause: Clause) -> str:
     """Return the words of a note with the signs between them, and a time behind them that tells of what they say."""
     said = clause.all("c")
-    if len(said) == 0:
+    if not said:
         return ""
     start, end = said[0].start - clause.start, said[-1].end - clause.start
     behind = [slot for slot in clause.all("w") if not clause.text[end : slot.start - clause.start].strip()]
@@ -547,12 +476,11 @@ def _as_written(clause: Clause) -> str:
     return words.strip(EDGES)[:LONGEST_NOTE]
 
 
-def fact(clause: Clause, situation: Situation) -> ClauseOutcome:
+def fact(clause: Clause, situation: Situation) -> Outcome:
     """Return facts about the user as one change of the profile."""
     facts: dict[str, Any] = {}
     for slot, name in profile.FACTS.items():
-        if clause.all(slot):
-            said = clause.all(slot)
+        if said := clause.all(slot):
             whole = clause.text[said[0].start - clause.start : said[-1].end - clause.start]
             facts[name] = without_article(title_of(clause, slot) if len(said) == 1 else whole)
     if likes := clause.all("flike"):
@@ -560,11 +488,11 @@ def fact(clause: Clause, situation: Situation) -> ClauseOutcome:
     if others := clause.all("fother"):
         facts["facts"] = dict(_named_fact(slot.text.strip(EDGES)) for slot in others)
     if not facts:
-        return _not_understood(clause)
+        return not_understood(clause.text)
     since = {name: day for name, words in _since_words(clause) if (day := profile.day_of(words, situation.scene))}
     if since:
         facts["since"] = since
-    return ClauseOutcome(profile.remember(facts, clause.text, situation.scene))
+    return Outcome(profile.remember(facts, clause.text, situation.scene))
 
 
 def _since_words(clause: Clause) -> list[tuple[str, str]]:
@@ -599,7 +527,7 @@ def _one_day(text: str, situation: Situation) -> FoundTime | None:
     return times[0] if is_day and not times[0].timed and not is_weekday(times[0].text) else None
 
 
-def rule(clause: Clause, situation: Situation) -> ClauseOutcome:
+def rule(clause: Clause, situation: Situation) -> Outcome:
     """Return a standing wish in the user's words."""
     text = title_of(clause, "c") or clause.text.strip(EDGES)
     day = _one_day(text, situation) if clause.topic == "advice" else None
@@ -608,8 +536,7 @@ def rule(clause: Clause, situation: Situation) -> ClauseOutcome:
         fields = {"title": " ".join(title.split()), "start": forms.day(day.start), "all_day": True}
         whole = Proposal(op="create", kind="event", fields=fields, reason="it is on one day")
         return ask_to_confirm(clause.text, [whole], situation)
-    draft = Proposal(
-        op="create", kind="instruction", fields={"text": text[:2000]}, reason="you asked for it from now on"
-    )
+    fields = {"text": text[:2000]}
+    draft = Proposal(op="create", kind="instruction", fields=fields, reason="you asked for it from now on")
     surely = bool(clause.all("c")) or clause.sure > SURELY or len(situation.clauses) == 1
-    return change_outcome(clause.text, draft, fit=1.0 if surely else SURELY)
+    return do(clause.text, draft, fit=1.0 if surely else SURELY)

@@ -9,77 +9,65 @@ from agents.contract import Proposal
 from agents.index.items import Item
 from agents.index.words import tokens
 from agents.phrases import quote, say_some
-from agents.reading.reading import Clause, Slot
+from agents.reading.reading import Clause
 from agents.records import Event
 from agents.understanding.changes import lists
-from agents.understanding.changes.change import MAX_UNASKED_CHANGES, found_in
-from agents.understanding.changes.fewer_days import weekdays_in, without_days
-from agents.understanding.changes.rounds import end_from, leave_out, skip_round
+from agents.understanding.changes.change import MAX_UNASKED_CHANGES
+from agents.understanding.changes.revise import ENDED_WORDS
+from agents.understanding.changes.rounds import end_from, leave_out, skip_round, weekdays_in, without_days
 from agents.understanding.decide import question_about
 from agents.understanding.ground import (
     ALL_WORDS,
     POINTING,
-    MeantRecords,
+    Meant,
     is_pointing,
     kinds_in,
     kinds_named,
     names_in,
     one_named,
+    seek,
 )
 from agents.understanding.matching import candidates
-from agents.understanding.outcome import (
-    ClauseOutcome,
-    answer_outcome,
-    change_outcome,
-    propose,
-    settle,
-    yes_or_no,
-)
+from agents.understanding.outcome import Outcome, do, settle, tell, yes_or_no
 from agents.understanding.records.members import without_member
 from agents.understanding.series import series
+from agents.understanding.share import delete, propose
 from agents.understanding.situation import DRAFT, Situation
-from agents.understanding.slot_values import details_of, loose_words, times_of
+from agents.understanding.slot_values import loose_words, times_of
+from agents.understanding.values.slots import Slots
 
-CLOSED = {
-    "done": frozenset("done finished completed complete ticked".split()),
-    "archived": frozenset(("archived",)),
-}
+CLOSED = {"done": ENDED_WORDS, "archived": frozenset(("archived",))}
 """The states of what is over, by the words that name them."""
 MOST_ASKED_WITH_TIMES = 3
 """Records that a question tells with their times."""
-STATES = {"done": "done", "archived": "archived"}
 
 
-def drop(clause: Clause, situation: Situation) -> ClauseOutcome:
+def drop(clause: Clause, situation: Situation) -> Outcome:
     """Return records deleted, or the occurrences of a series that are named left out; many are asked about."""
-    if not clause.all("g", "v", "a", "k", "i", "l"):
-        clause = replace(clause, slots=tuple(map(_as_which, clause.slots)))
+    if not clause.all("g", "v", "a", "k", "i", "l"):  # "clear the afternoon": a time tells which are meant
+        slots = (replace(slot, name="v") if slot.name == "w" else slot for slot in clause.slots)
+        clause = replace(clause, slots=tuple(slots))
     if not clause.all("g", "a", "i", "l") and (left := leave_out(clause, situation.latest(), situation)):
-        return change_outcome(clause.text, *left)
+        return do(clause.text, *left)
     return _closed_ones(clause, situation) or _named_ones(clause, situation)
 
 
-def _as_which(slot: Slot) -> Slot:
-    """Return a time as what tells which records are meant: "clear the afternoon"."""
-    return replace(slot, name="v") if slot.name == "w" else slot
-
-
-def _named_ones(clause: Clause, situation: Situation) -> ClauseOutcome:
-    target = found_in(clause, situation)
+def _named_ones(clause: Clause, situation: Situation) -> Outcome:
+    target = seek(clause, situation)
     if not target.items and (clause.all("i") or clause.all("l")):
         return _list_dropped(clause, situation)
     if (not target.items or target.fit < 1) and (other := _other_dropped(clause, target, situation)):
         return other
-    part = _part_dropped(clause, target.items[0], situation) if len(target.items) == 1 else []
+    part = _part_dropped(clause, target.only, situation) if target.only else []
     if part:
-        return change_outcome(clause.text, *part, fit=target.fit)
+        return do(clause.text, *part, fit=target.fit)
     event = series.series_of(target.items)
     if event and not event.id.startswith(DRAFT):
         return _series_dropped(clause, event, target, situation)
     return _all_dropped(clause, target, situation)
 
 
-def _closed_ones(clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def _closed_ones(clause: Clause, situation: Situation) -> Outcome | None:
     """Return what is done or put away dropped, where words mean all of that: "delete the done tasks"."""
     words = {*tokens(clause.words("g", "v", "a", "st", "t")), *loose_words(clause)}
     state = next((status for status, names in CLOSED.items() if names & words), None)
@@ -91,13 +79,11 @@ def _closed_ones(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     kinds = kinds_named(words, ("todo", "note"))
     found = [item for item in situation.items(*kinds) if getattr(item.record, "status", "") == state]
     if not found:
-        return answer_outcome(clause.text, f"Nothing of yours is {STATES[state]}.")
+        return tell(clause.text, f"Nothing of yours is {state}.")
     drafts = [_propose_removal(clause, item) for item in found]
     if all(draft.op == "archive" for draft in drafts):
-        return change_outcome(clause.text, *drafts)
-    asked = (
-        f"Delete what is {STATES[state]}: {say_some([quote(item.title) for item in found], MAX_UNASKED_CHANGES + 1)}?"
-    )
+        return do(clause.text, *drafts)
+    asked = f"Delete what is {state}: {say_some([quote(item.title) for item in found], MAX_UNASKED_CHANGES + 1)}?"
     return yes_or_no(asked, drafts, clause.text, situation)
 
 
@@ -108,27 +94,24 @@ def _part_dropped(clause: Clause, item: Item, situation: Situation) -> list[Prop
     return skip_round(clause, item, situation) or gone
 
 
-def _series_dropped(clause: Clause, event: Event, target: MeantRecords, situation: Situation) -> ClauseOutcome:
+def _series_dropped(clause: Clause, event: Event, target: Meant, situation: Situation) -> Outcome:
     """Return a series without its occurrences that are named, or the question how much of it is meant."""
-    fewer = _fewer_days(clause, target.items[0], situation)
-    if fewer is not None:
-        return change_outcome(clause.text, fewer, fit=target.fit)
-    slots = details_of(clause, "", situation)
-    slots.text, slots.times = clause.text, times_of(clause, situation, "v", "w")
-    ended = end_from(clause, event, slots.times)
-    if ended is not None:
-        return change_outcome(clause.text, ended, fit=target.fit)
-    return ClauseOutcome(series.cancel(event, clause.text, slots, situation.scene), target.fit)
+    times = times_of(clause, situation, "v", "w")
+    repeats = any(found.kind == "set" for found in times)
+    fewer = without_days(target.items[0], weekdays_in(clause.words("v", "w"))) if repeats else None
+    if less := fewer or end_from(clause, event, times):
+        return do(clause.text, less, fit=target.fit)
+    return Outcome(series.cancel(event, clause.text, Slots(clause.text, times=times), situation.scene), target.fit)
 
 
-def _all_dropped(clause: Clause, target: MeantRecords, situation: Situation) -> ClauseOutcome:
+def _all_dropped(clause: Clause, target: Meant, situation: Situation) -> Outcome:
     words = set(tokens(target.name))
     if not target.items and clause.all("v") and words and all(kinds_in([word]) for word in words - POINTING):
-        return answer_outcome(clause.text, f"You have no {target.name} {clause.words('v')}.")
+        return tell(clause.text, f"You have no {target.name} {clause.words('v')}.")
     timed = clause.all("v") and names_in(clause) and not target.items
     if timed and (other := one_named(target.name, (), situation)).items:
         then = clause.words("v").removeprefix("on ")
-        return answer_outcome(clause.text, f"{quote(other.items[0].title)} is not on {then}.")
+        return tell(clause.text, f"{quote(other.items[0].title)} is not on {then}.")
     drafts = [_gone_then(clause, item, situation) for item in target.items]
     unnamed = not clause.all("g") and bool(clause.all("v", "a")) and bool(drafts)
     if unnamed or (target.several and clause.all("a") and len(target.items) > 1):
@@ -137,7 +120,7 @@ def _all_dropped(clause: Clause, target: MeantRecords, situation: Situation) -> 
     return settle(clause.text, target, drafts, situation)
 
 
-def _ask_to_drop(target: MeantRecords, wanted: Sequence[Proposal], situation: Situation) -> str:
+def _ask_to_drop(target: Meant, wanted: Sequence[Proposal], situation: Situation) -> str:
     """Return the question whether records are to go; of a few with when they are, of many by their names."""
     if len(target.items) <= MOST_ASKED_WITH_TIMES:
         return question_about(wanted, situation)
@@ -149,34 +132,27 @@ def _gone_then(clause: Clause, item: Item, situation: Situation) -> list[Proposa
     return (leave_out(clause, item, situation) if clause.all("v") else []) or [_propose_removal(clause, item)]
 
 
-def _fewer_days(clause: Clause, item: Item, situation: Situation) -> Proposal | None:
-    """Return a series without the weekdays on which it no longer is; None where the words mean other occurrences."""
-    repeats = any(found.kind == "set" for found in times_of(clause, situation, "v", "w"))
-    return without_days(item, weekdays_in(clause.words("v", "w"))) if repeats else None
-
-
 def _propose_removal(clause: Clause, item: Item) -> Proposal:
     """Return a record deleted, or put away if the words say so and it can be."""
-    away = "archive" in loose_words(clause) and item.kind != "event"
-    return propose(
-        item, "archive" if away else "delete", reason="you asked to put it away" if away else "you asked to delete it"
-    )
+    if "archive" in loose_words(clause) and item.kind != "event":
+        return propose(item, "archive", reason="you asked to put it away")
+    return delete(item)
 
 
-def _list_dropped(clause: Clause, situation: Situation) -> ClauseOutcome:
+def _list_dropped(clause: Clause, situation: Situation) -> Outcome:
     if clause.all("i"):
         return lists.take_off(clause, situation)
     found = lists.meant_lists(clause, situation)
-    drafts = [[propose(item, "delete", reason="you asked to delete it")] for item in found]
-    return settle(clause.text, MeantRecords(found, 1.0, lists.list_name(clause)), drafts, situation)
+    target = Meant(found, 1.0, lists.list_name(clause))
+    return settle(clause.text, target, [[delete(item)] for item in found], situation)
 
 
-def _other_dropped(clause: Clause, target: MeantRecords, situation: Situation) -> ClauseOutcome | None:
+def _other_dropped(clause: Clause, target: Meant, situation: Situation) -> Outcome | None:
     """Return the line of a list or the standing wish that fits the name better; None where none does."""
     names = names_in(clause)
     if names and len(lists.owners(names, clause, situation)) == 1:
         return lists.take_off(clause, situation)
     rules = candidates(" ".join(names), situation.items("instruction")) if names and not target.items else []
     if len(rules) == 1:
-        return change_outcome(clause.text, propose(rules[0], "delete", reason="you dropped the rule"), fit=0.5)
+        return do(clause.text, delete(rules[0], "you dropped the rule"), fit=0.5)
     return None

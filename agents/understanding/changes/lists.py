@@ -9,32 +9,33 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.index.items import Item
-from agents.index.words import alike, tokens, words_of
+from agents.index.words import tokens
 from agents.phrases import quote, say_list, say_some
 from agents.reading.reading import Clause, Slot
-from agents.records import Note
-from agents.understanding.ground import is_open, is_pointing, names_in, pointed_at
-from agents.understanding.outcome import (
-    ClauseOutcome,
-    answer_outcome,
-    change_outcome,
-    not_there,
-    not_understood,
-    propose,
-    which_of,
-    yes_or_no,
-)
+from agents.understanding.ground import Meant, is_open, is_pointing, names_in, pointed_at
+from agents.understanding.matching import has_words
+from agents.understanding.outcome import Outcome, do, not_there, not_understood, settle, tell, update, yes_or_no
 from agents.understanding.records import pointed
-from agents.understanding.records.lists import append_lines, find_lists, lines_of, lists, reword_line, shopping_lists
+from agents.understanding.records.lists import (
+    TASK_LIST,
+    add_lines,
+    errand_lists,
+    find_lists,
+    lines_of,
+    lists,
+    new_line,
+    reword_line,
+)
+from agents.understanding.share import bind, delete, propose
 from agents.understanding.situation import Situation
-from agents.understanding.slot_values import EDGES, loose_words, picture_before
+from agents.understanding.slot_values import EDGES, loose_words, picture_before, text_between
 
 Line = dict[str, Any]
+Changing = Callable[[Line, bool], Line | None]
+"""What becomes of a line that is meant, or of another one; None where it goes."""
 MAKING = frozenset("new start make create begin".split())
 UNDONE = frozenset("untick uncheck back not isn't undone reopen".split())
-TASK_LIST = frozenset("to do todo todos task tasks list dos".split())
 ARTICLES = frozenset(("a", "an", "the", "some", "more", "my", "our"))
-MORE_LINES_REASON = "more lines for the list"
 MIN_TITLE_WORDS, MOST_NAMED = 3, 10
 RUN_TOGETHER = 0.7
 """How well lines fit that nothing parts from each other."""
@@ -46,7 +47,7 @@ def lines_said(clause: Clause) -> list[str]:
     Where a comma parts some of them, words side by side are one thing; an article goes with what follows.
     """
     slots = clause.all("i")
-    gaps = [clause.text[a.end - clause.start : b.start - clause.start] for a, b in pairwise(slots)]
+    gaps = [text_between(clause, a.end, b.start) for a, b in pairwise(slots)]
     signed = any("," in gap for gap in gaps)
     lines: list[str] = []
     for slot, gap in zip(slots, ["", *gaps], strict=False):
@@ -59,8 +60,7 @@ def lines_said(clause: Clause) -> list[str]:
 
 def _run_together(clause: Clause) -> bool:
     """Return whether several lines stand side by side with nothing that parts them, so that they may be fewer."""
-    gaps = [clause.text[a.end - clause.start : b.start - clause.start] for a, b in pairwise(clause.all("i"))]
-    return sum(not gap.strip() for gap in gaps) > 1
+    return sum(not text_between(clause, a.end, b.start).strip() for a, b in pairwise(clause.all("i"))) > 1
 
 
 def list_name(clause: Clause) -> str:
@@ -89,60 +89,56 @@ def meant_lists(clause: Clause, situation: Situation) -> list[Item]:
     there = lists(situation.scene)
     touched = [*(change.record_id for change in situation.just_done()), *situation.touched]
     latest = [item for known in reversed(touched) for item in there if item.id == known]
-    shopping = shopping_lists(situation.scene)
+    shopping = errand_lists(situation.scene)
     shown = [item for item in pointed.lately(situation.scene, ("note",)) if item in there]
     latest = latest[:1] or (shown if len(shown) == 1 else [])
     named = bool(clause.all("l")) or "list" in loose_words(clause)
     return latest[:1] or (shopping if len(shopping) == 1 else there if len(there) == 1 or named else [])
 
 
-def put_on(clause: Clause, situation: Situation) -> ClauseOutcome:
+def put_on(clause: Clause, situation: Situation) -> Outcome:
     """Return more lines for a list; one that does not exist yet is begun, and things for no list are tasks to get."""
     parts = _by_list(clause)
     if len(parts) > 1:
         outcomes = [put_on(part, situation) for part in parts]
-        return change_outcome(clause.text, *(item for one in outcomes for item in one.share.proposals))
+        return do(clause.text, *(item for one in outcomes for item in one.share.proposals))
     lines = lines_said(clause) or [name.strip(EDGES) for name in names_in(clause, "t", "c")]
     name, fit = list_name(clause), RUN_TOGETHER if _run_together(clause) else 1.0
     if any(map(is_pointing, lines)) and situation.remarks:
         lines = [situation.remarks[0].text.strip(EDGES)]
     found = meant_lists(clause, situation)
     if is_task_list(clause) and not found:
-        return change_outcome(clause.text, *(_task(line, "") for line in lines))
+        return do(clause.text, *(_task(line, "") for line in lines))
     same = [item for item in found if item.title.lower() in (name.lower(), f"{name} list".lower())]
     other = _swap_lines(clause, lines, situation) if clause.all("x") else None
     other = other or (_tasks_put_on(name, found, clause, situation) if name and all(map(is_pointing, lines)) else None)
     if other:
         return other
     if lines and (same or (found and not MAKING & set(loose_words(clause)))):
-        found = same or found
-        drafts = [[_with(item, lines)] for item in found]
-        one = len(found) == 1
-        return (
-            change_outcome(clause.text, *drafts[0], fit=fit) if one else which_of(clause.text, found, drafts, situation)
-        )
+        target = Meant(same or found, fit, name)
+        return settle(clause.text, target, [[_with(item, lines)] for item in target.items], situation)
     if name and (lines or MAKING & set(loose_words(clause))):
-        return change_outcome(clause.text, _new_list(name, lines, named=_is_named(clause)), fit=fit)
+        return do(clause.text, _new_list(name, lines, named=_is_named(clause)), fit=fit)
     return _errands(lines, clause, situation) if lines else not_understood(clause.text)
 
 
-def _tasks_put_on(name: str, found: Sequence[Item], clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def _tasks_put_on(name: str, found: Sequence[Item], clause: Clause, situation: Situation) -> Outcome | None:
     """Return the tasks that were just spoken of as lines of one list, and put away; None where there are none."""
     meant = pointed_at(" ".join(loose_words(clause)), situation, ("todo",))
     if not meant or len(found) > 1:
         return None
     lines = [item.title for item in meant]
     there = _with(found[0], lines) if found else _new_list(name, lines, named=_is_named(clause))
-    parts = [there, *(propose(item, "archive", reason="it is on a list now") for item in meant)]
-    return change_outcome(clause.text, *(part.model_copy(update={"group": f"on {name}"}) for part in parts))
+    away = [propose(item, "archive", reason="it is on a list now") for item in meant]
+    return do(clause.text, *bind(f"on {name}", there, *away))
 
 
-def _errands(lines: Sequence[str], clause: Clause, situation: Situation) -> ClauseOutcome:
+def _errands(lines: Sequence[str], clause: Clause, situation: Situation) -> Outcome:
     """Return things for no list as tasks, or the question which of several shopping lists they are for."""
-    several = shopping_lists(situation.scene)
+    several = errand_lists(situation.scene)
     if len(several) > 1:
-        return which_of(clause.text, several, [[_with(item, lines)] for item in several], situation)
-    return ClauseOutcome(change_outcome(clause.text, *(_task(line, "get ") for line in lines)).share, fit=0.5)
+        return settle(clause.text, Meant(several, 1.0, ""), [[_with(item, lines)] for item in several], situation)
+    return do(clause.text, *(_task(line, "get ") for line in lines), fit=0.5)
 
 
 def is_task_list(clause: Clause) -> bool:
@@ -159,11 +155,7 @@ def _by_list(clause: Clause) -> list[Clause]:
     """Return a clause that names several lists, each behind its lines, as one for each."""
     groups: list[list[Slot]] = [[]]
     for slot in clause.slots:
-        if (
-            slot.name == "i"
-            and any(one.name == "l" for one in groups[-1])
-            and any(one.name == "i" for one in groups[-1])
-        ):
+        if slot.name == "i" and {"i", "l"} <= {one.name for one in groups[-1]}:
             groups.append([])
         groups[-1].append(slot)
     whole = [group for group in groups if {"i", "l"} <= {slot.name for slot in group}]
@@ -185,7 +177,7 @@ def _new_list(name: str, lines: Sequence[str], *, named: bool = False) -> Propos
 
 
 def _with(item: Item, lines: Sequence[str]) -> Proposal:
-    return propose(item, "update", {"items": append_lines(item, list(lines))}, MORE_LINES_REASON)
+    return propose(item, "update", {"items": add_lines(item, list(lines))}, "more lines for the list")
 
 
 def owners(lines: Sequence[str], clause: Clause, situation: Situation) -> list[tuple[Item, list[Line]]]:
@@ -197,98 +189,75 @@ def owners(lines: Sequence[str], clause: Clause, situation: Situation) -> list[t
 
 
 def _hits(item: Item, said: Sequence[str]) -> list[Line]:
-    return [line for line in lines_of(item) if any(is_line(one, str(line["text"])) for one in said)]
+    return [line for line in lines_of(item) if any(has_words(str(line["text"]), one) for one in said)]
 
 
-def is_line(said: str, line: str) -> bool:
-    """Return whether a line of a list is the one that was said: all words said stand in it."""
-    words, there = words_of(said), words_of(line)
-    return bool(words) and all(any(alike(word, other) for other in there) for word in words)
-
-
-def new_line(text: str) -> Line:
-    """Return a line as lists keep it."""
-    return {"text": text, "done": False}
-
-
-def take_off(clause: Clause, situation: Situation) -> ClauseOutcome:
+def take_off(clause: Clause, situation: Situation) -> Outcome:
     """Return a list without the lines said, or cleared."""
     return _change_lines(clause, situation, lambda line, hit: None if hit else line)
 
 
-def tick(clause: Clause, situation: Situation) -> ClauseOutcome:
+def tick(clause: Clause, situation: Situation) -> Outcome:
     """Return a list with the lines said ticked, or not ticked after all."""
     done = not UNDONE & set(loose_words(clause))
     return _change_lines(clause, situation, lambda line, hit: {**line, "done": done} if hit else line)
 
 
-def _change_lines(clause: Clause, situation: Situation, change: Callable[[Line, bool], Line | None]) -> ClauseOutcome:
+def _change_lines(clause: Clause, situation: Situation, change: Changing) -> Outcome:
     said = lines_said(clause) or [name for name in names_in(clause) if not is_pointing(name)]
-    spared = names_in(clause, "x")
     if clause.all("a") or not said:
-        return _whole(clause, spared, situation, change)
+        return _whole(clause, names_in(clause, "x"), situation, change)
     found = owners(said, clause, situation)
-    if not found:
-        return answer_outcome(clause.text, not_there(say_list(said)))
     drafts = [[_rewritten(item, hits, change)] for item, hits in found]
-    if len(found) > 1:
-        return which_of(clause.text, [item for item, _ in found], drafts, situation)
-    missed = [one for one in said if not _hits(found[0][0], [one])]
-    return change_outcome(clause.text, *drafts[0], fit=1 - len(missed) / len(said))
+    missed = [one for item, _ in found[:1] for one in said if not _hits(item, [one])]
+    target = Meant([item for item, _ in found], 1 - len(missed) / len(said), say_list(said))
+    return settle(clause.text, target, drafts, situation)
 
 
-def _rewritten(item: Item, hits: Sequence[Line], change: Callable[[Line, bool], Line | None]) -> Proposal:
+def _rewritten(item: Item, hits: Sequence[Line], change: Changing) -> Proposal:
     lines = [changed for line in lines_of(item) if (changed := change(line, line in hits)) is not None]
     return propose(item, "update", {"items": lines}, "you changed the list")
 
 
-def _whole(
-    clause: Clause, spared: Sequence[str], situation: Situation, change: Callable[[Line, bool], Line | None]
-) -> ClauseOutcome:
+def _whole(clause: Clause, spared: Sequence[str], situation: Situation, change: Changing) -> Outcome:
     """Return a list with all its lines changed but those excepted; clearing one is asked about."""
     found = meant_lists(clause, situation)
-    if is_task_list(clause) and not found:
-        gone = [
-            propose(item, "delete", reason="you asked to delete it")
-            for item in situation.items("todo")
-            if is_open(item)
-        ]
-        names = [quote(item.title) for item in situation.items("todo") if is_open(item)]
-        asked = f"Delete {'all your open tasks: ' if len(gone) > 1 else ''}{say_some(names, MOST_NAMED)}?"
-        return (
-            yes_or_no(asked, gone, clause.text, situation)
-            if gone
-            else answer_outcome(clause.text, "You have no open tasks.")
-        )
-    if len(found) != 1:
+    if not found:
+        return _clear_tasks(clause, situation)
+    if len(found) > 1:
         drafts = [[_rewritten(item, lines_of(item), change)] for item in found]
-        return (
-            which_of(clause.text, found, drafts, situation)
-            if found
-            else answer_outcome(clause.text, "I don't know which list you mean.")
-        )
-    hits = [line for line in lines_of(found[0]) if not any(is_line(one, str(line["text"])) for one in spared)]
+        return settle(clause.text, Meant(found, 1.0, ""), drafts, situation)
+    hits = [line for line in lines_of(found[0]) if not any(has_words(str(line["text"]), one) for one in spared)]
     draft = _rewritten(found[0], hits, change)
     if hits and change(hits[0], True) is None:  # noqa: FBT003 - what becomes of a line that is meant
         lines = say_some([str(line["text"]) for line in hits], MOST_NAMED)
         return yes_or_no(f"Take {lines} off {quote(found[0].title)}?", [draft], clause.text, situation)
-    return change_outcome(clause.text, draft)
+    return do(clause.text, draft)
 
 
-def _swap_lines(clause: Clause, lines: Sequence[str], situation: Situation) -> ClauseOutcome:
+def _clear_tasks(clause: Clause, situation: Situation) -> Outcome:
+    """Return the question whether all tasks are to go, where these are the list that is meant."""
+    tasks = list(situation.items("todo").where(is_open))
+    if not is_task_list(clause) or not tasks:
+        known = "You have no open tasks." if is_task_list(clause) else "I don't know which list you mean."
+        return tell(clause.text, known)
+    names = say_some([quote(item.title) for item in tasks], MOST_NAMED)
+    asked = f"Delete {'all your open tasks: ' if len(tasks) > 1 else ''}{names}?"
+    return yes_or_no(asked, list(map(delete, tasks)), clause.text, situation)
+
+
+def _swap_lines(clause: Clause, lines: Sequence[str], situation: Situation) -> Outcome:
     """Return a list with lines in place of others, or a line that moves from one list to another."""
     old = names_in(clause, "x")
     found = owners(old, clause, situation)
     if not found:
-        return answer_outcome(clause.text, not_there(say_list(old)))
+        return not_there(clause.text, say_list(old))
     item, hits = found[0]
     kept = [line for line in lines_of(item) if line not in hits]
-    return change_outcome(
-        clause.text, propose(item, "update", {"items": [*kept, *map(new_line, lines)]}, "you swapped a line")
-    )
+    return update(clause.text, item, {"items": [*kept, *map(new_line, lines)]}, "you swapped a line")
 
 
-def move_line(clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def move_line(clause: Clause, situation: Situation) -> Outcome | None:
     """Return a line moved to the list that is named, or reworded; None where the clause means no line of a list."""
     said = lines_said(clause) or names_in(clause)
     found = owners(said, clause, situation) if said else []
@@ -296,7 +265,7 @@ def move_line(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     if new and found:
         item, hits = found[0]
         lines = [{**line, "text": reword_line(line["text"], new)} if line in hits else line for line in lines_of(item)]
-        return change_outcome(clause.text, propose(item, "update", {"items": lines}, "you changed a line"))
+        return update(clause.text, item, {"items": lines}, "you changed a line")
     named = [slot.text.strip(EDGES) for slot in clause.all("l")]
     name = named[-1] if len(named) > 1 else list_name(clause)
     to = find_lists(name, situation.scene) if name else []
@@ -308,9 +277,4 @@ def move_line(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     item, hits = source[0]
     texts = [str(line["text"]) for line in hits]
     left = propose(item, "update", {"items": [line for line in lines_of(item) if line not in hits]}, "you moved a line")
-    return change_outcome(clause.text, left, _with(to[0], texts) if to else _new_list(name, texts))
-
-
-def is_list(item: Item) -> bool:
-    """Return whether a record is a list."""
-    return isinstance(item.record, Note) and item.record.category == "list"
+    return do(clause.text, left, _with(to[0], texts) if to else _new_list(name, texts))

@@ -4,38 +4,40 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from agents.fields import FIELDS
 from agents.index.items import Item
 from agents.index.words import tokens
 from agents.reading.reading import Clause
-from agents.records import NAMED_BY, Event, Note, ToDo
+from agents.records import FIELD_TYPES, NAMED_BY, Event, Note, ToDo
 from agents.recurrence.rules import next_after
 from agents.time import FoundTime, on_day
 from agents.timers import is_timer
 from agents.understanding.changes.anchor import count_from
-from agents.understanding.changes.clearing import find_emptied
+from agents.understanding.scene import Scene
 from agents.understanding.situation import Situation, day_of
 from agents.understanding.slot_values import (
     EDGES,
-    LONGER,
-    SHORTER,
+    NOTHING_WORDS,
     levels_of,
     loose_words,
     minutes_of,
     read_times,
     shift_of,
-    takes_time_away,
     times_of,
     title_of,
 )
-from agents.understanding.values import forms, lengths
+from agents.understanding.values import forms
 from agents.understanding.values.moves import WEEKDAYS, dated_from, move_fields, near, with_its_hour
 from agents.understanding.values.slots import without_article
 
 BEGUN_WORDS = frozenset("progress started start begun began underway halfway working".split())
 ENDED_WORDS = frozenset("done finished complete completed ticked".split())
+LONGER, SHORTER = frozenset(("extend", "longer", "lengthen")), frozenset(("shorten", "shorter", "cut", "trim"))
+EMPTYING = NOTHING_WORDS | frozenset("stop stops isn't not longer off doesn't".split())
+LEVELS = frozenset("high higher low lower medium urgent top p1 p2 p3 easy hard".split())
 ENDING = frozenset("until till end ends ending finish finishes over".split())
 BEFORE_WEEKDAYS = frozenset("the on by till until".split())
 WEEK = 7
@@ -48,12 +50,12 @@ SAME_FIELDS = {
     "priority": ("priority",), "place": ("location",), "length": ("time_to_complete",),
 }  # fmt: skip
 """What "the same deadline" and such copy from the last change."""
-DAY = len("2026-11-18")
+DAY, NOON = len("2026-11-18"), 12
 
 
 def new_values(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
     """Return the fields of a record that a clause gives new values; empty if none of its slots has one for it."""
-    gone = {} if times_of(clause, situation) or clause.all("sh", "n") else find_emptied(clause, item)
+    gone = {} if times_of(clause, situation) or clause.all("sh", "n") else _emptied(clause, item)
     if gone:
         return gone
     fields = levels_of(clause, item.kind) | _times(clause, item, situation) | _name(clause, item)
@@ -74,12 +76,22 @@ def new_values(clause: Clause, item: Item, situation: Situation) -> dict[str, An
     return fields or _same_again(clause, item, situation)
 
 
+def _emptied(clause: Clause, item: Item) -> dict[str, Any]:
+    """Return the fields that a clause empties, "no deadline"; nothing where it says none, or gives a value."""
+    said = {*tokens(clause.words("w", "pr", "p", "df", "d")), *loose_words(clause)}
+    if not said & EMPTYING or said & LEVELS or any(word[0].isdigit() for word in said):
+        return {}
+    known = FIELD_TYPES[item.kind].model_fields
+    wanted = [name for name, field in FIELDS.items() if name in known and said & set(field.nouns.split())]
+    return {name: known[name].get_default() for name in wanted if getattr(item.record, name, None)}
+
+
 def _same_again(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
     """Return the values of the last change that a clause gives another record too: "same deadline for the forms"."""
     said = set(loose_words(clause))
     if "same" not in said:
         return {}
-    last = [change for share in situation.shares for change in share.proposals][-1:] or situation.just_done()[-1:]
+    last = situation.scene.proposals[-1:] or situation.just_done()[-1:]
     wanted = {name for noun, names in SAME_FIELDS.items() if noun in said for name in names}
     fields = {name: value for one in last if one.kind == item.kind for name, value in one.fields.items()}
     return {name: value for name, value in fields.items() if name in wanted}
@@ -102,7 +114,29 @@ def _ending(item: Item, fields: dict[str, Any], minutes: int, situation: Situati
     start = fields.get("start")
     if isinstance(start, str) and len(start) > DAY:
         return {"end": forms.instant(datetime.fromisoformat(start) + timedelta(minutes=minutes))}
-    return lengths.ending(item, minutes, situation.scene)
+    return _lasting(item, minutes, situation.scene)
+
+
+def _until(item: Item, when: FoundTime, scene: Scene) -> dict[str, str]:
+    """Return the end of an event that goes on until a clock time, on the half of the day that comes after its start."""
+    start, end = getattr(item.record, "start", None), when.end or when.start
+    if not isinstance(start, datetime) or end is None or not when.timed:
+        return {}
+    local = start.astimezone(scene.clock.zone)
+    moment = local.replace(hour=end.hour, minute=end.minute)
+    moment = moment + timedelta(hours=NOON) if moment <= local and end.hour < NOON else moment
+    return _lasting(item, round((moment - local).total_seconds() / 60), scene)
+
+
+def _lasting(item: Item, minutes: int, scene: Scene) -> dict[str, str]:
+    """Return the end of an event that takes so many minutes; nothing for what has no clock time."""
+    event = item.record
+    if minutes <= 0 or not isinstance(event, Event) or not isinstance(event.start, datetime):
+        return {}
+    said = [one.fields["start"] for one in scene.proposals if one.record_id == item.id and "start" in one.fields]
+    start = datetime.fromisoformat(said[-1]) if said and len(said[-1]) > DAY else event.start
+    end = start.astimezone(UTC) + timedelta(minutes=minutes)
+    return {"end": forms.instant(end.astimezone(scene.clock.zone))}
 
 
 def _times(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
@@ -117,12 +151,12 @@ def _times(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
         return _as_series(item, repeat, times, clause, situation)
     places = [found for found in times if found.kind not in ("set", "duration")]
     if not places:
-        return _without_time(record) if takes_time_away(clause) else {}
+        return _without_time(record) if _takes_time_away(clause) else {}
     to = places[-1]
     if isinstance(record, Event) and to.kind in ("point", "open_before") and is_end(clause, to):
         begin = move_fields(item, places[0], situation.scene) if len(places) > 1 else {}
         if to.timed:
-            return begin | lengths.until(item, to, situation.scene)
+            return begin | _until(item, to, situation.scene)
         if not isinstance(record.start, datetime):
             return begin | _last_day(record.start, begin.get("start", ""), to, clause)
     return move_fields(item, to, situation.scene)
@@ -221,6 +255,13 @@ def _nearest(found: FoundTime, item: Item, clause: Clause, situation: Situation)
     return on_day(found, day, situation.clock) if day >= situation.now.date() else found
 
 
+def _takes_time_away(clause: Clause) -> bool:
+    """Return whether the time that a clause gives is none: "no deadline", "drop the date"."""
+    loose = set(loose_words(clause))
+    named = bool(loose & {"deadline", "date"}) and not clause.all("w")
+    return bool(NOTHING_WORDS & set(tokens(clause.words("w")))) or (named and bool((NOTHING_WORDS | {"off"}) & loose))
+
+
 def _without_time(record: object) -> dict[str, Any]:
     if isinstance(record, ToDo):
         return {"remind_at": None} if record.remind_at and not record.deadline else {"deadline": None}
@@ -237,7 +278,7 @@ def _change_length(clause: Clause, item: Item, shift: timedelta, situation: Situ
         return {}
     sign = -1 if said & SHORTER else 1
     length = event.end - event.start + sign * abs(shift)
-    return lengths.ending(item, round(length.total_seconds() / 60), situation.scene)
+    return _lasting(item, round(length.total_seconds() / 60), situation.scene)
 
 
 def _name(clause: Clause, item: Item) -> dict[str, Any]:

@@ -8,17 +8,18 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
 from agents.contract import Proposal
+from agents.dates_in_words import MONTHS
 from agents.index.items import Item
 from agents.index.words import tokens
 from agents.ledger.next_round import next_round
 from agents.reading.reading import Clause
 from agents.records import Event, ToDo
+from agents.recurrence.days_of_month import CODES
 from agents.rendering.agenda import Slot
 from agents.time import FoundTime, on_day, to_instant
-from agents.understanding.changes.fewer_days import WEEK, days_of_rule, weekdays_in, without_days
 from agents.understanding.changes.revise import new_times
-from agents.understanding.outcome import propose
 from agents.understanding.series import apart, series
+from agents.understanding.share import bind, propose
 from agents.understanding.situation import Situation
 from agents.understanding.slot_values import both_days, loose_words, read_times
 from agents.understanding.values import forms
@@ -29,7 +30,12 @@ ONLY_WORDS = frozenset(("only", "just"))
 STARTING = frozenset("from starting start starts as beginning begins after since".split())
 LAST_WORDS = frozenset(("last", "final"))
 SKIPPING = frozenset("skip skipping once time round".split())
+WEEKDAYS_OF = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*days\b", re.IGNORECASE)
+OF_RULE = re.compile(r"BYDAY=([A-Z,]+)")
+DAILY = re.compile(r"FREQ=DAILY(?!.*INTERVAL)")
 END = re.compile(r";?(?:UNTIL|COUNT)=[^;]*")
+MOMENTS = ("start", "end", "deadline", "remind_at")
+MONTH_NAMES = frozenset(map(str.lower, MONTHS))
 A_WEEK = timedelta(days=7)
 YEARS = timedelta(days=800)
 
@@ -48,13 +54,39 @@ def change_rounds(clause: Clause, item: Item, situation: Situation) -> list[Prop
 
 def _fewer_days(clause: Clause, item: Item, times: Sequence[FoundTime]) -> list[Proposal]:
     """Return a series of several weekdays on those that are left: "only wednesdays"."""
-    there = days_of_rule(getattr(item.record, "recurrence", None) or "")
-    kept = {WEEK[one.start.weekday()] for one in times if one.start and one.day_said and not one.timed}
+    there = _days_of(getattr(item.record, "recurrence", None) or "")
+    kept = {CODES[one.start.weekday()] for one in times if one.start and one.day_said and not one.timed}
     said = {*tokens(clause.words("w")), *loose_words(clause)}
     if not ONLY_WORDS & said or not kept or not kept < set(there) or _since(clause, times) is not None:
         return []
     fewer = without_days(item, {*there} - kept)
     return [fewer] if fewer else []
+
+
+def weekdays_in(text: str) -> set[str]:
+    """Return the weekdays that words name in the plural, as rules have them."""
+    return {name[:2].upper() for name in WEEKDAYS_OF.findall(text)}
+
+
+def _days_of(rule: str) -> list[str]:
+    found = OF_RULE.search(rule)
+    return found[1].split(",") if found else []
+
+
+def without_days(item: Item, dropped: set[str]) -> Proposal | None:
+    """Return the series without some weekdays; None where these are all of its days, or none of them."""
+    rule = DAILY.sub(f"FREQ=WEEKLY;BYDAY={','.join(CODES)}", getattr(item.record, "recurrence", None) or "")
+    days = _days_of(rule)
+    kept = [day for day in days if day not in dropped]
+    if not dropped or not dropped <= set(days) or not kept or "WEEKLY" not in rule:
+        return None
+    fields: dict[str, object] = {"recurrence": OF_RULE.sub(f"BYDAY={','.join(kept)}", rule)}
+    moments = {name: moment for name in MOMENTS if (moment := getattr(item.record, name, None))}
+    first = next(iter(moments.values()), None)
+    if first is not None and CODES[first.weekday()] not in kept:
+        ahead = timedelta(days=min((CODES.index(day) - first.weekday()) % len(CODES) for day in kept))
+        fields |= {name: forms.moment(moment + ahead) for name, moment in moments.items()}
+    return propose(item, "update", fields, "you dropped some of its days")
 
 
 def _end_series(clause: Clause, event: Event, times: Sequence[FoundTime], situation: Situation) -> list[Proposal]:
@@ -64,13 +96,8 @@ def _end_series(clause: Clause, event: Event, times: Sequence[FoundTime], situat
         return []
     last = forms.last_day(to)
     said = {*tokens(clause.words("v", "g")), *loose_words(clause)}
-    final = (
-        LAST_WORDS & said and last is not None and series.on_days(event, *days_of(to, situation.scene), situation.scene)
-    )
-    if last is None or not (to.role == "until" or final):
-        return []
-    rule = f"{END.sub('', event.recurrence or '')};UNTIL={last:%Y%m%d}"
-    return [_propose_update(event, {"recurrence": rule}, "you said when it ends")]
+    final = LAST_WORDS & said and series.on_days(event, *days_of(to, situation.scene), situation.scene)
+    return [_ending(event, last)] if last and (to.role == "until" or final) else []
 
 
 def end_from(clause: Clause, event: Event, times: Sequence[FoundTime]) -> Proposal | None:
@@ -79,9 +106,13 @@ def end_from(clause: Clause, event: Event, times: Sequence[FoundTime]) -> Propos
     if first is None:
         return None
     after = "after" in tokens(clause.words("v", "w"))
-    last = first.date() - timedelta(days=0 if after else 1)
+    return _ending(event, first.date() - timedelta(days=0 if after else 1))
+
+
+def _ending(event: Event, last: date, reason: str = "you said when it ends") -> Proposal:
+    """Return a series with its last day."""
     rule = f"{END.sub('', event.recurrence or '')};UNTIL={last:%Y%m%d}"
-    return _propose_update(event, {"recurrence": rule}, "you said when it ends")
+    return apart.change_series(event, {"recurrence": rule}, reason)
 
 
 def _from_then_on(clause: Clause, event: Event, times: Sequence[FoundTime], situation: Situation) -> list[Proposal]:
@@ -99,14 +130,10 @@ def _from_then_on(clause: Clause, event: Event, times: Sequence[FoundTime], situ
     placed = on_day(at, first, situation.clock) if at else replace(day, end=None, timed=False, grain="day")
     start = shifted_event(event, placed, situation.scene)
     rule = repeat.rrule if repeat and repeat.rrule else event.recurrence or ""
-    kept = {name: value for name in apart.KEPT_FIELDS if (value := getattr(event, name)) not in (None, "")}
-    ended = f"{END.sub('', event.recurrence or '')};UNTIL={since - timedelta(days=1):%Y%m%d}"
-    together = {"group": f"from {event.id} {since}"}
-    parts = (
-        _propose_update(event, {"recurrence": ended}, "it is otherwise from then on"),
-        Proposal(op="create", kind="event", fields=kept | start | {"recurrence": rule}, reason="from then on"),
-    )
-    return [part.model_copy(update=together) for part in parts]
+    fields = apart.kept_of(event) | start | {"recurrence": rule}
+    other = Proposal(op="create", kind="event", fields=fields, reason="from then on")
+    ended = _ending(event, since - timedelta(days=1), "it is otherwise from then on")
+    return bind(f"from {event.id} {since}", ended, other)
 
 
 def _since(clause: Clause, times: Sequence[FoundTime]) -> date | None:
@@ -118,10 +145,7 @@ def _since(clause: Clause, times: Sequence[FoundTime]) -> date | None:
     first = next((found.start for found in times if found.kind == "set" and found.day_said and found.start), None)
     if first is None or not STARTING & said:
         return None
-    return first.date().replace(day=1) if said & MONTHS else first.date()
-
-
-MONTHS = frozenset("january february march april may june july august september october november december".split())
+    return first.date().replace(day=1) if said & MONTH_NAMES else first.date()
 
 
 def leave_out(clause: Clause, item: Item | None, situation: Situation) -> list[Proposal]:
@@ -157,7 +181,3 @@ def skip_round(clause: Clause, item: Item, situation: Situation) -> list[Proposa
         return []
     rolled = next_round(record.model_dump(mode="json"), situation.now, situation.ask.timezone)
     return [propose(item, "update", rolled, "you skipped a round")] if rolled else []
-
-
-def _propose_update(event: Event, fields: dict[str, object], reason: str) -> Proposal:
-    return Proposal(op="update", kind="event", record_id=event.id, fields=fields, reason=reason)

@@ -6,8 +6,8 @@ from agents.index.words import words_of
 from agents.phrases import quote
 from agents.reading.reading import Clause
 from agents.records import ToDo
-from agents.understanding.ground import MeantRecords, ground, names_in
-from agents.understanding.outcome import ClauseOutcome, already, answer_outcome, change_outcome, not_there, propose
+from agents.understanding.ground import ground, names_in
+from agents.understanding.outcome import Outcome, already, not_there, tell, update
 from agents.understanding.places import place_in
 from agents.understanding.situation import Situation
 from agents.understanding.slot_values import loose_words, title_of
@@ -17,35 +17,28 @@ PARTS, UNSURE = ("n", "i", "t", "k"), 0.5
 STEPS, PARTING = frozenset(("steps", "step")), frozenset("break split divide".split())
 
 
-def break_up(clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def break_up(clause: Clause, situation: Situation) -> Outcome | None:
     """Return a task with the steps known for it: "break the tax return into steps"; None where none is meant."""
     said = set(loose_words(clause))
     parts = _parts(clause) if PARTING & said else []
     if not (STEPS | PARTING) & said or clause.all("pr", "st") or (clause.all("n", "k", "w") and not parts):
         return None
     target = ground(clause, situation, ("todo",))
-    record = target.items[0].record if len(target.items) == 1 else None
-    if not isinstance(record, ToDo):
+    item = target.only
+    if item is None or not isinstance(item.record, ToDo):
         return None
     if parts:
-        return _broken_into(parts, target, record, clause)
-    if record.solutions:
-        return already(clause.text, say_steps(record))
-    steps = steps_for(record.task)
-    if not steps:
-        asked = f"I know no steps for {quote(record.task)}. What would be the very first thing to do?"
-        return answer_outcome(clause.text, asked)
-    return change_outcome(
-        clause.text, propose(target.items[0], "update", {"solutions": steps}, "you asked for its steps")
-    )
-
-
-def _broken_into(parts: list[str], target: MeantRecords, record: ToDo, clause: Clause) -> ClauseOutcome:
-    """Return a task with the parts that are named as its steps; how they are spread over time is left undone."""
-    named = propose(target.items[0], "update", {"solutions": [*record.solutions, *parts]}, "you named its steps")
-    outcome = change_outcome(clause.text, named, fit=target.fit if len(parts) > 1 else UNSURE)
-    outcome.share.unclear += [words for words in [clause.words("w", "d")] if words]
-    return outcome
+        fields = {"solutions": [*item.record.solutions, *parts]}
+        fit = target.fit if len(parts) > 1 else UNSURE
+        outcome = update(clause.text, item, fields, "you named its steps", fit)
+        outcome.share.unclear += filter(None, [clause.words("w", "d")])  # how they are spread over time is left undone
+        return outcome
+    if item.record.solutions:
+        return already(clause.text, say_steps(item.record))
+    if steps := steps_for(item.title):
+        return update(clause.text, item, {"solutions": steps}, "you asked for its steps")
+    asked = f"I know no steps for {quote(item.title)}. What would be the very first thing to do?"
+    return tell(clause.text, asked)
 
 
 def _parts(clause: Clause) -> list[str]:
@@ -55,31 +48,30 @@ def _parts(clause: Clause) -> list[str]:
     return [*names[:-1], head, tail] if joined else names
 
 
-def rename_step(clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def rename_step(clause: Clause, situation: Situation) -> Outcome | None:
     """Return a task with one of its steps in other words; None where no step is meant."""
     if not clause.all("k") or not clause.all("g") or not STEPS & {*words_of(clause.words("k")), *loose_words(clause)}:
         return None
-    target = ground(clause, situation, ("todo",))
-    record = target.items[0].record if len(target.items) == 1 else None
-    step, new = (_step_said(clause, record), title_of(clause, "n")) if isinstance(record, ToDo) else (None, "")
-    if not isinstance(record, ToDo) or step is None or not new:
+    item, new = ground(clause, situation, ("todo",)).only, title_of(clause, "n")
+    if item is None or not isinstance(item.record, ToDo) or not new:
         return None
-    steps = [new if one == step else one for one in record.solutions]
-    done = [new if one == step else one for one in record.done_steps]
-    return change_outcome(clause.text, propose(target.items[0], "update", {"solutions": steps, "done_steps": done}))
+    step = _step_said(clause, item.record)
+    steps = [new if one == step else one for one in item.record.solutions]
+    done = [new if one == step else one for one in item.record.done_steps]
+    return update(clause.text, item, {"solutions": steps, "done_steps": done}) if step is not None else None
 
 
-def tick_step(clause: Clause, situation: Situation) -> ClauseOutcome:
+def tick_step(clause: Clause, situation: Situation) -> Outcome:
     """Return a task with one of its steps done."""
     target = ground(clause, situation, ("todo",))
-    record = target.items[0].record if len(target.items) == 1 else None
-    if not isinstance(record, ToDo):
-        return answer_outcome(clause.text, not_there(target.name))
-    step = _step_said(clause, record)
+    item = target.only
+    if item is None or not isinstance(item.record, ToDo):
+        return not_there(clause.text, target.name)
+    step = _step_said(clause, item.record)
     if step is None:
-        return answer_outcome(clause.text, not_there(clause.words("k")))
-    steps = [*(one for one in record.done_steps if one != step), step]
-    return change_outcome(clause.text, propose(target.items[0], "update", {"done_steps": steps}), fit=target.fit)
+        return not_there(clause.text, clause.words("k"))
+    steps = [*(one for one in item.record.done_steps if one != step), step]
+    return update(clause.text, item, {"done_steps": steps}, fit=target.fit)
 
 
 def _step_said(clause: Clause, task: ToDo) -> str | None:

@@ -50,11 +50,8 @@ def _meant_options(words: str, options: Sequence[Option], situation: Situation) 
         return [options[at] for at in places]
     if len(named) == 1:
         return named
-    return (
-        _by_time(words, options, situation)
-        or _by_order(said, options, situation)
-        or _by_state(said, options, situation)
-    )
+    found = _by_time(words, options, situation) or _by_order(said, options, situation)
+    return found or _by_state(said, options, situation)
 
 
 def _only_counts(words: str, options: Sequence[Option]) -> bool:
@@ -71,11 +68,7 @@ def _by_name(words: str, options: Sequence[Option]) -> list[Option]:
     kinds = kinds_in(tokens(words))
     scores = [score + (option.kind in kinds) for score, option in zip(scores, options, strict=True)]
     best = max(scores, default=0)
-    return (
-        [option for score, option in zip(scores, options, strict=True) if score == best]
-        if best >= SURE_LIKENESS
-        else []
-    )
+    return [option for score, option in zip(scores, options, strict=True) if score == best >= SURE_LIKENESS]
 
 
 def _by_time(words: str, options: Sequence[Option], situation: Situation) -> list[Option]:
@@ -96,24 +89,18 @@ def _by_order(said: set[str], options: Sequence[Option], situation: Situation) -
     first, last = said & (EARLY_WORDS | OLD), said & (LATE_WORDS | NEW)
     if bool(first) == bool(last):
         return []
-    ages = [(_numbers(option) if said & (OLD | NEW) else "") or _when(option, situation) for option in options]
+    numbers = [" ".join(word for word in tokens(option.label) if word.isdigit()) for option in options]
+    dated = zip(options, numbers, strict=True)  # numbers tell older ones from newer ones: "Smith 2019"
+    ages = [(year if said & (OLD | NEW) else "") or _when(option, situation) for option, year in dated]
     if not all(ages) or len(set(ages)) < len(ages):
         return []
     return [options[ages.index(min(ages) if first else max(ages))]]
 
 
-def _numbers(option: Option) -> str:
-    """Return the numbers of a label, which tell older ones from newer ones: "Smith 2019"."""
-    return " ".join(word for word in tokens(option.label) if word.isdigit())
-
-
 def _by_state(said: set[str], options: Sequence[Option], situation: Situation) -> list[Option]:
     """Return the one option that was begun."""
-    begun = [
-        option
-        for option in options
-        if (item := situation.item(option.record_id)) and getattr(item.record, "status", "") == "in progress"
-    ]
+    items = [(option, situation.item(option.record_id)) for option in options]
+    begun = [option for option, item in items if item and getattr(item.record, "status", "") == "in progress"]
     return begun if len(begun) == 1 and said & BEGUN_WORDS else []
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
-from agents.contract import Option, Pending, Proposal, Question
+from agents.contract import Option, Pending, Proposal
 from agents.index.items import Item
 from agents.index.words import tokens, words_of
 from agents.ledger.approvals import LEFT_AS_IS
@@ -16,16 +16,18 @@ from agents.phrases import THE_FIRST, quote
 from agents.reading.reading import Clause, Slot
 from agents.records import RECORD_TYPES
 from agents.time import FoundTime, find_times, on_day
+from agents.understanding.changes import event_times as events
 from agents.understanding.changes.lists import lines_said
 from agents.understanding.changes.revise import new_values
-from agents.understanding.clause_reading import ClauseReading, change
 from agents.understanding.decide import least_chance
 from agents.understanding.dialogue.pick import ALL_OPTION_WORDS, pick_options
 from agents.understanding.ground import POINTING, is_pointing, names_in, one_named
+from agents.understanding.hearing import name_in
 from agents.understanding.matching import find_mentioned
-from agents.understanding.outcome import ClauseOutcome, ask_for, change_outcome, not_understood
+from agents.understanding.outcome import Outcome, ask_for, do, not_understood
 from agents.understanding.places import PLACES, place_in, places_in
-from agents.understanding.records.lists import append_lines
+from agents.understanding.records.lists import add_lines, new_line
+from agents.understanding.share import Share, ask, change, fill
 from agents.understanding.situation import STORED, Situation, preview
 from agents.understanding.slot_values import (
     EDGES,
@@ -36,7 +38,6 @@ from agents.understanding.slot_values import (
     times_of,
     title_of,
 )
-from agents.understanding.values import event_times as events
 from agents.understanding.values import forms
 from agents.understanding.values import task_times as tasks
 
@@ -59,24 +60,24 @@ NAMED_OPS = {
 }
 """The words by which a yes says what it agrees to."""
 PARTING = frozenset(",.;:!?-\u2013\u2014\n")
-Answer = Callable[[Clause, Pending, Situation], ClauseOutcome | None]
+Answer = Callable[[Clause, Pending, Situation], Outcome | None]
 
 
-def answer_by_button(pending: Pending, text: str, situation: Situation) -> ClauseOutcome | None:
+def answer_by_button(pending: Pending, text: str, situation: Situation) -> Outcome | None:
     """Return what a button of the question leads to, whose words are the whole message; None for other words."""
     said = text.strip().casefold()
     options = [option for option in pending.options if option.label.casefold() == said]
     if pending.missing == "which" and options and (drafts := drafts_for(pending, options[:1], situation)):
-        return change_outcome(text, *drafts)
+        return do(text, *drafts)
     choices = [choice.casefold() for choice in pending.choices]
     if pending.missing == "scope" and said in choices:
         return _apply_scope(pending, text, whole=choices.index(said) == len(choices) - 1)
     if pending.missing == "proceed" and said in ("yes", "no"):
-        return accept_drafts(pending, text) if said == "yes" else decline_drafts(pending, text)
+        return accept_drafts(pending.proposals, text) if said == "yes" else decline_drafts(pending, text)
     return None
 
 
-def answer_open(clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def answer_open(clause: Clause, situation: Situation) -> Outcome | None:
     """Return what a clause comes to as the answer to the question that waits; None if it is none."""
     pending = situation.pending
     if pending is None or _tells_more(clause, pending):
@@ -111,17 +112,13 @@ def _is_last_told(situation: Situation) -> bool:
     return bool(done and recent) and done[-1].title.lower() in recent[-1].replied.lower()
 
 
-def _taken_back(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutcome | None:
+def _taken_back(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
     """Return the question taken back, or the undoing that it asks about and that is wished for again."""
     if {item.op for item in pending.proposals} == {"undo"} and not clause.all("x"):
-        return accept_drafts(pending, clause.text)
-    pointing = all(map(is_pointing, names_in(clause, "g", "k"))) and _only_asked(pending, situation)
+        return accept_drafts(pending.proposals, clause.text)
+    only_asked = all(change.created_at < pending.at for change in situation.ask.recent_changes[-1:])
+    pointing = all(map(is_pointing, names_in(clause, "g", "k"))) and only_asked  # "undo that" means the question then
     return decline_drafts(pending, clause.text) if pointing or not clause.all("g", "k") else None
-
-
-def _only_asked(pending: Pending, situation: Situation) -> bool:
-    """Return whether nothing was changed in the turn that asked, or since: "undo that" means the question then."""
-    return all(change.created_at < pending.at for change in situation.ask.recent_changes[-1:])
 
 
 def _is_bare_time(clause: Clause, pending: Pending) -> bool:
@@ -130,7 +127,7 @@ def _is_bare_time(clause: Clause, pending: Pending) -> bool:
     return pending.missing == "when" and timed and not loose_words(clause)
 
 
-def _is_meant(clause: Clause, outcome: ClauseOutcome, pending: Pending, situation: Situation) -> bool:
+def _is_meant(clause: Clause, outcome: Outcome, pending: Pending, situation: Situation) -> bool:
     """Return whether words are surely enough an answer for what it does: "hello" agrees to no deletion."""
     if clause.act == "yes" and runs_on(clause, situation.clauses, situation.ask.text):
         return False
@@ -150,7 +147,7 @@ def runs_on(clause: Clause, clauses: Sequence[Clause], text: str) -> bool:
     return told and len(tokens(clause.text)) == 1
 
 
-def left_open(clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def left_open(clause: Clause, situation: Situation) -> Outcome | None:
     """Return that words change nothing which can only be about the question that waits, and do not answer it."""
     pending = situation.pending
     if pending is None:
@@ -163,39 +160,34 @@ def left_open(clause: Clause, situation: Situation) -> ClauseOutcome | None:
     agrees = clause.act == "yes" and not clause.slots and len(situation.clauses) == 1
     if (asks_back or agrees) and pending.asked:
         again = pending.model_copy(update={"behind": None, "kept": False})
-        return ClauseOutcome(
-            ClauseReading(
-                text=clause.text, questions=[Question(text=pending.asked, options=pending.choices, pending=again)]
-            )
-        )
+        return Outcome(ask(clause.text, pending.asked, again, pending.choices))
     if answers and len(situation.clauses) > 1:
-        return ClauseOutcome(ClauseReading(text=clause.text))
+        return Outcome(Share(text=clause.text))
     return not_understood(clause.text) if asks_back or changes or answers else None
 
 
-def _named_fully(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutcome | None:
+def _named_fully(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
     """Return the drafts for the one option that has all words of the message, which then says nothing else."""
     words = set(words_of(situation.ask.text))
     having = [option for option in pending.options if words and words <= set(words_of(option.label))]
     drafts = drafts_for(pending, having, situation) if len(having) == 1 else []
-    return change_outcome(clause.text, *drafts) if drafts else None
+    return do(clause.text, *drafts) if drafts else None
 
 
-def accept_drafts(pending: Pending, text: str, drafts: Sequence[Proposal] | None = None) -> ClauseOutcome:
+def accept_drafts(drafts: Sequence[Proposal], text: str) -> Outcome:
     """Return the drafts, to which the user said yes."""
-    wanted = pending.proposals if drafts is None else drafts
-    return change_outcome(text, *(item.model_copy(update={"agreed": True}) for item in wanted))
+    return do(text, *(item.model_copy(update={"agreed": True}) for item in drafts))
 
 
-def decline_drafts(pending: Pending, text: str) -> ClauseOutcome:
+def decline_drafts(pending: Pending, text: str) -> Outcome:
     """Return nothing done; what is held in the ledger is declined there."""
     held = [item.model_copy(update={"declined": True}) for item in pending.proposals if item.confirms]
-    share = change(text, *held) if held else ClauseReading(text=text)
+    share = change(text, *held) if held else Share(text=text)
     share.note = LEFT_AS_IS
-    return ClauseOutcome(share)
+    return Outcome(share)
 
 
-def _yes(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutcome | None:
+def _yes(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
     if _wants_other_op(clause, pending):
         return None
     some = _some(clause, pending, situation) if clause.all("x", "k") else None
@@ -205,8 +197,8 @@ def _yes(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutcom
         return amended
     waiting = [one for one in waiting_in(pending) if one.missing == "proceed"]
     if ALL_OPTION_WORDS & set(tokens(clause.text)) and len(waiting) > 1 and len(pending.proposals) == 1:
-        return accept_drafts(pending, clause.text, [item for one in waiting for item in one.proposals])
-    return accept_drafts(pending, clause.text)
+        return accept_drafts([item for one in waiting for item in one.proposals], clause.text)
+    return accept_drafts(pending.proposals, clause.text)
 
 
 def _wants_other_op(clause: Clause, pending: Pending) -> bool:
@@ -217,19 +209,18 @@ def _wants_other_op(clause: Clause, pending: Pending) -> bool:
     return bool(named) and named.isdisjoint({item.op for item in pending.proposals}) and not said & set(tokens(asked))
 
 
-def _more_lines(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutcome | None:
+def _more_lines(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
     """Return the list that is asked about with more lines."""
     draft = pending.proposals[0] if len(pending.proposals) == 1 else None
     lines = lines_said(clause) or names_in(clause, "t")
     if draft is None or "items" not in draft.fields or not lines or situation.touched:
         return None
     known = draft.fields["items"]
-    fresh = [{"text": line, "done": False} for line in lines] if any(isinstance(one, dict) for one in known) else lines
-    fields = {**draft.fields, "items": [*known, *fresh]}
-    return change_outcome(clause.text, draft.model_copy(update={"fields": fields, "agreed": True}))
+    fresh = list(map(new_line, lines)) if any(isinstance(one, dict) for one in known) else lines
+    return do(clause.text, fill(draft, {"items": [*known, *fresh]}, agreed=True))
 
 
-def _some(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutcome | None:
+def _some(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
     """Return some of the drafts: those named, or all but those excepted."""
     options = [_as_option(item, situation) for item in pending.proposals]
     named, spared = clause.words("k", "g", "a"), clause.words("x")
@@ -237,16 +228,16 @@ def _some(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutco
         named, spared = spared, ""
     chosen = [id(option) for option in pick_options(named, spared, options, situation)]
     drafts = [item for item, option in zip(pending.proposals, options, strict=True) if id(option) in chosen]
-    return accept_drafts(pending, clause.text, drafts) if drafts else None
+    return accept_drafts(drafts, clause.text) if drafts else None
 
 
 def _as_option(draft: Proposal, situation: Situation) -> Option:
     known = situation.item(draft.record_id)
-    name = next((str(draft.fields[key]) for key in ("task", "title", "summary", "text") if draft.fields.get(key)), "")
+    name = name_in(draft.fields) or str(draft.fields.get("text") or "")
     return Option(label=(known.title if known else name)[:200], kind=draft.kind, record_id=draft.record_id)
 
 
-def _amend_draft(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutcome | None:
+def _amend_draft(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
     """Return the one draft with other values: a correction of what is asked is a yes to the rest."""
     pointed = all(map(is_pointing, names_in(clause))) and not (clause.act == "edit" and clause.all("v"))
     if len(pending.proposals) != 1 or not pointed or not clause.all(*VALUES):
@@ -260,8 +251,7 @@ def _amend_draft(clause: Clause, pending: Pending, situation: Situation) -> Clau
         return None
     held = [draft.model_copy(update={"declined": True})] if draft.confirms else []
     record_id = None if draft.op == "create" else draft.record_id
-    other = {"fields": draft.fields | fields, "confirms": None, "record_id": record_id, "agreed": True}
-    return change_outcome(clause.text, *held, draft.model_copy(update=other))
+    return do(clause.text, *held, fill(draft, fields, confirms=None, record_id=record_id, agreed=True))
 
 
 def _is_of_another(clause: Clause, draft: Proposal, situation: Situation) -> bool:
@@ -280,11 +270,10 @@ def as_stored(draft: Proposal, situation: Situation) -> Item | None:
     if after is None:
         return known
     record: Any = RECORD_TYPES[draft.kind].model_validate(after)
-    title = str(after.get("task") or after.get("title") or after.get("summary") or "")
-    return Item(draft.kind, record.id, title, record)
+    return Item(draft.kind, record.id, name_in(after), record)
 
 
-def _which(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutcome | None:
+def _which(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
     """Return the drafts for the options that are picked."""
     words = clause.words("k", "g", "a", "v") or clause.words("t", "w", "n")
     words = words or ("" if clause.all("x") else clause.text)
@@ -294,19 +283,18 @@ def _which(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutc
     if len(drafts) == 1 and clause.all("k", "g") and clause.all(*VALUES):
         item = as_stored(drafts[0], situation)
         fields = new_values(clause, item, situation) if item and drafts[0].op == "update" else {}
-        drafts = [drafts[0].model_copy(update={"fields": drafts[0].fields | fields})]
-    return change_outcome(clause.text, *drafts) if drafts else None
+        drafts = [fill(drafts[0], fields)]
+    return do(clause.text, *drafts) if drafts else None
 
 
 def _other_than_offered(words: str, pending: Pending, situation: Situation) -> list[Proposal]:
     """Return what was to be done to one of the options done to another record that is named: "neither, the report"."""
     target = one_named(words, (), situation)
-    draft = pending.proposals[0] if pending.proposals else None
-    if draft is None or draft.op == "update" or len(target.items) != 1 or target.fit < 1 or is_pointing(words):
+    draft, item = pending.proposals[0] if pending.proposals else None, target.only
+    if draft is None or draft.op == "update" or item is None or target.fit < 1 or is_pointing(words):
         return []
-    if set(words_of(words)).isdisjoint(target.items[0].words):
-        return []  # a time, or a list, names no record
-    return [draft.model_copy(update={"kind": target.items[0].kind, "record_id": target.items[0].id})]
+    named = not set(words_of(words)).isdisjoint(item.words)  # a time, or a list, names no record
+    return [fill(draft, {}, kind=item.kind, record_id=item.id)] if named else []
 
 
 def drafts_for(pending: Pending, options: Sequence[Option], situation: Situation) -> list[Proposal]:
@@ -319,29 +307,24 @@ def drafts_for(pending: Pending, options: Sequence[Option], situation: Situation
 
 
 def _fill_draft(draft: Proposal, option: Option, situation: Situation) -> Proposal:
-    fields = dict(draft.fields)
-    item = situation.item(option.record_id)
-    if item is not None and "items" in fields and draft.op == "update":
-        fields["items"] = append_lines(item, fields["items"])
+    item, lines = situation.item(option.record_id), draft.fields.get("items")
+    joined = {"items": add_lines(item, lines)} if item and lines is not None and draft.op == "update" else {}
     kind = option.kind or draft.kind
-    meant = {"kind": kind, "record_id": option.record_id, "undo_of": option.change_id, "fields": fields}
-    return draft.model_copy(update=meant)
+    return fill(draft, joined, kind=kind, record_id=option.record_id, undo_of=option.change_id)
 
 
-def _scope(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutcome | None:
+def _scope(clause: Clause, pending: Pending, _situation: Situation) -> Outcome | None:
     said = set(tokens(clause.text))
-    _ = situation
-    if said & ALL_OPTION_WORDS:
-        return _apply_scope(pending, clause.text, whole=True)
+    whole = bool(said & ALL_OPTION_WORDS)
     one = place_in(clause.text, 2) is not None or said & {"next", "only", "just", "this", "once", "that", "one"}
-    return _apply_scope(pending, clause.text, whole=False) if one else None
+    return _apply_scope(pending, clause.text, whole=whole) if whole or one else None
 
 
-def _apply_scope(pending: Pending, text: str, *, whole: bool) -> ClauseOutcome:
-    return change_outcome(text, *(pending.proposals[-1:] if whole else pending.proposals[:-1]))
+def _apply_scope(pending: Pending, text: str, *, whole: bool) -> Outcome:
+    return do(text, *(pending.proposals[-1:] if whole else pending.proposals[:-1]))
 
 
-def _when(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutcome | None:
+def _when(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
     """Return the draft with its time; the hour is asked for where only a day is said of an appointment."""
     draft = pending.proposals[0] if pending.proposals else None
     if draft is None or clause.all("g"):
@@ -353,8 +336,7 @@ def _when(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutco
         return None  # what is over tells no time of what is to come
     if fields is None:
         return _without_time(clause, draft, pending, situation)
-    filled = draft.model_copy(update={"fields": draft.fields | fields})
-    return change_outcome(clause.text, filled)
+    return do(clause.text, fill(draft, fields))
 
 
 def _take_offered_time(clause: Clause, pending: Pending, situation: Situation) -> Clause:
@@ -389,22 +371,16 @@ def _is_offer(said: FoundTime, offer: FoundTime) -> bool:
     return same_day and (not said.timed or hour == (0, 0))
 
 
-def _without_time(clause: Clause, draft: Proposal, pending: Pending, situation: Situation) -> ClauseOutcome | None:
+def _without_time(clause: Clause, draft: Proposal, pending: Pending, situation: Situation) -> Outcome | None:
     times = times_of(clause, situation)
     day = next((found.moment.date() for found in times if found.day_said and found.moment), None)
     if day is not None and day < situation.now.date():
         return None  # what is over tells no time of what is to come
     if draft.kind == "event" and day is not None:
-        draft = draft.model_copy(update={"fields": draft.fields | {"start": forms.day(day)}})
+        draft = fill(draft, {"start": forms.day(day)})
         return ask_for("when", f"What time is {quote(draft.fields['title'])} then?", draft, pending.text, situation)
-    if (
-        clause.act == "tell"
-        and draft.kind == "todo"
-        and draft.fields.get("kind") != "reminder"
-        and draft.op == "create"
-    ):
-        return change_outcome(clause.text, draft)
-    return None
+    is_task = draft.kind == "todo" and draft.fields.get("kind") != "reminder" and draft.op == "create"
+    return do(clause.text, draft) if is_task and clause.act == "tell" else None
 
 
 def time_fields(clause: Clause, draft: Proposal, situation: Situation) -> dict[str, Any] | None:
@@ -441,7 +417,7 @@ def _length_asked(situation: Situation) -> int | None:
     return round((lengths[0].seconds or 0) / 60) if len(lengths) == 1 else None
 
 
-def _fill_in_name(clause: Clause, pending: Pending, situation: Situation) -> ClauseOutcome | None:
+def _fill_in_name(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
     """Return the draft with the name or the values that it lacked."""
     draft = pending.proposals[0] if pending.proposals else None
     if draft is None:
@@ -449,14 +425,13 @@ def _fill_in_name(clause: Clause, pending: Pending, situation: Situation) -> Cla
     if draft.op == "update":
         item = situation.item(draft.record_id)
         fields = new_values(clause, item, situation) if item else {}
-        return change_outcome(clause.text, draft.model_copy(update={"fields": fields})) if fields else None
+        return do(clause.text, draft.model_copy(update={"fields": fields})) if fields else None
     title = title_of(clause, "t", "n") or title_of(clause, "c", "g", "q") or clause.text.strip(EDGES)
     name = "title" if draft.kind == "event" else "task"
-    fields = {**draft.fields, name: title} | (time_fields(clause, draft, situation) or {})
-    told = draft.model_copy(update={"fields": fields})
-    if fields.get("kind") == "reminder" and not fields.get("remind_at"):
+    told = fill(draft, {name: title} | (time_fields(clause, draft, situation) or {}))
+    if told.fields.get("kind") == "reminder" and not told.fields.get("remind_at"):
         return ask_for("when", "And when shall I remind you?", told, clause.text, situation)
-    return change_outcome(clause.text, told)
+    return do(clause.text, told)
 
 
 ANSWERS: dict[tuple[str, str], Answer] = {

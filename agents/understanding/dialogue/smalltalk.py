@@ -4,22 +4,9 @@ from __future__ import annotations
 
 from agents.phrases import ABILITIES, CANNOT_DO_THAT, quote
 from agents.reading.reading import Clause
-from agents.understanding.clause_reading import ClauseReading, answer
+from agents.understanding import said
 from agents.understanding.questions.coaching import ENERGIES, has_open_task, suggest_task
-from agents.understanding.said import (
-    ACKNOWLEDGEMENTS,
-    BYE,
-    FINE,
-    GLAD,
-    HOW,
-    HOW_TO,
-    NO_SETTING,
-    SETTING,
-    SOUNDS_HARD,
-    THANKS,
-    UPSET,
-    pick,
-)
+from agents.understanding.share import Share, answer
 from agents.understanding.situation import Situation
 
 NOON, EVENING = 12, 18
@@ -27,22 +14,20 @@ CALENDARS = (
     "Calendars of CalDAV servers and of Google are connected in the settings, any other can be subscribed to and is "
     "only read; the guide to calendars shows how (docs/guide/calendars.md)."
 )
-ABOUT_ME = f"I'm Summit. {ABILITIES} {HOW_TO} I can't make calls or look things up on the web."
-HELP_WITH = {"howto": HOW_TO, "settings": SETTING, "connect": CALENDARS}
+ABOUT_ME = f"I'm Summit. {ABILITIES} {said.HOW_TO} I can't make calls or look things up on the web."
+HELP_WITH = {"howto": said.HOW_TO, "settings": said.SETTING, "connect": CALENDARS}
 REPLIES_BY_TOPIC = {
-    "thanks": THANKS, "praise": GLAD, "bye": BYE, "howareyou": HOW, "sad": SOUNDS_HARD, "tired": SOUNDS_HARD,
-    "glad": GLAD, "lively": GLAD,
+    "thanks": said.THANKS, "praise": said.GLAD, "bye": said.BYE, "howareyou": said.HOW, "sad": said.SOUNDS_HARD,
+    "tired": said.SOUNDS_HARD, "glad": said.GLAD, "lively": said.GLAD,
 }  # fmt: skip
 """What is said to a mood, by its topic."""
 SURE_TOPIC = 0.6
 """How surely a topic is told that is answered by more than what fits all of them."""
-
-
 SURE_MOOD = 0.95
 """How surely something told is sad or glad before anybody says so: consoling nobody is better than the wrong one."""
 
 
-def reply_to_chat(clause: Clause, situation: Situation) -> ClauseReading:
+def reply_to_chat(clause: Clause, situation: Situation) -> Share:
     """Return a friendly word, or what to do with the energy that is told of."""
     topic = _sure_topic(clause)
     if topic in ENERGIES and len(situation.clauses) == 1 and has_open_task(situation):
@@ -51,13 +36,13 @@ def reply_to_chat(clause: Clause, situation: Situation) -> ClauseReading:
         return _apology(clause, situation)
     if topic == "greeting":
         return _word(f"{_greeting(situation)}{_name(situation)}. What can I do for you?", clause)
-    return _word(pick(REPLIES_BY_TOPIC.get(topic, FINE), clause.text), clause)
+    return _word(said.pick(REPLIES_BY_TOPIC.get(topic, said.FINE), clause.text), clause)
 
 
-def reply_to_remark(clause: Clause, _situation: Situation) -> ClauseReading:
+def reply_to_remark(clause: Clause, _situation: Situation) -> Share:
     """Return a short word to something told: nothing is asked for, so nothing is changed."""
     mood = clause.topic if clause.topic_sure >= SURE_MOOD else "plain"
-    return _word(pick(REPLIES_BY_TOPIC.get(mood, ACKNOWLEDGEMENTS), clause.text), clause)
+    return _word(said.pick(REPLIES_BY_TOPIC.get(mood, said.ACKNOWLEDGEMENTS), clause.text), clause)
 
 
 def _sure_topic(clause: Clause) -> str:
@@ -65,30 +50,28 @@ def _sure_topic(clause: Clause) -> str:
     return clause.topic if clause.topic_sure >= SURE_TOPIC else "plain"
 
 
-def explain(clause: Clause, _situation: Situation) -> ClauseReading:
+def explain(clause: Clause, _situation: Situation) -> Share:
     """Return what Summit is and how it is told to do something."""
-    return ClauseReading(text=clause.text, note=HELP_WITH.get(_sure_topic(clause), ABOUT_ME))
+    return Share(text=clause.text, note=HELP_WITH.get(_sure_topic(clause), ABOUT_ME))
 
 
-def refuse(clause: Clause, _situation: Situation) -> ClauseReading:
+def refuse(clause: Clause, _situation: Situation) -> Share:
     """Return what Summit cannot do, and what it can."""
-    return ClauseReading(
-        text=clause.text, note=NO_SETTING if _sure_topic(clause) == "settings" else CANNOT_DO_THAT, filler=True
-    )
+    return _word(said.NO_SETTING if _sure_topic(clause) == "settings" else CANNOT_DO_THAT, clause)
 
 
-def _word(note: str, clause: Clause) -> ClauseReading:
-    return ClauseReading(text=clause.text, note=note, filler=True)
+def _word(note: str, clause: Clause) -> Share:
+    return Share(text=clause.text, note=note, filler=True)
 
 
-def _apology(clause: Clause, situation: Situation) -> ClauseReading:
+def _apology(clause: Clause, situation: Situation) -> Share:
     """Return an apology that names the last change, so that it can be taken back."""
-    last = situation.scene.last_change()
+    done = situation.just_done()
     if len(situation.clauses) > 1:
         return _word("I'm sorry.", clause)
-    if last is None or situation.state != "did":
-        return _word(pick(UPSET, clause.text), clause)
-    told = f"I'm sorry. Say “undo that” to take back {quote(last.title)}, or tell me what it should be."
+    if not done or situation.state != "did":
+        return _word(said.pick(said.UPSET, clause.text), clause)
+    told = f"I'm sorry. Say “undo that” to take back {quote(done[-1].title)}, or tell me what it should be."
     return answer(clause.text, told)
 
 

@@ -7,24 +7,23 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from agents.contract import Change, Proposal
+from agents.contract import Change, Op, Proposal
 from agents.dates_in_words import say_when
 from agents.index.items import Item
 from agents.index.words import tokens, words_of
 from agents.ledger.atomic_groups import group_members, undo_of
 from agents.phrases import quote, say_list, say_some
 from agents.reading.reading import Clause
-from agents.records import NAMED_BY, Note
+from agents.records import NAMED_BY
 from agents.understanding.changes import change, create, lists
 from agents.understanding.changes.anchor import AFTER_WORDS, BEFORE_WORDS
 from agents.understanding.changes.conversion import convert
 from agents.understanding.changes.revise import new_times, new_values
 from agents.understanding.changes.rounds import leave_out
-from agents.understanding.clause_reading import ClauseReading
 from agents.understanding.ground import (
     POINTING,
-    SEVERAL_WORDS,
-    MeantRecords,
+    SEVERAL,
+    Meant,
     freshness,
     ground,
     is_pointing,
@@ -33,21 +32,16 @@ from agents.understanding.ground import (
     one_named,
 )
 from agents.understanding.hearing import suggested_in
-from agents.understanding.outcome import (
-    ClauseOutcome,
-    answer_outcome,
-    change_outcome,
-    not_understood,
-    propose,
-    yes_or_no,
-)
+from agents.understanding.matching import has_words
+from agents.understanding.outcome import Outcome, do, not_understood, tell, update, yes_or_no
 from agents.understanding.places import place_in, places_in
 from agents.understanding.records import lately, profile
-from agents.understanding.records.lists import append_lines, lines_of, reword_line
+from agents.understanding.records.lists import add_lines, is_list, lines_of, new_line, reword_line
 from agents.understanding.records.members import without_member
 from agents.understanding.records.past import lookback, period_in
 from agents.understanding.records.pointed import told_since
 from agents.understanding.records.reminders import without_reminders
+from agents.understanding.share import Share, delete, propose
 from agents.understanding.situation import STORED, Situation, day_of
 from agents.understanding.slot_values import EDGES, blank_slots, loose_words, outside_words, title_of
 from agents.understanding.values.moves import move_fields
@@ -62,12 +56,11 @@ DELETING = frozenset("cancel delete remove scrap drop".split())
 COUNTED = frozenset("first second third fourth last former latter".split())
 """Words that count the changes of a turn."""
 VALUES = ("w", "n", "d", "sh", "p", "pr", "df", "st")
-
 FOREIGN_FIT = 0.5
 """How well a correction fits that would make another thing of what it corrects."""
 
 
-def undo(clause: Clause, situation: Situation) -> ClauseOutcome:
+def undo(clause: Clause, situation: Situation) -> Outcome:
     """Return changes taken back: those named or counted, else all of the last turn."""
     said = tokens(clause.text)
     recent = situation.ask.recent_changes
@@ -85,45 +78,44 @@ def undo(clause: Clause, situation: Situation) -> ClauseOutcome:
     gone = _deleted_instead(said, turn, situation) if not ordinals and not back else None
     if gone is not None:
         return gone
-    chosen = _counted_changes(ordinals, turn) or (
-        lately.find_named(ordinals, turn) if ordinals and clause.all("k") else turn
-    )
+    named_so = lately.find_named(ordinals, turn) if ordinals and clause.all("k") else turn
+    chosen = _counted_changes(ordinals, turn) or named_so
     if not chosen and ordinals and clause.all("k"):
         return _undo_named([clause.words("k")], clause, pool, situation)
     spared = [item for name in names_in(clause, "x") for item in lately.find_named(name, turn)]
     left = [item for item in chosen if item not in spared]
     if not left:
-        return answer_outcome(clause.text, NOTHING_TO_UNDO) if back or spared else _undo_elsewhere(clause, situation)
+        return tell(clause.text, NOTHING_TO_UNDO) if back or spared else _undo_elsewhere(clause, situation)
     if not back and not _was_just_told(left[-1], situation):
         asked = f"Undo {say_list(_names(left))}?"
         return yes_or_no(asked, _undoing(left, recent), clause.text, situation)
-    return change_outcome(clause.text, *_undoing(left, recent))
+    return do(clause.text, *_undoing(left, recent))
 
 
-def _undo_all_of(then: str, clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def _undo_all_of(then: str, clause: Clause, situation: Situation) -> Outcome | None:
     """Return the question whether all changes of a stretch of time are to be taken back; None if none is said."""
     past = situation.ask.history
     period = period_in(then, situation.scene) if then else None
     if period is None:
         return None
     if past is None:
-        return ClauseOutcome(ClauseReading(look_back=lookback(period, [])))
+        return Outcome(Share(look_back=lookback(period, [])))
     chosen = lately.applied_changes(period.holds(lately.without_undos(past)))
     if not chosen:
-        return answer_outcome(clause.text, NOTHING_TO_UNDO)
+        return tell(clause.text, NOTHING_TO_UNDO)
     asked = f"Undo {say_some(_names(chosen), MOST_NAMED)}?"
     return yes_or_no(asked, _undoing(chosen, past), clause.text, situation)
 
 
-def _undo_elsewhere(clause: Clause, situation: Situation) -> ClauseOutcome:
+def _undo_elsewhere(clause: Clause, situation: Situation) -> Outcome:
     """Return the question whether the last change is to be taken back that was made in another conversation."""
     past = situation.ask.history
     if past is None:
-        return ClauseOutcome(ClauseReading(look_back=lookback(None, [])))
+        return Outcome(Share(look_back=lookback(None, [])))
     done = lately.applied_changes(lately.without_undos(past))
     last = [item for item in done if item.turn_id == done[-1].turn_id]
     if not last:
-        return answer_outcome(clause.text, NOTHING_TO_UNDO)
+        return tell(clause.text, NOTHING_TO_UNDO)
     when = say_when(last[-1].created_at, situation.now)
     named = say_some(_names(last), MOST_NAMED)
     asked = f"{NOTHING_TO_UNDO} Your last change elsewhere was {named}, {when}: undo that?"
@@ -155,9 +147,8 @@ def _last_few(said: Sequence[str], pool: Sequence[Change]) -> list[Change]:
 
 def _counted_changes(words: str, turn: Sequence[Change]) -> list[Change]:
     """Return the changes that words count, or those of the operation that they name: "the first", "the deletion"."""
-    places = places_in(words, len(turn))
-    by_op = lately.of_op(words, turn) if lately.op_said(words) else []
-    return [turn[at] for at in places] or by_op
+    op = lately.op_said(words)
+    return [turn[at] for at in places_in(words, len(turn))] or [item for item in turn if item.op == op]
 
 
 def _was_just_told(change_: Change, situation: Situation) -> bool:
@@ -168,28 +159,26 @@ def _was_just_told(change_: Change, situation: Situation) -> bool:
     return latest and (not recent or any(name.lower() in recent[-1].replied.lower() for name in names))
 
 
-def _deleted_instead(said: Sequence[str], turn: Sequence[Change], situation: Situation) -> ClauseOutcome | None:
+def _deleted_instead(said: Sequence[str], turn: Sequence[Change], situation: Situation) -> Outcome | None:
     """Return what the last turn made deleted, where words of deletion are said rather than of taking back."""
     made_now = [item for row in turn if row.op == "create" and (item := situation.item(row.record_id))]
     if not DELETING & set(said) or not made_now or len(made_now) < len(turn):
         return None
-    return change_outcome(
-        " ".join(said), *(propose(item, "delete", reason="you asked to delete it") for item in made_now)
-    )
+    return do(" ".join(said), *map(delete, made_now))
 
 
-def _undo_named(names: Sequence[str], clause: Clause, pool: Sequence[Change], situation: Situation) -> ClauseOutcome:
+def _undo_named(names: Sequence[str], clause: Clause, pool: Sequence[Change], situation: Situation) -> Outcome:
     """Return the newest change of each name taken back; the whole ledger is searched for a name that is not there."""
     past = situation.ask.history
     known = [*pool, *(lately.without_undos(past) if past else [])]
     found = [lately.distinct(lately.applied_changes(lately.find_named(name, known))) for name in names]
     if all(found):
-        return change_outcome(clause.text, *_undoing([changes[-1] for changes in found], known))
+        return do(clause.text, *_undoing([changes[-1] for changes in found], known))
     if past is None:
         words = [word for name in names for word in lately.telling(name)]
-        return ClauseOutcome(ClauseReading(look_back=lookback(None, words)))
+        return Outcome(Share(look_back=lookback(None, words)))
     missing = quote(next(name for name, changes in zip(names, found, strict=True) if not changes))
-    return answer_outcome(clause.text, f"I changed nothing called {missing}.")
+    return tell(clause.text, f"I changed nothing called {missing}.")
 
 
 def _undoing(changes: Sequence[Change], known: Sequence[Change]) -> list[Proposal]:
@@ -198,21 +187,15 @@ def _undoing(changes: Sequence[Change], known: Sequence[Change]) -> list[Proposa
     return [undo_of(item, TAKEN_BACK) for item in reversed(list(whole))]
 
 
-def fix(clause: Clause, situation: Situation) -> ClauseOutcome:
+def fix(clause: Clause, situation: Situation) -> Outcome:
     """Return a correction of what this message or the last turn made: other values, other lines, another record."""
     names = [name for name in names_in(clause) if not is_pointing(name)]
     suggested = not names and clause.all(*VALUES) and suggested_in(situation.ask) and not situation.touched
-    renamed = (
-        change.edit(clause, situation)
-        if suggested
-        else (None if clause.slots else convert(clause, situation))
-        or _left_out(clause, situation)
-        or _other_words(clause, situation)
-        or _other_list(clause, situation)
-        or _other_fact(clause, situation)
-    )
-    if renamed is not None:
-        return renamed
+    other = change.edit(clause, situation) if suggested else None if clause.slots else convert(clause, situation)
+    for correct in (_left_out, _other_words, _other_list, _other_fact):
+        other = other or correct(clause, situation)
+    if other is not None:
+        return other
     together = f"{clause.words('g')} {clause.words('w')}"
     if names and clause.all("w") and one_named(together, (), situation).fit == 1:
         return _other_record([together], clause, situation)  # "interview seven" is a name
@@ -225,19 +208,18 @@ def fix(clause: Clause, situation: Situation) -> ClauseOutcome:
     return _other_values(clause, situation)
 
 
-def _left_out(clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def _left_out(clause: Clause, situation: Situation) -> Outcome | None:
     """Return the series just changed without the rounds that a clause only retracts: "but not on the 9th"."""
     out = leave_out(clause, situation.latest(), situation) if clause.all("x") and not clause.all(*VALUES, "i") else []
-    return change_outcome(clause.text, *out) if out else None
+    return do(clause.text, *out) if out else None
 
 
-def _other_values(clause: Clause, situation: Situation) -> ClauseOutcome:
+def _other_values(clause: Clause, situation: Situation) -> Outcome:
     """Return other values or lines for what was just made or changed."""
     done = situation.just_done()
     since = told_since(situation.scene, STORED)
-    ids = situation.touched[-1:] or ([since.id] if since else [row.record_id for row in done if row.record_id])
-    ids = list(dict.fromkeys(ids))
-    items = [item for record_id in ids if (item := situation.item(record_id))]
+    ids = situation.touched[-1:] or ([since.id] if since else [row.record_id or "" for row in done])
+    items = [item for record_id in dict.fromkeys(ids) if (item := situation.item(record_id))]
     ringing = [item for item in items if getattr(item.record, "remind_at", None)]
     relative = (BEFORE_WORDS | AFTER_WORDS) & set(tokens(clause.words("w")))
     items = ringing if relative and ringing else without_reminders("", items)
@@ -246,7 +228,7 @@ def _other_values(clause: Clause, situation: Situation) -> ClauseOutcome:
         return instead
     if not items:
         return change.edit(clause, situation) if clause.slots else not_understood(clause.text)
-    if clause.all("i") or (lists.is_list(items[-1]) and clause.all("n")):
+    if clause.all("i") or (is_list(items[-1]) and clause.all("n")):
         return _other_lines(clause, situation)
     meant = [item for item in items if new_values(clause, item, situation)]
     if clause.all("w"):  # another time is meant of what has one
@@ -254,11 +236,11 @@ def _other_values(clause: Clause, situation: Situation) -> ClauseOutcome:
     if not meant:
         said = [word for word in loose_words(clause) if word not in outside_words() or kinds_in([word])]
         return undo(clause, situation) if not clause.slots and not said else not_understood(clause.text)
-    several = bool(clause.all("a")) or bool(SEVERAL_WORDS & {*tokens(clause.words("g")), *loose_words(clause)})
+    several = bool(clause.all("a")) or bool(SEVERAL & {*tokens(clause.words("g")), *loose_words(clause)})
     fit = (1.0 if several or len(meant) == 1 else 0.6) * min(freshness(item, situation) for item in meant)
     if any(_is_foreign(clause.words("n"), item) for item in meant[-1:]):
         fit = min(fit, FOREIGN_FIT)
-    target = MeantRecords(meant if several else meant[-1:], fit, "it", several)
+    target = Meant(meant if several else meant[-1:], fit, "it", several)
     return change.revise_records(clause, target, situation)
 
 
@@ -268,7 +250,7 @@ def _is_foreign(name: str, item: Item) -> bool:
     return any(word.isdigit() for word in said) and set(said).isdisjoint(item.words) and len(said) > 1
 
 
-def _other_fact(clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def _other_fact(clause: Clause, situation: Situation) -> Outcome | None:
     """Return the fact that was just told with another value; None where none was, or more than one may be meant."""
     done = situation.ask.recent_changes[-1:]
     new = title_of(clause, "n", "p", "g", "t", "k", *profile.FACTS)
@@ -276,92 +258,88 @@ def _other_fact(clause: Clause, situation: Situation) -> ClauseOutcome | None:
         return None
     names = [name for name in profile.FACTS.values() if done[0].fields.get(name)]
     names = ["location"] if clause.all("p", "fhome") and "location" in names else names
-    if len(names) != 1:
-        return None
-    return ClauseOutcome(profile.remember({names[0]: new}, clause.text, situation.scene))
+    return Outcome(profile.remember({names[0]: new}, clause.text, situation.scene)) if len(names) == 1 else None
 
 
-def _counted_values(clause: Clause, situation: Situation) -> ClauseOutcome:
+def _counted_values(clause: Clause, situation: Situation) -> Outcome:
     """Return new values for the one of the last turn's records that is counted: "the second one is urgent"."""
     items = [item for row in situation.just_done() if (item := situation.item(row.record_id))]
     at = place_in(clause.words("k"), len(items))
     if at is None:
         return change.edit(clause, situation)
-    return change.revise_records(clause, MeantRecords([items[at]], 1.0, items[at].title), situation)
+    return change.revise_records(clause, Meant([items[at]], 1.0, items[at].title), situation)
 
 
-def _other_list(clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def _other_list(clause: Clause, situation: Situation) -> Outcome | None:
     """Return the lines that were just added on the list that is named instead; None where no list was changed."""
     done = situation.just_done()
     item = situation.item(done[-1].record_id) if done and clause.all("l") else None
     found = lists.meant_lists(clause, situation) if item else []
-    if item is None or not lists.is_list(item) or len(found) != 1 or found[0].id == item.id:
+    if item is None or not is_list(item) or len(found) != 1 or found[0].id == item.id:
         return None
     added = _lines_added(item, situation)
     kept = [line for line in lines_of(item) if line["text"] not in added]
     back = propose(item, "update", {"items": kept}, "you meant another list")
-    there = propose(found[0], "update", {"items": append_lines(found[0], added)}, "you meant this list")
-    return change_outcome(clause.text, back, there) if added else None
+    there = propose(found[0], "update", {"items": add_lines(found[0], added)}, "you meant this list")
+    return do(clause.text, back, there) if added else None
 
 
-def _other_words(clause: Clause, situation: Situation) -> ClauseOutcome | None:
+def _other_words(clause: Clause, situation: Situation) -> Outcome | None:
     """Return the name of what was just made with other words in place of those retracted; None where it has none."""
     old, new = without_article(clause.words("x").strip(EDGES)), title_of(clause, "n", "g", "t", "k", "p", "i")
     item = situation.latest()
     if item and not new and (left := without_member(old, item)):
-        return change_outcome(clause.text, propose(item, "update", {NAMED_BY[item.kind]: left}, "one fewer"))
+        return update(clause.text, item, {NAMED_BY[item.kind]: left}, "one fewer")
     new = new or " ".join(word for word in loose_words(clause) if word not in outside_words())
     if not old or not new or item is None or old.lower() not in item.title.lower():
         return None
     slot = replace(clause.slots[0], name="n", text=without_article(new))
     kept = tuple(one for one in clause.slots if one.name not in ("n", "g", "t", "k", "p", "i"))
     fields = new_values(replace(clause, slots=(slot, *kept)), item, situation)
-    return change_outcome(clause.text, propose(item, "update", fields, "you corrected it"))
+    return update(clause.text, item, fields, "you corrected it")
 
 
-def _meant_instead(clause: Clause, done: Sequence[Change], situation: Situation) -> ClauseOutcome | None:
+def _meant_instead(clause: Clause, done: Sequence[Change], situation: Situation) -> Outcome | None:
     """Return the change made for another stored record, where a new name is that of one; None where it is a name."""
     if not clause.all("n") or clause.all("w", "d", "p") or not done or done[-1].op == "create" or situation.touched:
         return None
     target = one_named(clause.words("n"), (), situation)
-    return _other_record([clause.words("n")], clause, situation) if len(target.items) == 1 and target.fit == 1 else None
+    return _other_record([clause.words("n")], clause, situation) if target.only and target.fit == 1 else None
 
 
-def _other_record(names: Sequence[str], clause: Clause, situation: Situation) -> ClauseOutcome:
+def _other_record(names: Sequence[str], clause: Clause, situation: Situation) -> Outcome:
     """Return the last change taken back where it was made, and made for the record that is named."""
     done = [row for row in situation.just_done() if row.op != "create"]
     target = one_named(" ".join(names), (), situation, fits=lambda item: not done or item.id != done[-1].record_id)
-    if len(target.items) != 1 or not done:
+    item = target.only
+    if item is None or not done:
         return change.edit(clause, situation)
-    last, item = done[-1], target.items[0]
+    last = done[-1]
     fields = last.fields if item.kind == last.kind else {}
     if last.op == "update" and not fields:
         return not_understood(clause.text)
-    return change_outcome(
-        clause.text, undo_of(last, "you meant another"), propose(item, last.op, fields, "you meant this one")
-    )
+    return do(clause.text, undo_of(last, "you meant another"), propose(item, last.op, fields, "you meant this one"))
 
 
-def _other_lines(clause: Clause, situation: Situation) -> ClauseOutcome:
+def _other_lines(clause: Clause, situation: Situation) -> Outcome:
     """Return the list just changed with lines in place of others."""
     found = lists.meant_lists(clause, situation)
     if len(found) != 1:
         return lists.put_on(clause, situation)
     new = {word for line in lists.lines_said(clause) for word in words_of(line)}
-    within = [line for line in _lines_added(found[0], situation) if set(words_of(line)) <= new]
+    added = _lines_added(found[0], situation)
     said = lists.lines_said(clause) or [title_of(clause, "n") or title_of(clause, "g")]
-    gone = names_in(clause, "x") or within or (_lines_replaced(found[0], said[0], situation) if clause.all("n") else [])
+    within = [line for line in added if set(words_of(line)) <= new]
+    gone = names_in(clause, "x") or within or (_lines_replaced(added, said[0]) if clause.all("n") else [])
     if clause.all("n") and not gone:
         return not_understood(clause.text)
-    kept = [line for line in lines_of(found[0]) if not any(lists.is_line(one, str(line["text"])) for one in gone)]
+    kept = [line for line in lines_of(found[0]) if not any(has_words(str(line["text"]), one) for one in gone)]
     said = [reword_line(gone[0], said[0])] if clause.all("n") and len(gone) == 1 else said
-    items = [*kept, *map(lists.new_line, said)]
-    return change_outcome(clause.text, propose(found[0], "update", {"items": items}, "you corrected it"))
+    return update(clause.text, found[0], {"items": [*kept, *map(new_line, said)]}, "you corrected it")
 
 
-def _lines_replaced(item: Item, new: str, situation: Situation) -> list[str]:
+def _lines_replaced(added: list[str], new: str) -> list[str]:
     """Return the one line that the last change put on a list, or of several the one of which there are as many now."""
-    added = _lines_added(item, situation)
     counted = [line for line in added if reword_line(line, new) != new]
     return next((found for found in (added, counted) if len(found) == 1), [])
 
@@ -374,45 +352,35 @@ def _lines_added(item: Item, situation: Situation) -> list[str]:
     return [str(line["text"]) for line in lines_of(item) if line["text"] not in texts] if last else []
 
 
-def more(clause: Clause, situation: Situation) -> ClauseOutcome:
+def more(clause: Clause, situation: Situation) -> Outcome:
     """Return one more of what this message or the last turn did: another line, another record, another time."""
-    last = _last(situation)
+    made: list[Proposal | Change] = [*situation.just_done(), *situation.scene.proposals]
+    last = made[-1] if made else None
     if last is None or (clause.all("t", "i") and clause.all("g", "l")):
         return lists.put_on(clause, situation) if clause.all("i") else create.todo(clause, situation)
-    op, kind, fields, record_id = last
-    item = situation.item(record_id)
-    of_list = item is not None and isinstance(item.record, Note) and item.record.category == "list"
+    item = situation.item(last.record_id or "".join(situation.touched[-1:]))
+    of_list = item is not None and is_list(item)
     if clause.all("i") or (of_list and clause.all("t")):
         return lists.put_on(clause, situation)
-    if op != "create" and clause.all("g", "t"):
-        return _same_for_others(clause, op, fields, situation)
+    if last.op != "create" and clause.all("g", "t"):
+        return _same_for_others(clause, last.op, last.fields, situation)
     if clause.all("t"):
-        return _one_more_guest(clause, item) or _one_more(clause, kind, fields, situation)
-    if clause.all("w") and op == "create" and item is not None and item.kind != "note":
-        return _same_then(clause, item, fields, situation)
+        return _one_more_guest(clause, item) or _one_more(clause, last.kind, last.fields, situation)
+    if clause.all("w") and last.op == "create" and item is not None and item.kind != "note":
+        return _same_then(clause, item, last.fields, situation)
     return change.edit(clause, situation) if clause.slots else not_understood(clause.text)
 
 
-def _last(situation: Situation) -> tuple[Any, str, dict[str, Any], str | None] | None:
-    """Return operation, kind, fields and record of the last change of this message, or of the last turn."""
-    proposals = [item for share in situation.shares for item in share.proposals]
-    if proposals:
-        last = proposals[-1]
-        return last.op, last.kind, last.fields, last.record_id or (situation.touched[-1] if situation.touched else None)
-    done = situation.just_done()
-    return (done[-1].op, done[-1].kind, done[-1].fields, done[-1].record_id) if done else None
-
-
-def _one_more_guest(clause: Clause, item: Item | None) -> ClauseOutcome | None:
+def _one_more_guest(clause: Clause, item: Item | None) -> Outcome | None:
     """Return the appointment just spoken of with one more guest: "Ola is coming too"; None where none is meant."""
     if item is None or item.kind != "event" or clause.all("w") or not COMING & {*loose_words(clause)}:
         return None
     joint = "and" if " with " in item.title else "with"
     named = f"{item.title} {joint} {title_of(clause, 't')}"
-    return change_outcome(clause.text, propose(item, "update", {"title": named}, "one more guest"))
+    return update(clause.text, item, {"title": named}, "one more guest")
 
 
-def _event_then(clause: Clause, situation: Situation) -> ClauseOutcome:
+def _event_then(clause: Clause, situation: Situation) -> Outcome:
     """Return one more appointment, at the hours of the last one where the same are said."""
     item = situation.latest()
     if not {"same"} & set(tokens(clause.text)) or item is None or item.kind != "event":
@@ -421,7 +389,7 @@ def _event_then(clause: Clause, situation: Situation) -> ClauseOutcome:
     return _same_then(clause, known, {"title": known.title}, situation)
 
 
-def _one_more(clause: Clause, kind: str, fields: dict[str, Any], situation: Situation) -> ClauseOutcome:
+def _one_more(clause: Clause, kind: str, fields: dict[str, Any], situation: Situation) -> Outcome:
     if kind == "event":
         return _event_then(clause, situation)
     if kind == "note":
@@ -434,24 +402,22 @@ def _one_more(clause: Clause, kind: str, fields: dict[str, Any], situation: Situ
     return outcome
 
 
-def _same_for_others(clause: Clause, op: Any, fields: dict[str, Any], situation: Situation) -> ClauseOutcome:
+def _same_for_others(clause: Clause, op: Op, fields: dict[str, Any], situation: Situation) -> Outcome:
     """Return the same change for the records that are named now; times that it says go before."""
     if op == "update" and clause.all(*VALUES):
         return change.edit(clause, situation)
     target = ground(clause, situation) if clause.all("g") else one_named(title_of(clause, "t"), (), situation)
+    if not target.items and clause.all("t"):
+        return create.todo(clause, situation)
     if not target.items:
-        return (
-            create.todo(clause, situation)
-            if clause.all("t")
-            else answer_outcome(clause.text, f"I found nothing called {quote(target.name)}.")
-        )
-    if len(target.items) == 1 and target.items[0].kind == "todo" and without_member(clause.words("g"), target.items[0]):
+        return tell(clause.text, f"I found nothing called {quote(target.name)}.")
+    if target.only and target.only.kind == "todo" and without_member(clause.words("g"), target.only):
         return change.mark_done(clause, situation)  # "Bob too"
     drafts = [propose(item, op, fields, "the same again") for item in target.items]
-    return change_outcome(clause.text, *drafts, fit=target.fit if len(drafts) == 1 or target.several else 0.5)
+    return do(clause.text, *drafts, fit=target.fit if len(drafts) == 1 or target.several else 0.5)
 
 
-def _same_then(clause: Clause, item: Item, fields: dict[str, Any], situation: Situation) -> ClauseOutcome:
+def _same_then(clause: Clause, item: Item, fields: dict[str, Any], situation: Situation) -> Outcome:
     """Return the same thing made once more at another time."""
     name = "title" if item.kind == "event" else "task"
     title = str(fields.get(name, "")).strip(EDGES)
@@ -459,4 +425,4 @@ def _same_then(clause: Clause, item: Item, fields: dict[str, Any], situation: Si
     times = [found for found in new_times(clause, item, situation) if found.kind not in ("set", "duration")]
     each = [new for found in times if (new := move_fields(item, found, situation.scene))]
     drafts = [Proposal(op="create", kind=item.kind, fields=kept | new, reason="one more") for new in each]
-    return change_outcome(clause.text, *drafts) if drafts and words_of(title) else not_understood(clause.text)
+    return do(clause.text, *drafts) if drafts and words_of(title) else not_understood(clause.text)

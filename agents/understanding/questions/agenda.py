@@ -8,11 +8,12 @@ from itertools import islice
 
 from agents.dates_in_words import say_day, say_duration
 from agents.index.items import Item
-from agents.index.words import alike, words_of
+from agents.index.words import words_of
 from agents.phrases import quote, say_count, say_list
 from agents.records import Event, ToDo
 from agents.rendering.agenda import Slot, coming_days, say_slot, say_slots, say_stretch
 from agents.rendering.item_names import titles_of
+from agents.understanding.matching import has_words
 from agents.understanding.questions.days import Span, asked_span, is_week, last_day, say_days_on
 from agents.understanding.questions.query import Query
 from agents.understanding.series.occurrences import busy
@@ -63,8 +64,7 @@ def _upcoming(slots: Sequence[Slot], who: str, situation: Situation) -> str:
 
 def _is_about(words: str, slot: Slot) -> bool:
     """Return whether all words of a name stand in an event's title or notes."""
-    have = words_of(f"{slot.event.title} {slot.event.notes or ''}")
-    return bool(words) and all(any(alike(word, other) for other in have) for word in words_of(words))
+    return has_words(f"{slot.event.title} {slot.event.notes or ''}", words)
 
 
 def _after_week(span: Span, who: str, situation: Situation) -> str:

@@ -13,10 +13,11 @@ from agents.ports import Ask
 from agents.reading.reading import Clause
 from agents.records import ToDo
 from agents.suggestion_feedback import Feedback
-from agents.understanding.clause_reading import ClauseReading
+from agents.understanding.ground import is_open
 from agents.understanding.hearing import suggested_by, suggested_in
 from agents.understanding.questions.vocabulary import GROUPS, words_in
 from agents.understanding.series.occurrences import busy
+from agents.understanding.share import Share
 from agents.understanding.situation import Situation, situation_of
 from agents.understanding.slot_values import minutes_of, seconds_in
 from agents.understanding.steps import steps_for
@@ -28,21 +29,21 @@ ENERGIES: dict[str, Energy] = {"tired": "low", "lively": "high"}
 ALL_SKIPPED = "You have skipped all your open tasks; that is fine, rest."
 
 
-def suggest_task(clause: Clause, situation: Situation) -> ClauseReading:
+def suggest_task(clause: Clause, situation: Situation) -> Share:
     """Return one suggestion from the open tasks, or the truth that there is none."""
     skipped = _skipped_task_ids(clause, situation)
     tasks = [task for task in _open(situation) if not _is_asleep(task, situation)]
     if not tasks:
-        return ClauseReading("focus_coach", clause.text, answers=[NO_TASKS])
+        return Share("focus_coach", clause.text, answers=[NO_TASKS])
     left = [task for task in tasks if task.id not in skipped]
     if not left:
-        return ClauseReading("focus_coach", clause.text, answers=[ALL_SKIPPED])
+        return Share("focus_coach", clause.text, answers=[ALL_SKIPPED])
     candidates = [Candidate(task, task.solutions or steps_for(task.task)) for task in _as_asked(left, situation)]
     minutes = _minutes(clause, situation)
     moment = Moment(situation.now, energy_of([clause, *situation.clauses]), minutes)
     best = suggestion(candidates, moment, situation.ask.records.tracks)
     answers = [] if best else [say_too_long(candidates, minutes or 0, "other" if skipped else "open")]
-    share = ClauseReading("focus_coach", clause.text, answers=answers, suggestion=best)
+    share = Share("focus_coach", clause.text, answers=answers, suggestion=best)
     share.feedback = Feedback(task_id=skipped[-1], outcome="skipped") if skipped else None
     return share
 
@@ -51,7 +52,8 @@ def suggest_anyway(ask: Ask) -> Proposed:
     """Return one suggestion for a message in which another mind found that this is asked for."""
     situation = situation_of(ask)
     whole = Clause("coach", 1.0, ask.text, 0, len(ask.text), (), {})
-    return suggest_task(whole, situation).as_proposed()
+    share = suggest_task(whole, situation)
+    return Proposed(answers=share.answers, suggestion=share.suggestion, feedback=share.feedback)
 
 
 def energy_of(clauses: Sequence[Clause]) -> Energy:
@@ -59,19 +61,19 @@ def energy_of(clauses: Sequence[Clause]) -> Energy:
     return next((ENERGIES[clause.topic] for clause in clauses if clause.topic in ENERGIES), "medium")
 
 
-def accept_suggestion(clause: Clause, situation: Situation) -> ClauseReading | None:
+def accept_suggestion(clause: Clause, situation: Situation) -> Share | None:
     """Return that what the last reply suggested is begun; None if it suggested nothing or nobody agrees to it."""
     suggested = suggested_in(situation.ask)
     others = {act: chance for act, chance in clause.chances.items() if act != "vague"}
     if len(suggested) != 1 or not (clause.act == "yes" or max(others, key=others.__getitem__, default="") == "yes"):
         return None
     told = f"Good. Tell me when {quote(suggested[0].task)} is done."
-    share = ClauseReading("focus_coach", clause.text, answers=[told])
+    share = Share("focus_coach", clause.text, answers=[told])
     share.feedback = Feedback(task_id=suggested[0].id, outcome="accepted")
     return share
 
 
-def decline_suggestion(clause: Clause, situation: Situation) -> ClauseReading | None:
+def decline_suggestion(clause: Clause, situation: Situation) -> Share | None:
     """Return another suggestion in place of the last one; None if the last reply suggested nothing."""
     return suggest_task(clause, situation) if suggested_in(situation.ask) else None
 
@@ -82,8 +84,7 @@ def has_open_task(situation: Situation) -> bool:
 
 
 def _open(situation: Situation) -> list[ToDo]:
-    todos = [item.record for item in situation.items("todo") if isinstance(item.record, ToDo)]
-    return [todo for todo in todos if todo.status in ("not started", "in progress")]
+    return [item.record for item in situation.items("todo").where(is_open) if isinstance(item.record, ToDo)]
 
 
 def _is_asleep(task: ToDo, situation: Situation) -> bool:

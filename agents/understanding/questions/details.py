@@ -13,8 +13,7 @@ from agents.recurrence.describe import describe_rule
 from agents.recurrence.missed import say_missed
 from agents.rendering.agenda import Slot
 from agents.understanding.matching import tell_apart
-from agents.understanding.questions.dates import date_itself
-from agents.understanding.questions.days import asked_span
+from agents.understanding.questions.days import asked_span, date_itself
 from agents.understanding.questions.notes import noted_about, text_of
 from agents.understanding.questions.query import Query, telling_words
 from agents.understanding.series.occurrences import of_event
@@ -84,10 +83,9 @@ def countdowns(query: Query, situation: Situation) -> list[str]:
 
 def _each(query: Query, situation: Situation, say: Saying) -> list[str]:
     items = _rather(query.named)
-    ahead = (
-        [(str(at), item) for item in items if (at := _next_time(item, situation))] if "next" in query.word_set else []
-    )
-    items = [min(ahead, key=lambda pair: pair[0])[1]] if ahead else items
+    if "next" in query.word_set:
+        ahead = [(str(at), item) for item in items if (at := _next_time(item, situation))]
+        items = [min(ahead, key=lambda pair: pair[0])[1]] if ahead else items
     return [say(item, query, situation) for item in tell_apart(items[:MOST_TOLD], situation.now)]
 
 
@@ -111,10 +109,9 @@ def _when_where(item: Item, query: Query, situation: Situation) -> str:
         return _state(item, query, situation)
     due = getattr(record, "remind_at", None) or getattr(record, "deadline", None)
     late = say_missed(record, situation.now) if isinstance(record, ToDo) else ""
-    level = (
-        f" It has {getattr(record, 'priority', None) or 'no'} priority." if query.has("high", "low", "medium") else ""
-    )
-    return (f"{item.title}: due {say_when(due, situation.now)}{late}." if due else f"{item.title} has no date.") + level
+    level = f" It has {getattr(record, 'priority', None) or 'no'} priority."
+    told = f"{item.title}: due {say_when(due, situation.now)}{late}." if due else f"{item.title} has no date."
+    return told + (level if query.has("high", "low", "medium") else "")
 
 
 def _slot(event: Event, query: Query, situation: Situation) -> Slot | None:
@@ -141,9 +138,8 @@ def _length(item: Item, _query: Query, situation: Situation) -> str:
     return f"{item.title} takes about {say_duration(known)}." if known else f"{item.title} has no length."
 
 
-def steps(query: Query, situation: Situation) -> list[str]:
+def steps(query: Query, _situation: Situation) -> list[str]:
     """Return the steps of the tasks that are named."""
-    _ = situation
     return [say_steps(item.record) for item in query.named[:MOST_TOLD] if isinstance(item.record, ToDo)]
 
 

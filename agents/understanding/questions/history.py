@@ -9,8 +9,9 @@ from agents.dates_in_words import say_when
 from agents.index.words import words_of
 from agents.phrases import quote, say_count
 from agents.rendering.changes import claim_sentence
+from agents.understanding.matching import has_words
 from agents.understanding.questions.query import Query
-from agents.understanding.records.lately import covers, turn_of, without_undos
+from agents.understanding.records.lately import turn_of, without_undos
 from agents.understanding.records.past import Period, lookback, period_in
 from agents.understanding.situation import Situation
 from agents.understanding.values.days import whole_days
@@ -30,14 +31,11 @@ def history(query: Query, situation: Situation) -> list[str] | Lookback:
         return _reasons(query, named, situation)
     if named and period is None:
         return [_say_change(change, situation) for change in named[-MOST_CHANGES:]]
-    if (
-        "just" in query.word_set
-        or "last" in query.word_set
-        or (period is None and not query.about and _lately(situation))
-    ):
+    latest = period is None and not query.about and bool(_latest(situation))
+    if latest or query.word_set & {"just", "last"}:
         return [_last(situation)]
     if situation.ask.history is None:
-        return lookback(period, _words(query)) if query.about else lookback(period or _today(situation), [])
+        return lookback(period, words_of(query.about)) if query.about else lookback(period or _today(situation), [])
     if query.about:
         rows = _changes_of_named(query, period.holds(situation.ask.history) if period else situation.ask.history)
         return [_say_change(change, situation) for change in rows[-MOST_CHANGES:]] or [_nothing(query)]
@@ -47,7 +45,7 @@ def history(query: Query, situation: Situation) -> list[str] | Lookback:
 
 def just_done(_query: Query, situation: Situation) -> list[str]:
     """Return what was changed last, where something was."""
-    return [_last(situation)] if _lately(situation) else []
+    return [_last(situation)] if _latest(situation) else []
 
 
 def way_back(_query: Query, _situation: Situation) -> list[str]:
@@ -55,24 +53,15 @@ def way_back(_query: Query, _situation: Situation) -> list[str]:
     return [WAY_BACK]
 
 
-def _lately(situation: Situation) -> bool:
-    return bool(without_undos(situation.ask.recent_changes))
-
-
-def _words(query: Query) -> list[str]:
-    return words_of(query.about)
-
-
 def _changes_of_named(query: Query, rows: Sequence[Change]) -> list[Change]:
     """Return the changes of things with all words of a name, and of the records that it means."""
     ids = {item.id for item in query.named}
-    words = _words(query)
-    return [row for row in without_undos(rows) if row.record_id in ids or (words and covers(row.title, words))]
+    return [row for row in without_undos(rows) if row.record_id in ids or has_words(row.title, query.about)]
 
 
 def _today(situation: Situation) -> Period:
     today = situation.now.date()
-    return Period(*whole_days(today, today, situation.scene), "today", (0, 0))
+    return Period(*whole_days(today, today, situation.scene), "today")
 
 
 def _then(rows: Sequence[Change], period: Period, situation: Situation) -> str:
@@ -91,8 +80,12 @@ def _say_change(row: Change, situation: Situation) -> str:
     return f"{sentence.rstrip('.')} (undone since)." if row.status == "undone" else sentence
 
 
+def _latest(situation: Situation) -> list[Change]:
+    return turn_of(without_undos(situation.ask.recent_changes))
+
+
 def _last(situation: Situation) -> str:
-    rows = turn_of(without_undos(situation.ask.recent_changes))
+    rows = _latest(situation)
     if not rows:
         return "I changed nothing in what we just talked about."
     return " ".join(["The last thing I did:", *(_say_change(row, situation) for row in rows)])
@@ -105,12 +98,9 @@ def _nothing(query: Query) -> str:
 def _reasons(query: Query, named: Sequence[Change], situation: Situation) -> list[str] | Lookback:
     """Return the words that caused a change, and when they were said."""
     if not named and query.about and situation.ask.history is None:
-        return lookback(None, _words(query))
-    rows = named or (
-        _changes_of_named(query, situation.ask.history or [])
-        if query.about
-        else turn_of(without_undos(situation.ask.recent_changes))
-    )
+        return lookback(None, words_of(query.about))
+    known = situation.ask.history or []
+    rows = named or (_changes_of_named(query, known) if query.about else _latest(situation))
     return [_reason(rows[-1], situation)] if rows else [_nothing(query) if query.about else _last(situation)]
 
 

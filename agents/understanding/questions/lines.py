@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.index.items import Item
-from agents.index.words import alike, words_of
 from agents.phrases import NOTHING_CALLED, quote, say_count, say_list
 from agents.records import Note
 from agents.understanding.ground import pointed_at
+from agents.understanding.matching import has_words
 from agents.understanding.questions.query import Query, meant_lists
-from agents.understanding.questions.todos import TASKS_OF_ALL, todos
+from agents.understanding.questions.todos import todos
 from agents.understanding.questions.vocabulary import GROUPS
+from agents.understanding.records.lists import TASK_LIST
 from agents.understanding.situation import Situation
 
 MOST_LISTS, MOST_NAMES = 5, 15
@@ -29,21 +30,16 @@ def asked_lists(query: Query, situation: Situation) -> list[Item]:
     found = meant_lists(query.listed or query.about, there) or [item for item in query.named if item in there]
     for group in ("shop", "pack"):
         if not found and query.has(group) and (query.has("list") or not query.listed):
-            found = [item for item in there if GROUPS[group] & set(_title_words(item))]
+            found = [item for item in there if GROUPS[group] & set(item.title.lower().split())]
     if found or query.listed or set(query.about.lower().split()) - GROUPS["shop"]:
         return found
-    return [item for item in pointed_at("it", situation, ("note",)) if item in there] or (
-        there if len(there) == 1 else []
-    )
-
-
-def _title_words(item: Item) -> list[str]:
-    return item.title.lower().split()
+    shown = [item for item in pointed_at("it", situation, ("note",)) if item in there]
+    return shown or (there if len(there) == 1 else [])
 
 
 def say_lists(query: Query, situation: Situation) -> list[str]:
     """Return what stands on the lists asked for; "my list" without a name may be all the tasks as well."""
-    if query.listed and set(query.listed.lower().split()) <= TASKS_OF_ALL:
+    if query.listed and set(query.listed.lower().split()) <= TASK_LIST:
         return todos(query, situation)
     if query.lines:
         return _has_lines(query, situation)
@@ -57,9 +53,8 @@ def say_lists(query: Query, situation: Situation) -> list[str]:
     names = [item.title for item in lists_of(situation)]
     if told or query.about:
         return told
-    return [
-        f"You have {say_count(len(names), 'list')}: {'; '.join(names[:MOST_NAMES])}." if names else "You have no lists."
-    ]
+    listed = f"{say_count(len(names), 'list')}: {'; '.join(names[:MOST_NAMES])}" if names else "no lists"
+    return [f"You have {listed}."]
 
 
 def _say_lines(item: Item, query: Query) -> str:
@@ -80,36 +75,25 @@ def _lines(item: Item, *, done: bool) -> list[str]:
     return [line.text for line in item.record.items if line.done == done] if isinstance(item.record, Note) else []
 
 
-def _all_lines(item: Item) -> list[str]:
-    return [*_lines(item, done=False), *_lines(item, done=True)]
-
-
 def _has_lines(query: Query, situation: Situation) -> list[str]:
     """Return for each line asked for whether it is on the lists meant, on any if none is; nothing where none is said.
 
     "Are we out of salt" may be asked of more than lists.
     """
     named = asked_lists(query, situation) if query.listed else []
-    there = any(
-        same_line(one, line) for one in query.lines for item in lists_of(situation) for line in _all_lines(item)
-    )
-    if not there and not query.has("list"):
+    kept = lists_of(situation)
+    lines = [line for item in kept for line in (*_lines(item, done=False), *_lines(item, done=True))]
+    if not any(has_words(line, one) for one in query.lines for line in lines) and not query.has("list"):
         return []
-    return [_has(line, named or lists_of(situation), named) for line in query.lines]
+    return [_has(line, named or kept, named) for line in query.lines]
 
 
 def _has(wanted: str, lists: Sequence[Item], named: Sequence[Item]) -> str:
-    found = [(item, line) for item in lists for line in _lines(item, done=False) if same_line(wanted, line)]
+    found = [(item, line) for item in lists for line in _lines(item, done=False) if has_words(line, wanted)]
     if found:
         return " ".join(f"Yes, {line} is on {quote(item.title)}." for item, line in found[:MOST_LISTS])
-    ticked = [(item, line) for item in lists for line in _lines(item, done=True) if same_line(wanted, line)]
+    ticked = [(item, line) for item in lists for line in _lines(item, done=True) if has_words(line, wanted)]
     if ticked:
         return f"{ticked[0][1]} is ticked off on {quote(ticked[0][0].title)}."
     where = say_list([quote(item.title) for item in named]) if named else "any list"
     return f"No, {wanted} is not on {where}."
-
-
-def same_line(wanted: str, line: str) -> bool:
-    """Return whether a line of a list is the one that is asked for."""
-    said, have = words_of(wanted), words_of(line)
-    return bool(said) and all(any(alike(word, other) for other in have) for word in said)

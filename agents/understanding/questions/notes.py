@@ -10,12 +10,13 @@ from agents.index.words import alike, words_of
 from agents.phrases import say_count, say_list
 from agents.records import Note
 from agents.understanding.questions.query import Query, telling_words
+from agents.understanding.records.lists import is_list
 from agents.understanding.situation import Situation
 
 MOST_NOTES, MOST_QUOTED = 15, 3
 LONGEST_NOTE = 200
 LEAST_WORDS = 2
-CATEGORIES = {"idea": "idea", "thought": "thought", "question": "question"}
+CATEGORIES = ("idea", "thought", "question")
 ABOUT_NOTES = frozenset(words_of("note notes idea ideas thought thoughts memo memos question questions open saved"))
 
 
@@ -30,16 +31,14 @@ def text_of(item: Item) -> str:
 
 def notes(query: Query, situation: Situation) -> list[str]:
     """Return which notes or ideas there are, those about a topic if one is named."""
-    category = next(
-        (CATEGORIES[word.removesuffix("s")] for word in query.words if word.removesuffix("s") in CATEGORIES), ""
-    )
+    category = next((name for word in query.words if (name := word.removesuffix("s")) in CATEGORIES), "")
     active = _notes(situation)
     if category:
         active = active.where(lambda item: getattr(item.record, "category", "") == category)
     topic = set(words_of(query.about)) - ABOUT_NOTES
     if topic:
         return [f"You noted: {text_of(item)}" for item in _best(list(topic), active)] or find_noted(query, situation)
-    kept = [item for item in active if not _is_list(item)]
+    kept = [item for item in active if not is_list(item)]
     if not kept:
         return [f"You have no {category or 'note'}s."]
     shown = [text_of(item)[:LONGEST_NOTE] for item in kept[:MOST_NOTES]]
@@ -54,10 +53,6 @@ def _is_kept(item: Item) -> bool:
     return getattr(item.record, "status", "") != "archived"
 
 
-def _is_list(item: Item) -> bool:
-    return getattr(item.record, "category", "") == "list"
-
-
 def find_noted(query: Query, situation: Situation) -> list[str]:
     """Return the notes that share most words with a question."""
     found = _best(telling_words(query), _notes(situation), words_of(query.about))
@@ -66,12 +61,8 @@ def find_noted(query: Query, situation: Situation) -> list[str]:
 
 def noted_about(query: Query, words: int, situation: Situation) -> list[Item]:
     """Return the notes with at least so many words of a question."""
-    kept = _notes(situation).where(lambda item: not _is_list(item))
-    return [
-        item
-        for item in _best(telling_words(query), kept, ["one"])
-        if _word_similarity(telling_words(query), item) >= words
-    ]
+    kept, telling = _notes(situation).where(lambda item: not is_list(item)), telling_words(query)
+    return [item for item in _best(telling, kept, ["one"]) if _word_similarity(telling, item) >= words]
 
 
 def _best(words: Sequence[str], items: Items, named: Sequence[str] = ()) -> list[Item]:

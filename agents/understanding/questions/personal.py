@@ -10,11 +10,10 @@ from agents.fact_history import Fact, fact_history
 from agents.index.words import words_of
 from agents.phrases import NOT_TOLD, quote, say_count
 from agents.policies import standing_of
-from agents.records import Profile
 from agents.rendering.facts import say_fact
+from agents.understanding.matching import has_words
 from agents.understanding.questions.query import Query
 from agents.understanding.questions.vocabulary import EMPTY
-from agents.understanding.records.lately import covers
 from agents.understanding.records.past import period_in
 from agents.understanding.situation import Situation
 
@@ -46,16 +45,11 @@ def profile(query: Query, situation: Situation) -> list[str]:
     if set(words_of(" ".join([query.about, *(query.loose - EMPTY)]))) - FIELD_NAMES:
         return []
     known = situation.ask.records.profile
-    told = [said for name in fields or FIELDS if (said := _field(known, name))] if known else []
+    told = [_sentence(name, value) for name in fields or FIELDS if (value := getattr(known, name, None))]
     if fields:
         return told or [NOT_TOLD]
     others = [_sentence(name, value) for name, value in known.facts.items()] if known else []
     return [*told, *others] or [NOTHING_TOLD]
-
-
-def _field(known: Profile, name: str) -> str:
-    value = getattr(known, name)
-    return _sentence(name, value) if value else ""
 
 
 def _sentence(name: str, value: str | list[str]) -> str:
@@ -69,11 +63,11 @@ def fact_names(query: Query, situation: Situation) -> list[str]:
     told = known.facts if known else {}
     named = words_of(query.about)
     asked = " ".join(query.words)
-    own = [name for name in told if query.word_set & {"my", "i"} and words_of(name) and covers(asked, words_of(name))]
+    own = [name for name in told if query.word_set & {"my", "i"} and has_words(asked, name)]
     if own or not named:
         return own
-    exact = [name for name in told if covers(name, named) or covers(query.about, words_of(name))]
-    valued = [name for name, value in told.items() if query.first == "who" and covers(value, named)]
+    exact = [name for name in told if has_words(name, query.about) or has_words(query.about, name)]
+    valued = [name for name, value in told.items() if query.words[:1] == ("who",) and has_words(value, query.about)]
     near = [name for name in told if "my" in query.word_set and set(words_of(name)) & set(named)]
     return exact or valued or (near if len(near) == 1 else [])
 
@@ -81,9 +75,8 @@ def fact_names(query: Query, situation: Situation) -> list[str]:
 def facts(query: Query, situation: Situation) -> list[str]:
     """Return the facts about the user that a question asks for."""
     known = situation.ask.records.profile
-    names = fact_names(query, situation)[:MOST_FACTS] if known else []
-    pairs = [(name, known.facts[name]) for name in names] if known else []
-    return [_sentence(name, value) for name, value in pairs]
+    names = fact_names(query, situation)[:MOST_FACTS]
+    return [_sentence(name, known.facts[name]) for name in names] if known else []
 
 
 def former_facts(query: Query, situation: Situation) -> list[str] | Lookback:

@@ -11,21 +11,13 @@ from agents.index.items import Item
 from agents.index.words import tokens, words_of
 from agents.reading.reading import Clause
 from agents.time import FoundTime, find_times
-from agents.understanding.ground import anything, is_pointing, names_in, one_named
+from agents.understanding.ground import always, is_pointing, names_in, one_named
 from agents.understanding.hearing import heard_in
 from agents.understanding.matching import candidates
 from agents.understanding.questions.vocabulary import EMPTY, GROUPS, words_in
 from agents.understanding.records import pointed
 from agents.understanding.situation import STORED, Situation, day_of
-from agents.understanding.slot_values import (
-    NUMBERS,
-    UNITS,
-    keep_only_slots,
-    loose_words,
-    minutes_of,
-    seconds_in,
-    times_of,
-)
+from agents.understanding.slot_values import NUMBERS, UNITS, keep_slots, loose_words, minutes_of, seconds_in, times_of
 from agents.user_words.remembering import follows_memory
 
 NAMING_SLOTS = ("g", "q", "t", "i", "k")
@@ -60,11 +52,6 @@ class Query:
         """All words of the question."""
         return frozenset(self.words)
 
-    @property
-    def first(self) -> str:
-        """The word it begins with."""
-        return self.words[0] if self.words else ""
-
     def has(self, *groups: str) -> bool:
         """Return whether one of its words belongs to a group of the vocabulary."""
         return any(not GROUPS[name].isdisjoint(self.word_set) for name in groups)
@@ -98,7 +85,7 @@ def query_of(clause: Clause, situation: Situation) -> Query:
         purpose=" ".join(slot.text for slot in clause.all("q", "t")),
         named=() if bound else named,
         when=when or feast,
-        when_said=" ".join(keep_only_slots(clause, "w", "v").split()),
+        when_said=" ".join(keep_slots(clause, "w", "v").split()),
         minutes=minutes_of(clause, situation) or _limit(words, clause, situation),
         listed=" ".join(word for word in clause.words("l").split() if word.lower() not in GROUPS["list"]),
         lines=tuple(slot.text for slot in clause.all("i")),
@@ -108,18 +95,13 @@ def query_of(clause: Clause, situation: Situation) -> Query:
 
 def _with_its_length(clause: Clause) -> Clause:
     """Return a clause in which a topic that is no more than a length is one: "free for an hour"."""
-    slots = tuple(
-        replace(slot, name="d") if slot.name == "q" and _is_length(slot.text) else slot for slot in clause.slots
-    )
-    return replace(clause, slots=slots)
+    lengths = [slot for slot in clause.all("q") if _is_length(slot.text)]
+    return replace(clause, slots=tuple(replace(one, name="d") if one in lengths else one for one in clause.slots))
 
 
 def _is_length(text: str) -> bool:
-    said = tokens(text)
-    units = {word.removesuffix("s") for word in said} & UNITS.keys()
-    return bool(units) and all(
-        word in NUMBERS or word.removesuffix("s") in UNITS or word in ("half", "and") for word in said
-    )
+    said = [word.removesuffix("s") for word in tokens(text) if word not in NUMBERS and word not in ("half", "and")]
+    return bool(said) and all(word in UNITS for word in said)
 
 
 def _limit(words: Sequence[str], clause: Clause, situation: Situation) -> int | None:
@@ -177,7 +159,7 @@ def _named_records(clause: Clause, situation: Situation) -> Sequence[Item]:
     for name in _phrases(clause):
         if is_pointing(name) and (of_memory or not clause.all("g")):
             continue
-        target = one_named(name, [], situation, fits=anything)
+        target = one_named(name, [], situation, fits=always)
         items = target.items if target.fit >= LEAST_FIT else []
         found |= {item.id: item for item in items}
     return list(found.values())
@@ -204,7 +186,7 @@ def _time(clause: Clause, words: Sequence[str], situation: Situation) -> FoundTi
     times = [found for found in times_of(clause, situation, "w", "v") if found.moment]
     if times or POINTING_BACK & set(words):
         return next(iter(times), None) or _earlier_time(situation)
-    own = words if "my" in words else words_in(keep_only_slots(clause, "w", "v"))
+    own = words if "my" in words else words_in(keep_slots(clause, "w", "v"))
     stretch = next((said for word, said in STRETCHES.items() if word in own), "")
     return next(iter(find_times(stretch, situation.clock)), None)
 

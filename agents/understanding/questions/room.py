@@ -5,47 +5,47 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 
-from agents.contract import Option, Pending, Proposal, Question
-from agents.dates_in_words import say_clock, say_day, say_duration, say_span, say_spans
-from agents.ledger.free_slots import first_free_slots, gaps, merge_spans
+from agents.contract import Option, Pending, Proposal
+from agents.dates_in_words import WEEKDAYS, say_clock, say_day, say_duration, say_span, say_spans
+from agents.ledger.free_slots import first_free_slots, gaps, merge_spans, working_spans
 from agents.phrases import quote, say_either, say_list
 from agents.records import Event, ToDo
 from agents.recurrence.expand import OccurrenceSpan
 from agents.rendering.agenda import say_slots
 from agents.time import FoundTime
-from agents.understanding.clause_reading import ClauseReading, answer
 from agents.understanding.questions.days import asked_span, last_day, say_days_on
-from agents.understanding.questions.free_spans import at_clock, busy_spans, hours_asked, local
 from agents.understanding.questions.query import Query
 from agents.understanding.questions.vocabulary import GROUPS
 from agents.understanding.series.occurrences import busy
+from agents.understanding.share import Share, answer, ask
 from agents.understanding.situation import Situation
-from agents.understanding.values.days import PART_HOURS, days_of, part_of_day, whole_days
+from agents.understanding.values.days import PART_HOURS, days_of, part_of_day, span_of, whole_days
 from agents.understanding.values.slots import without_article
 
 MOST_OFFERED, MOST_STRETCHES = 3, 8
 MIN_FREE_SPAN = timedelta(minutes=15)
-USUAL_MINUTES = 60
+USUAL_MINUTES, SHORTEST_MINUTES = 60, 30
 DAY_BEGINS, NIGHT_HOURS = 7, 2
-DAYS_AHEAD, MOST_DAYS = 7, 56
+DAYS_AHEAD, NEXT_DAYS, MOST_DAYS = 7, 14, 56
 
 
-def room(query: Query, situation: Situation) -> ClauseReading:
+def room(query: Query, situation: Situation) -> Share:
     """Return whether a time is free, when there is time, or an offer of times for something."""
     purpose = _purpose(query)
-    if query.when and at_clock(query.when) and not part_of_day(query.when):
+    if query.when and _is_at_clock(query.when) and not part_of_day(query.when):
         return answer(query.text, _is_free(query, situation))
     if purpose:
         return _offer(purpose, query, situation)
     if query.minutes:
         return answer(query.text, _first_free(query.minutes, query, situation))
-    if (
-        query.when is None
-        or _part_of_days(query)
-        or query.word_set & {"when", "which", "gap", "gaps", "slot", "slots", "find", "earliest"}
-    ):
-        return answer(query.text, _stretches(query, situation))
-    return answer(query.text, _is_free(query, situation))
+    seeks = query.word_set & {"when", "which", "gap", "gaps", "slot", "slots", "find", "earliest"}
+    tell = _stretches if query.when is None or _part_of_days(query) or seeks else _is_free
+    return answer(query.text, tell(query, situation))
+
+
+def _is_at_clock(when: FoundTime) -> bool:
+    """Return whether one hour is said: a part of a day or a stretch of it leaves room to look for one."""
+    return when.timed and when.kind == "point" and not any(part in when.text.lower() for part in PART_HOURS)
 
 
 def _purpose(query: Query) -> str:
@@ -78,11 +78,25 @@ def _hours(query: Query, situation: Situation) -> list[OccurrenceSpan]:
     beside = query.word_set & {"before", "after"} if query.when is None else None
     if beside and event and isinstance(event.start, datetime) and isinstance(event.end, datetime):
         return [_beside(event.start, event.end, situation, before="before" in beside)]
-    when = query.when
     part = _part_of_days(query)
     if part:
         return [_hours_of(day, part, situation) for day in _days_asked(query, situation)]
-    return hours_asked(when, when.text if when else "", situation.scene)
+    return _hours_said(query.when, situation)
+
+
+def _hours_said(when: FoundTime | None, situation: Situation) -> list[OccurrenceSpan]:
+    """Return the hours that were said, else working hours of the days said or of the coming two weeks."""
+    zone, conventions = situation.clock.zone, situation.ask.conventions
+    if when is None or when.moment is None:
+        return list(working_spans(situation.now.date(), NEXT_DAYS, zone, conventions))
+    if when.timed and when.start and when.end:
+        return [OccurrenceSpan(when.start.astimezone(UTC), when.end.astimezone(UTC))]
+    if any(part in when.text.lower() for part in PART_HOURS) and when.start:
+        return [OccurrenceSpan(*(end.astimezone(UTC) for end in span_of(when, SHORTEST_MINUTES)))]
+    first, last = days_of(when, situation.scene)
+    days = min((last - first).days + 1, MOST_DAYS)
+    every = conventions.model_copy(update={"working_days": tuple(map(str.lower, WEEKDAYS))})
+    return list(working_spans(first, days, zone, conventions)) or list(working_spans(first, days, zone, every))
 
 
 def _part_of_days(query: Query) -> tuple[int, int] | None:
@@ -94,9 +108,8 @@ def _part_of_days(query: Query) -> tuple[int, int] | None:
 
 def _days_asked(query: Query, situation: Situation) -> list[date]:
     today = situation.now.date()
-    first, last = (
-        days_of(query.when, situation.scene) if query.when else (today, today + timedelta(days=DAYS_AHEAD - 1))
-    )
+    ahead = today, today + timedelta(days=DAYS_AHEAD - 1)
+    first, last = days_of(query.when, situation.scene) if query.when else ahead
     return [first + timedelta(days=at) for at in range(min((last - first).days + 1, MOST_DAYS))]
 
 
@@ -116,7 +129,7 @@ def _beside(start: datetime, end: datetime, situation: Situation, *, before: boo
 def _stretches(query: Query, situation: Situation) -> str:
     """Return all free stretches of the hours asked about, the coming ones."""
     within = _hours(query, situation)
-    taken = merge_spans(busy_spans(within, situation.scene))
+    taken = merge_spans(_busy_spans(within, situation))
     now = situation.now.astimezone(UTC)
     left = [OccurrenceSpan(max(gap.start, now), gap.end) for hours in within for gap in gaps(hours, taken)]
     free = [gap for gap in left if gap.end - gap.start >= MIN_FREE_SPAN][:MOST_STRETCHES]
@@ -131,8 +144,7 @@ def _on(said: str) -> str:
 
 
 def _spans(spans: Sequence[OccurrenceSpan], situation: Situation) -> list[str]:
-    scene = situation.scene
-    return say_spans([(local(one.start, scene), local(one.end, scene)) for one in spans], situation.now)
+    return say_spans([(one.start, one.end) for one in spans], situation.now)
 
 
 def _days(when: FoundTime | None, situation: Situation) -> str:
@@ -142,11 +154,15 @@ def _days(when: FoundTime | None, situation: Situation) -> str:
     return first if first == last else f"from {first} to {last}"
 
 
+def _busy_spans(within: Sequence[OccurrenceSpan], situation: Situation) -> list[OccurrenceSpan]:
+    """Return what is taken between the first and the last of these hours."""
+    slots = busy(situation.scene, within[0].start, within[-1].end) if within else []
+    return [OccurrenceSpan(slot.start.astimezone(UTC), slot.end.astimezone(UTC)) for slot in slots if slot.event.busy]
+
+
 def _openings(minutes: int, query: Query, situation: Situation) -> list[OccurrenceSpan]:
-    within = _hours(query, situation)
-    taken = busy_spans(within, situation.scene)
-    now = situation.now.astimezone(UTC)
-    return first_free_slots(taken, timedelta(minutes=minutes), now, within, MOST_OFFERED)
+    within, now = _hours(query, situation), situation.now.astimezone(UTC)
+    return first_free_slots(_busy_spans(within, situation), timedelta(minutes=minutes), now, within, MOST_OFFERED)
 
 
 def _first_free(minutes: int, query: Query, situation: Situation) -> str:
@@ -159,7 +175,7 @@ def _first_free(minutes: int, query: Query, situation: Situation) -> str:
     return f"You are free for {length} {_on(first)}.{more}"
 
 
-def _offer(purpose: str, query: Query, situation: Situation) -> ClauseReading:
+def _offer(purpose: str, query: Query, situation: Situation) -> Share:
     """Return the first free times for something, as a question whose answer books it."""
     tasks = [item.record for item in query.named if isinstance(item.record, ToDo)]
     task = tasks[0] if len(tasks) == 1 else None
@@ -169,14 +185,9 @@ def _offer(purpose: str, query: Query, situation: Situation) -> ClauseReading:
     free = _openings(minutes, query, situation)
     asked = _offer_text(quote(str(fields["title"])), _spans(free, situation), minutes)
     labels = [_label(span, situation) for span in free]
-    pending = Pending(
-        missing="when",
-        text=situation.ask.text,
-        at=situation.ask.at,
-        proposals=[draft],
-        options=[Option(label=label) for label in labels],
-    )
-    return ClauseReading(text=query.text, questions=[Question(text=asked, options=labels, pending=pending)])
+    options, said = [Option(label=label) for label in labels], situation.ask
+    pending = Pending(missing="when", text=said.text, at=said.at, proposals=[draft], options=options)
+    return ask(query.text, asked, pending, labels)
 
 
 def _offer_text(name: str, spans: Sequence[str], minutes: int) -> str:
@@ -189,5 +200,5 @@ def _offer_text(name: str, spans: Sequence[str], minutes: int) -> str:
 
 def _label(span: OccurrenceSpan, situation: Situation) -> str:
     """Return a time in words that mean the same tomorrow: they are read when the answer comes."""
-    start, end = local(span.start, situation.scene), local(span.end, situation.scene)
+    start, end = (moment.astimezone(situation.clock.zone) for moment in (span.start, span.end))
     return f"{start:%A} {start.day} {start:%B} {start.year}, {say_clock(start)} to {say_clock(end)}"

@@ -17,12 +17,13 @@ from agents.understanding.ground import coverage, find_by_words, is_open
 from agents.understanding.matching import tell_apart
 from agents.understanding.questions.days import is_week
 from agents.understanding.questions.query import Query
+from agents.understanding.records.lists import TASK_LIST
 from agents.understanding.records.past import period_in
 from agents.understanding.situation import Situation
-from agents.understanding.slot_values import TAG
 from agents.understanding.values.days import days_of, say_days
+from agents.understanding.values.slots import TAG
 
-OPEN_TASK_STATES, CLOSED_TASK_STATES = ("not started", "in progress"), ("done", "archived")
+OPEN_TASK_STATES = ("not started", "in progress")
 LEVELS = ("high", "medium", "low")
 BESIDE_LEVELS = frozenset("high low medium urgent top highest lowest p1 p2 p3".split())
 DIFFICULTIES = ("hard", "medium", "easy")
@@ -41,8 +42,6 @@ GENERAL = frozenset(
     words_of("task todo chore job thing stuff deadline open overdue left list work priority high low medium to do")
 )
 HALF_COVERED = 0.5
-TASKS_OF_ALL = frozenset("to todo todos to-do to-dos do dos task tasks".split())
-"""Names of the list that all tasks are: it is no list of lines."""
 Chosen = tuple[list[ToDo], str]
 """Tasks, and what they have in common, as the end of a sentence."""
 
@@ -62,7 +61,7 @@ def todos(query: Query, situation: Situation) -> list[str]:
     by_level = "by" in query.word_set and not query.word_set & BESIDE_LEVELS
     if by_level:
         level = None
-    if level and any(task.priority for task in found) and not _most(query):
+    if level and any(task.priority for task in found) and "most" not in query.word_set:
         found = [task for task in found if task.priority == level]
         label = f"{level}-priority {label}"
     ends = []
@@ -86,25 +85,16 @@ def _in_state(state: str, situation: Situation) -> list[ToDo]:
     return [task for task in _tasks(situation) if task.status == state]
 
 
-def _most(query: Query) -> bool:
-    return "most" in query.word_set
-
-
 def _of_day(query: Query, tasks: list[ToDo], situation: Situation) -> Chosen:
-    today = situation.now.date()
-    dated = [(task, _day(task, situation)) for task in tasks]
-    days = _days_asked(query, situation)
-    if query.has("late") and days is None:
-        return [task for task, day in dated if day and day < today], " that are overdue"
-    if query.has("late") and days is not None:
-        first, until = days
-        due = [task for task, day in dated if day and (day < today or first <= day <= until)]
-        return due, f" overdue or due {say_days(first, until, situation.scene)}"
-    if days is None:
+    late, days = query.has("late"), _days_asked(query, situation)
+    if days is None and not late:
         return tasks, ""
-    first, until = days
-    due = [task for task, day in dated if day and first <= day <= until]
-    return due, f" due {say_days(first, until, situation.scene)}"
+    first, until = days or (date.max, date.min)
+    dated = [(task, day) for task in tasks if (day := _day(task, situation))]
+    due = [task for task, day in dated if first <= day <= until or (late and day < situation.now.date())]
+    if days is None:
+        return due, " that are overdue"
+    return due, f"{' overdue or' if late else ''} due {say_days(first, until, situation.scene)}"
 
 
 def _days_asked(query: Query, situation: Situation) -> tuple[date, date] | None:
@@ -157,7 +147,7 @@ def _extreme(query: Query, tasks: list[ToDo], _situation: Situation) -> Chosen:
     if query.has("hard", "easy"):
         order = DIFFICULTIES if query.has("hard") else DIFFICULTIES[::-1]
         return _foremost(tasks, "difficulty", order), ""
-    return (_foremost(tasks, "priority", LEVELS), "") if query.has("high") and _most(query) else (tasks, "")
+    return (_foremost(tasks, "priority", LEVELS), "") if query.has("high") and "most" in query.word_set else (tasks, "")
 
 
 def _foremost(tasks: list[ToDo], part: str, order: Sequence[str]) -> list[ToDo]:
@@ -168,7 +158,7 @@ def _foremost(tasks: list[ToDo], part: str, order: Sequence[str]) -> list[ToDo]:
 
 def _about(query: Query, tasks: list[ToDo], situation: Situation) -> Chosen:
     """Return those that a name fits: in title, list, tags or notes."""
-    group = "" if set(query.listed.lower().split()) <= TASKS_OF_ALL else query.listed
+    group = "" if set(query.listed.lower().split()) <= TASK_LIST else query.listed
     name = f"{query.about} {group}".strip()
     if not set(words_of(name)) - GENERAL:
         return tasks, ""
@@ -211,11 +201,8 @@ def say_tagged(query: Query, situation: Situation) -> list[str]:
     label = (typed[1] if typed else query.listed or query.about).lower().removeprefix("#")
     if not label:
         return todos(query, situation)
-    items = [
-        item
-        for item in situation.items("todo", "note")
-        if is_open(item) and label in (tag.lower() for tag in getattr(item.record, "tags", []))
-    ]
+    kept = situation.items("todo", "note").where(is_open)
+    items = [item for item in kept if label in (tag.lower() for tag in getattr(item.record, "tags", []))]
     if not items:
         return [f"Nothing is tagged {quote(label)}."]
     titles = [item.title for item in tell_apart(items[:MAX_LIST_LINES], situation.now)]
@@ -227,14 +214,10 @@ def finished_tasks(query: Query, situation: Situation) -> list[str]:
     tasks = [task for task in _tasks(situation) if task.status == "done"]
     period = period_in(query.when_said, situation.scene) if query.when_said else None
     if period is not None:
-        tasks = [task for task in tasks if period.start <= _finished_at(task, situation) < period.end]
+        tasks = [task for task in tasks if period.start <= task.updated_at < period.end]
     end = f" {period.label}" if period else ""
     tasks, about = _about(query, tasks, situation)
     return [sentence(tasks, "finished task", end + about, situation)]
-
-
-def _finished_at(task: ToDo, situation: Situation) -> datetime:
-    return task.updated_at.astimezone(situation.clock.zone)
 
 
 def work_left(_query: Query, situation: Situation) -> list[str]:

@@ -9,11 +9,11 @@ from agents.contract import Lookback
 from agents.index.words import words_of
 from agents.phrases import NOT_IN_NOTES
 from agents.rendering.agenda import say_slot
-from agents.understanding.questions import agenda, dates, details, history, lines, notes, personal, ringing, todos
+from agents.understanding.questions import agenda, days, details, history, lines, notes, personal, ringing, todos
 from agents.understanding.questions.query import OF_ONE, Query
 from agents.understanding.records.imported import elsewhere
 from agents.understanding.situation import Situation
-from agents.understanding.slot_values import TAG
+from agents.understanding.values.slots import TAG
 from agents.user_words.remembering import follows_memory
 
 Answer = Callable[[Query, Situation], list[str] | Lookback]
@@ -24,7 +24,7 @@ ANSWERS: Mapping[str, Answer] = {
     "workload": todos.work_left, "tagged": todos.say_tagged, "reminders": ringing.reminders, "timers": ringing.timers,
     "list": lines.say_lists, "notes": notes.notes, "profile": personal.profile, "former": personal.former_facts,
     "rules": personal.rules, "history": history.history, "last": history.just_done, "wayback": history.way_back,
-    "clock": dates.clock, "date": dates.date_itself,
+    "clock": days.clock, "date": days.date_itself,
 }  # fmt: skip
 DOUBTED = 0.6
 """How surely a topic is told at least to be looked up at once."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agents.contract import Change
-from agents.index.words import alike, words_of
+from agents.understanding.matching import has_words
 
 DONE_WORD = re.compile(r"(delet|remov|cancel|archiv|complet)(?:e|ed|es|ing|al|ion|led|ling|lation)?")
 WORD = re.compile(r"[\w'\u2019-]+")
@@ -14,9 +14,8 @@ PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "ei
 SHORT_ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th")
 COUNTS = {"two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4, "five": 5, "5": 5, "couple": 2, "both": 2}
 OP_BY_STEM = {"delet": "delete", "remov": "delete", "cancel": "delete", "archiv": "archive", "complet": "complete"}
-OTHER_OPS = dict.fromkeys("snooze snoozing move moving postponing rename renaming".split(), "update") | {
-    "creation": "create"
-}
+UPDATING = "snooze snoozing move moving postponing rename renaming".split()
+OTHER_OPS = {"creation": "create", **dict.fromkeys(UPDATING, "update")}
 NOISE = frozenset(
     """
     a an the my your our that this it its these those them last latest previous most recent one ones thing things
@@ -38,15 +37,8 @@ def telling(text: str) -> list[str]:
 
 def find_named(text: str, pool: Sequence[Change]) -> list[Change]:
     """Changes whose titles have all the telling words; with "deleting", only deletions."""
-    wanted = words_of(" ".join(telling(text)))
-    found = [item for item in pool if wanted and covers(item.title, wanted)]
+    found = [item for item in pool if has_words(item.title, " ".join(telling(text)))]
     return [item for item in found if item.op == op_of(text)] if op_of(text) else found
-
-
-def covers(title: str, wanted: Sequence[str]) -> bool:
-    """Whether a title has all these words."""
-    have = words_of(title)
-    return all(any(alike(word, other) for other in have) for word in wanted)
 
 
 def op_of(text: str) -> str | None:
@@ -78,10 +70,8 @@ def distinct(changes: Sequence[Change]) -> list[Change]:
 
 def turn_of(changes: Sequence[Change]) -> list[Change]:
     """The changes of the newest turn among these."""
-    newest = changes[-1] if changes else None
-    found = [
-        item for item in changes if newest and (item is newest or (newest.turn_id and item.turn_id == newest.turn_id))
-    ]
+    newest = changes[-1:]
+    found = [item for item in changes if item in newest or (item.turn_id and item.turn_id == newest[0].turn_id)]
     # What follows another change by itself was not said, and is no "second" of its own.
     led = {(item.place, item.together or ""): item for item in reversed(found) if item.together}
     return [item for item in found if led.get((item.place, item.together or ""), item) is item]
@@ -94,14 +84,6 @@ def without_undos(changes: Sequence[Change]) -> list[Change]:
 
 def undos(changes: Sequence[Change]) -> list[Change]:
     """Undos that stand; taking one back is an undo as well, and not among them."""
-    ids = {item.id for item in _undoing(changes)}
-    return [item for item in _undoing(changes) if item.undo_of not in ids and item.status == "applied"]
-
-
-def _undoing(changes: Sequence[Change]) -> list[Change]:
-    return [item for item in changes if item.op == "undo" and item.status in ("applied", "undone")]
-
-
-def of_op(rest: str, turn: Sequence[Change]) -> list[Change]:
-    """With "the deletion", the changes of that operation."""
-    return [item for item in turn if item.op == op_said(rest)] if op_said(rest) else list(turn)
+    undoing = [item for item in changes if item.op == "undo" and item.status in ("applied", "undone")]
+    ids = {item.id for item in undoing}
+    return [item for item in undoing if item.undo_of not in ids and item.status == "applied"]

@@ -11,18 +11,16 @@ from agents.records import ListItem, Note
 from agents.understanding.matching import candidates
 from agents.understanding.scene import Scene
 
+TASK_LIST = frozenset("to do todo todos to-do to-dos dos task tasks list".split())
+"""Names of the list that all tasks are: it is no list of lines."""
 SHOPPING = re.compile(r"\b(?:shopping|grocer(?:y|ies)|supermarket)\b", re.IGNORECASE)
 
 
 def lists(scene: Scene) -> list[Item]:
     """The lists that are stored, with what this message has already put on them or taken off."""
     there = scene.items("note").find_under("list")
-    fresh = {
-        proposal.record_id: proposal.fields["items"]
-        for share in scene.before
-        for proposal in share.proposals
-        if proposal.kind == "note" and proposal.record_id and "items" in proposal.fields
-    }
+    changes = [one for one in scene.proposals if one.kind == "note" and "items" in one.fields]
+    fresh = {one.record_id: one.fields["items"] for one in changes if one.record_id}
     return [_with_lines(item, fresh[item.id]) if item.id in fresh else item for item in there]
 
 
@@ -35,21 +33,30 @@ def _with_lines(item: Item, lines: list[Any]) -> Item:
 def find_lists(name: str, scene: Scene) -> list[Item]:
     """The lists that a name may mean; an unnamed one is the only list there is."""
     there = [item for item in lists(scene) if isinstance(item.record, Note) and item.record.status == "active"]
-    found = candidates(name, there) if name else there
-    return [item for item in found if item.id == scene.chosen] or found
+    return candidates(name, there) if name else there
 
 
-def shopping_lists(scene: Scene) -> list[Item]:
+def is_list(item: Item) -> bool:
+    """Whether a record is a list."""
+    return isinstance(item.record, Note) and item.record.category == "list"
+
+
+def new_line(text: str) -> dict[str, Any]:
+    """A line as lists keep it."""
+    return {"text": text, "done": False}
+
+
+def errand_lists(scene: Scene) -> list[Item]:
     """The lists of what is to be bought."""
     return [item for item in lists(scene) if SHOPPING.search(item.title)]
 
 
-def append_lines(item: Item, added: list[Any]) -> list[Any]:
+def add_lines(item: Item, added: list[Any]) -> list[Any]:
     """All lines of a list afterwards."""
     old = lines_of(item)
     there = {line["text"].lower() for line in old if not line["done"]}
     added = [line for line in added if (line["text"] if isinstance(line, dict) else line).lower() not in there]
-    return [*old, *[line if isinstance(line, dict) else {"text": line, "done": False} for line in added]]
+    return [*old, *(line if isinstance(line, dict) else new_line(line) for line in added)]
 
 
 def reword_line(line: str, new: str) -> str:

@@ -24,20 +24,15 @@ BEGINNING = 4
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A stretch of the past: from ``start`` until before ``end``; ``label`` is what was said, at ``span``."""
+    """A stretch of the past: from ``start`` until before ``end``; ``label`` is what was said."""
 
     start: datetime
     end: datetime
     label: str
-    span: tuple[int, int]
 
     def holds(self, changes: Sequence[Change]) -> list[Change]:
         """The changes made then."""
         return [item for item in changes if self.start <= item.created_at < self.end]
-
-    def without(self, text: str) -> str:
-        """The words beside it."""
-        return f"{text[: self.span[0]]} {text[self.span[1] :]}"
 
 
 def period_in(text: str, scene: Scene) -> Period | None:
@@ -50,9 +45,7 @@ def period_in(text: str, scene: Scene) -> Period | None:
         bounds = _bounds(found[0], scene)
         if bounds and bounds[0] <= scene.now:
             start, end = found[0].span
-            tail = re.match(r"['\u2019]s\b", text[end:])
-            label = LEAD.sub("", text[start:end].strip()).lower()
-            return Period(*bounds, label, (start, end + (tail.end() if tail else 0)))
+            return Period(*bounds, LEAD.sub("", text[start:end].strip()).lower())
     return None
 
 
@@ -84,8 +77,5 @@ def _hour(day: datetime, hour: int, scene: Scene) -> datetime:
 def lookback(period: Period | None, words: Sequence[str]) -> Lookback:
     """What to ask the ledger for: titles are found by the beginnings of words, so that other forms fit too."""
     beginnings = [word[: max(BEGINNING, len(word) - 3)] for word in words]
-    return Lookback(
-        since=period.start if period else None,
-        until=period.end if period else None,
-        words=list(dict.fromkeys(beginnings)),
-    )
+    since, until = (period.start, period.end) if period else (None, None)
+    return Lookback(since=since, until=until, words=list(dict.fromkeys(beginnings)))

@@ -28,7 +28,7 @@ def row(scene: Scene, kinds: tuple[Kind, ...], *, least: int = 2) -> list[Item |
 def others(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     """Those left over of several that a reply named, when the talk since was about some of them."""
     changed, touched = _changed_ids(scene), _done_instead(scene)
-    touched |= {item.record_id for share in scene.before for item in share.proposals if item.record_id}
+    touched |= {item.record_id for item in scene.proposals if item.record_id}
     closed: list[Item] = []
     for exchange in reversed(scene.ask.recent[-MAX_EXCHANGES_BACK:]):
         named = _items_in_reply(exchange.replied, scene, kinds, changed)
@@ -44,7 +44,7 @@ def others(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
 def _done_instead(scene: Scene) -> set[str]:
     """What was done in the place of something else that the last turn took back."""
     rows = scene.ask.recent_changes
-    turn = [change for change in rows if change.turn_id == rows[-1].turn_id] if rows else []
+    turn = [change for change in rows if change.turn_id == rows[-1].turn_id]
     undone = any(change.op == "undo" for change in turn)
     return {change.record_id or "" for change in turn if change.op != "undo"} if undone else set()
 
@@ -57,14 +57,9 @@ def _changed_ids(scene: Scene) -> list[str]:
 def _titles_in_text(scene: Scene, kinds: tuple[Kind, ...], told: str) -> dict[str, tuple[str, Item | None]]:
     """Return title and item by id of what is named in a text; no item for what was deleted."""
     items = scene.items(*kinds)
-    gone = {
-        change.record_id: (change.title.lower(), None)
-        for change in scene.ask.recent_changes
-        if change.op in ("delete", "archive")
-        and change.kind in kinds
-        and change.record_id
-        and not items.get(change.record_id)
-    }
+    closed = [one for one in scene.ask.recent_changes if one.op in ("delete", "archive") and one.kind in kinds]
+    left = [one for one in closed if not items.get(one.record_id)]
+    gone = {one.record_id: (one.title.lower(), None) for one in left if one.record_id}
     return gone | {item.id: (item.title.lower(), item) for item in items.find_named_in(told)}
 
 
@@ -109,7 +104,5 @@ def lately(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     named = [(reply.find(item.title.lower()), item) for item in items.find_named_in(reply)]
     if named:
         return [item for _, item in sorted(named, key=lambda pair: pair[0])]
-    changes = [change for change in scene.ask.recent_changes if change.status == "applied" and change.op != "undo"]
-    turn = [change for change in changes if change.turn_id == changes[-1].turn_id] if changes else []
-    ids = dict.fromkeys(change.record_id for change in sorted(turn, key=lambda change: change.place))
+    ids = dict.fromkeys(change.record_id for change in sorted(scene.just_done(), key=lambda change: change.place))
     return [item for name in ids if (item := items.get(name))]

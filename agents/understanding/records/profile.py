@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from agents.contract import Proposal
-from agents.records import Profile
-from agents.understanding.clause_reading import ClauseReading, change
 from agents.understanding.records.past import period_in
 from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change
 
 LONG_AGO = 1970
 FACTS = {"fname": "name", "fhome": "location", "fjob": "job", "fcollege": "college", "fcourse": "course"}
@@ -21,14 +20,7 @@ def day_of(when: str, scene: Scene) -> str | None:
     return None if period is None or period.start.year <= LONG_AGO else period.start.date().isoformat()
 
 
-def _since(facts: dict[str, Any], known: Profile | None) -> dict[str, str]:
-    """The days from which facts hold: those stated now, and those of the facts that stay as they are."""
-    kept = {name: day.isoformat() for name, day in known.since.items()} if known else {}
-    told = {*facts, *facts.get("facts", {})}
-    return {**{name: day for name, day in kept.items() if name not in told}, **facts.get("since", {})}
-
-
-def remember(facts: dict[str, Any], text: str, scene: Scene) -> ClauseReading:
+def remember(facts: dict[str, Any], text: str, scene: Scene) -> Share:
     """Facts as one change of the profile; interests join those that are known."""
     known = scene.ask.records.profile
     fields = dict(facts)
@@ -37,9 +29,10 @@ def remember(facts: dict[str, Any], text: str, scene: Scene) -> ClauseReading:
         fields["interests"] = [*known.interests, *[item for item in fields["interests"] if item.lower() not in have]]
     if "facts" in fields and known:
         fields["facts"] = {**known.facts, **fields["facts"]}
-    since = _since(facts, known)
-    if since != ({name: day.isoformat() for name, day in known.since.items()} if known else {}):
+    before = {name: day.isoformat() for name, day in known.since.items()} if known else {}
+    told = {*facts, *facts.get("facts", {})}
+    since = {name: day for name, day in before.items() if name not in told} | facts.get("since", {})
+    if since != before:
         fields["since"] = since
-    op = "update" if known else "create"
-    record_id = known.id if known else None
+    op, record_id = ("update", known.id) if known else ("create", None)
     return change(text, Proposal(op=op, kind="profile", record_id=record_id, fields=fields, reason="you told me"))

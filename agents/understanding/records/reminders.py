@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from agents.contract import Proposal
 from agents.index.items import Item
 from agents.records import Event, ToDo
-from agents.understanding.clause_reading import ClauseReading
 from agents.understanding.scene import Scene
+from agents.understanding.share import Share
 
 REMINDER = re.compile(r"\b(?:remind(?:er|ers|ed|ing)?|alerts?|nudges?)\b", re.IGNORECASE)
 LONGEST_NOTICE = timedelta(days=7)
@@ -22,14 +22,12 @@ def without_reminders(phrase: str, found: list[Item]) -> list[Item]:
     events = {item.title.lower() for item in found if item.kind == "event"}
     if not events or REMINDER.search(phrase):
         return found
-    return [item for item in found if not (_is_reminder(item) and item.title.lower() in events)]
+    return [
+        item for item in found if getattr(item.record, "kind", "") != "reminder" or item.title.lower() not in events
+    ]
 
 
-def _is_reminder(item: Item) -> bool:
-    return isinstance(item.record, ToDo) and item.record.kind == "reminder"
-
-
-def with_reminders(shares: Sequence[ClauseReading], scene: Scene) -> None:
+def with_reminders(shares: Sequence[Share], scene: Scene) -> None:
     """Adds, to each share that moves or removes an event, what that means for the event's reminder."""
     said = {item.record_id for share in shares for item in share.proposals}
     for share in shares:

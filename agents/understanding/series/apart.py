@@ -12,6 +12,7 @@ from agents.records import Event, EventFields
 from agents.rendering.agenda import Slot
 from agents.time import FoundTime
 from agents.understanding.scene import Scene
+from agents.understanding.share import bind
 from agents.understanding.values import forms
 from agents.understanding.values.moves import move_moment
 
@@ -24,7 +25,17 @@ def without(event: Event, out: Sequence[Slot]) -> Proposal:
     days = [(slot.start if slot.whole_day else slot.start.astimezone(zone)).date() for slot in out]
     known = [forms.moment(value) for value in event.exdates]
     fields = {"exdates": [*known, *(forms.day(day) for day in days if forms.day(day) not in known)]}
-    return Proposal(op="update", kind="event", record_id=event.id, fields=fields, reason="you left one out")
+    return change_series(event, fields, "you left one out")
+
+
+def change_series(event: Event, fields: dict[str, Any], reason: str) -> Proposal:
+    """The series with other fields."""
+    return Proposal(op="update", kind="event", record_id=event.id, fields=fields, reason=reason)
+
+
+def kept_of(event: Event) -> dict[str, Any]:
+    """The details of a series that an event of its own has as well."""
+    return {name: value for name in KEPT_FIELDS if (value := getattr(event, name)) not in (None, "")}
 
 
 def move_occurrences(event: Event, out: Sequence[Slot], to: FoundTime | timedelta, scene: Scene) -> list[Proposal]:
@@ -62,13 +73,10 @@ def _apart(event: Event, own: Sequence[tuple[Slot, dict[str, Any]]], reason: str
     """The series without these occurrences and an event for each of them: all of it happens, or nothing."""
     if not own:
         return []
-    kept: dict[str, Any] = {name: value for name in KEPT_FIELDS if (value := getattr(event, name)) not in (None, "")}
-    events = [
-        Proposal(op="create", kind="event", fields=kept | {"all_day": slot.whole_day} | fields, reason=reason)
-        for slot, fields in own
-    ]
-    together = {"group": f"apart {event.id} {own[0][0].start:%Y-%m-%dT%H:%M}"}
-    return [part.model_copy(update=together) for part in (without(event, [slot for slot, _ in own]), *events)]
+    each = [kept_of(event) | {"all_day": slot.whole_day} | fields for slot, fields in own]
+    events = [Proposal(op="create", kind="event", fields=fields, reason=reason) for fields in each]
+    left = without(event, [slot for slot, _ in own])
+    return bind(f"apart {event.id} {own[0][0].start:%Y-%m-%dT%H:%M}", left, *events)
 
 
 def _length(slot: Slot, to: FoundTime | timedelta) -> timedelta:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import islice
+from typing import Any
 
 from agents.contract import Imported
 from agents.records import Event
@@ -42,14 +43,6 @@ def of_event(event: Event, scene: Scene, first: datetime, last: datetime) -> lis
 
 def _as_slot(one: Imported, zone: tzinfo) -> Slot:
     """An appointment of another calendar: shown like an event, but never found as one that could be changed."""
-    event = Event.model_construct(
-        id=one.item,
-        title=one.title,
-        start=one.start,
-        end=one.end,
-        all_day=one.whole_day,
-        busy=one.busy,
-        created_at=one.start,
-        updated_at=one.start,
-    )
+    shown: dict[str, Any] = {"id": one.item, "title": one.title, "start": one.start, "end": one.end, "busy": one.busy}
+    event = Event.model_construct(**shown, all_day=one.whole_day, created_at=one.start, updated_at=one.start)
     return Slot(event, one.start.astimezone(zone), one.end.astimezone(zone), one.whole_day, one.calendar)

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import Any
 
-from agents.contract import Pending, Proposal, Question
+from agents.contract import Pending, Proposal
 from agents.dates_in_words import say_day, say_when
 from agents.index.items import Item
 from agents.index.words import tokens
 from agents.phrases import quote
 from agents.records import Event
+from agents.recurrence.days_of_month import CODES
 from agents.rendering.agenda import Slot
 from agents.time import FoundTime
-from agents.understanding.clause_reading import ClauseReading, answer, change
 from agents.understanding.scene import Scene
 from agents.understanding.series import apart
 from agents.understanding.series.occurrences import of_event
+from agents.understanding.share import Share, answer, ask, change
 from agents.understanding.values.days import days_of, whole_days
 from agents.understanding.values.moves import shifted_event
 from agents.understanding.values.slots import Slots
@@ -32,6 +33,7 @@ WHOLE_SERIES_WORDS = frozenset(
 FOR_GOOD = (("for", "good"), ("from", "now"))
 ONLY_WORDS, SINGLE = frozenset(("just", "only")), frozenset("one time once next this that".split())
 SERIES_HORIZON = timedelta(days=800)
+ChangeOfSome = Callable[[list[Slot]], list[Proposal]]
 
 
 def series_of(found: Sequence[Item]) -> Event | None:
@@ -40,44 +42,33 @@ def series_of(found: Sequence[Item]) -> Event | None:
     return record if isinstance(record, Event) and record.recurrence else None
 
 
-def cancel(event: Event, text: str, slots: Slots, scene: Scene) -> ClauseReading:
+def cancel(event: Event, text: str, slots: Slots, scene: Scene) -> Share:
     """Take out what was said: some occurrences, or the series; which of them is asked when nothing says it."""
     whole = Proposal(op="delete", kind="event", record_id=event.id, reason="you asked to delete the series")
-    meant = _meant_occurrences(event, text, slots, scene)
-    if meant == "all":
-        return change(text, whole)
-    if isinstance(meant, list):
-        return change(text, apart.without(event, meant)) if meant else _not_then(event, slots, scene)
-    following = _following(event, scene)
-    return (
-        _ask(event, [apart.without(event, [following])], whole, following, scene) if following else change(text, whole)
-    )
+    return _change(event, text, slots, scene, whole, lambda out: [apart.without(event, out)])
 
 
-def move(event: Event, text: str, slots: Slots, to: FoundTime | timedelta, scene: Scene) -> ClauseReading:
+def move(event: Event, text: str, slots: Slots, to: FoundTime | timedelta, scene: Scene) -> Share:
     """Move what was said: one occurrence becomes an event of its own, the series keeps its others."""
+    whole = apart.change_series(event, _all_moved(event, to, scene), "you moved the series")
+    return _change(event, text, slots, scene, whole, lambda out: apart.move_occurrences(event, out, to, scene))
+
+
+def _change(event: Event, text: str, slots: Slots, scene: Scene, whole: Proposal, some: ChangeOfSome) -> Share:
+    """Change the occurrences that are meant, or the whole series; or ask which of both."""
     meant = _meant_occurrences(event, text, slots, scene)
-    whole = Proposal(
-        op="update",
-        kind="event",
-        record_id=event.id,
-        fields=_all_moved(event, to, scene),
-        reason="you moved the series",
-    )
-    if meant == "all":
-        return change(text, whole)
-    if isinstance(meant, list):
-        moved = apart.move_occurrences(event, meant, to, scene)
-        if not meant:
-            return _not_then(event, slots, scene)
-        return change(text, *moved) if moved else answer(text, f"{quote(event.title)} is at that time already.")
     following = _following(event, scene)
-    if following is None:
+    if meant == "all" or (meant is None and following is None):
         return change(text, whole)
-    return _ask(event, apart.move_occurrences(event, [following], to, scene), whole, following, scene)
+    if meant is None and following:
+        return _ask(event, some([following]), whole, following, scene)
+    if not isinstance(meant, list) or not meant:
+        return _not_then(event, slots, scene)
+    changed = some(meant)
+    return change(text, *changed) if changed else answer(text, f"{quote(event.title)} is at that time already.")
 
 
-def alter(event: Event, text: str, slots: Slots, fields: dict[str, Any], scene: Scene) -> ClauseReading | None:
+def alter(event: Event, text: str, slots: Slots, fields: dict[str, Any], scene: Scene) -> Share | None:
     """Change details of the occurrences that the words name; None when they mean the series."""
     meant = _meant_occurrences(event, text, slots, scene)
     if not isinstance(meant, list):
@@ -122,21 +113,20 @@ def _all_moved(event: Event, to: FoundTime | timedelta, scene: Scene) -> dict[st
     if isinstance(to, timedelta) or not to.day_said or to.moment is None:
         return shifted_event(event, to, scene)
     rule = event.recurrence or ""
-    day = "MO TU WE TH FR SA SU".split()[to.moment.weekday()]
-    one_day = re.sub(r"BYDAY=(?:MO|TU|WE|TH|FR|SA|SU)(?=;|$)", f"BYDAY={day}", rule)
+    one_day = re.sub(r"BYDAY=[A-Z]{2}(?=;|$)", f"BYDAY={CODES[to.moment.weekday()]}", rule)
     return shifted_event(event, to, scene) | ({"recurrence": one_day} if one_day != rule else {})
 
 
-def _ask(event: Event, one: list[Proposal], whole: Proposal, slot: Slot, scene: Scene) -> ClauseReading:
+def _ask(event: Event, one: list[Proposal], whole: Proposal, slot: Slot, scene: Scene) -> Share:
     """Which part of a series is meant: the last of the waiting proposals is about all of it."""
     when = say_day(slot.start.date(), scene.now) if slot.whole_day else say_when(slot.start, scene.now)
     options = [f"only the next one, {when}", "the whole series"]
     text = f"{quote(event.title)} repeats: {options[0]}, or {options[1]}?"
     pending = Pending(missing="scope", text=scene.ask.text, at=scene.ask.at, proposals=[*one, whole])
-    return ClauseReading(text=text, questions=[Question(text=text, options=options, pending=pending)])
+    return ask(text, text, pending, options)
 
 
-def _not_then(event: Event, slots: Slots, scene: Scene) -> ClauseReading:
+def _not_then(event: Event, slots: Slots, scene: Scene) -> Share:
     first, last = days_of(slots.when, scene) if slots.when else (scene.now.date(), scene.now.date())
     when = say_day(first, scene.now) if first == last else f"{say_day(first, scene.now)} to {say_day(last, scene.now)}"
     following = _following(event, scene)

@@ -72,12 +72,8 @@ def contradiction(words: str, clock: Clock) -> str:
     if len(said) != 1 or (before and ORDINAL.fullmatch(before[0])) or set(map(str.lower, before)) & ORDINALS.keys():
         return ""  # "the fifth friday" is no friday the 5th
     start, end = said[0]
-    days = {
-        last_day(found)
-        for rest in (words[:start], words[end:], words[:start] + words[end:])
-        for found in find_times(rest, clock)
-        if found.day_said
-    }
+    rests = (words[:start], words[end:], words[:start] + words[end:])
+    days = {last_day(found) for rest in rests for found in find_times(rest, clock) if found.day_said}
     index = NAMED[words[start:end].lower()]
     day = days.pop() if len(days) == 1 else None
     if day is None or day.weekday() == index:

@@ -19,9 +19,8 @@ def echo_assumptions(proposals: Sequence[Proposal], ask: Ask, clock: Clock) -> l
     if not any(_values(proposal) for proposal in proposals):
         return list(proposals)
     told = "\n".join(exchange.replied for exchange in ask.recent)
-    doubtful = [
-        found for found in find_times(ask.text, clock, bare=len(ask.text.split()) <= MAX_BARE_WORDS) if found.ambiguous
-    ]
+    bare = len(ask.text.split()) <= MAX_BARE_WORDS
+    doubtful = [found for found in find_times(ask.text, clock, bare=bare) if found.ambiguous]
     today = clock.at.astimezone(clock.zone).date()
     return [_with_assumptions(proposal, doubtful, told, today) for proposal in proposals]
 

@@ -112,12 +112,8 @@ def _weekday_kept(old: date | datetime, to: FoundTime | timedelta) -> FoundTime 
 
 def with_its_hour(word: str, item: Item, scene: Scene) -> str:
     """Minutes past or to, with the hour that a thing is at: "make that quarter past"."""
-    record = item.record
-    start = (
-        record.start
-        if isinstance(record, Event)
-        else getattr(record, "remind_at", None) or getattr(record, "deadline", None)
-    )
+    moments = (getattr(item.record, name, None) for name in ("start", "remind_at", "deadline"))
+    start = next(filter(None, moments), None)
     if not isinstance(start, datetime) or not MINUTES_ALONE.fullmatch(word.strip()):
         return word
     local = start.astimezone(scene.clock.zone)

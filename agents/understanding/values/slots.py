@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from agents.time import FoundTime
 
+TAGGING = frozenset("tag tags tagged label labelled".split())
+TAG = re.compile(r"(?<!\S)#([^\W\d_][\w-]*)")
 ARTICLE = re.compile(r"^(?:a|an|the|my|our)\s+(?=\S)", re.IGNORECASE)
-Span = tuple[int, int]
 
 
 @dataclass(slots=True)
@@ -22,13 +23,10 @@ class Slots:
     levels: dict[str, object] = field(default_factory=dict)
     minutes: int | None = None
     place: str | None = None
-    notes: str | None = None
-    quoted: str | None = None
-    holes: list[Span] = field(default_factory=list)
 
-    def first(self, fits: Callable[[FoundTime], bool]) -> FoundTime | None:
-        """The first time phrase of a sort."""
-        return next((found for found in self.times if fits(found)), None)
+    def change_time(self, old: FoundTime, **changes: Any) -> None:
+        """Change one of the times."""
+        self.times = [replace(found, **changes) if found is old else found for found in self.times]
 
     @property
     def when(self) -> FoundTime | None:
@@ -36,14 +34,25 @@ class Slots:
         placed = [found for found in self.times if found.kind in ("point", "interval", "open_before", "set")]
         clear = [found for found in placed if found.kind == "set"] + [found for found in placed if found.timed]
         clear += [found for found in placed if found.role == "deadline"]
-        return next(iter(clear + placed), None) or self.first(lambda found: found.kind == "open_after")
+        since = [found for found in self.times if found.kind == "open_after"]
+        return next(iter([*clear, *placed, *since]), None)
 
     @property
     def repeat(self) -> FoundTime | None:
         """The recurrence, if one was said."""
-        return self.first(lambda found: found.kind == "set")
+        return next((found for found in self.times if found.kind == "set"), None)
 
 
 def without_article(title: str) -> str:
     """A title without "the" or "my" in front: "dentist", not "the dentist"."""
     return ARTICLE.sub("", title)
+
+
+def tags_in(text: str) -> list[str]:
+    """The labels typed in a text."""
+    return list(dict.fromkeys(tag.lower() for tag in TAG.findall(text)))
+
+
+def strip_tags(title: str) -> str:
+    """A title without the labels typed in it."""
+    return " ".join(TAG.sub(" ", title).split())

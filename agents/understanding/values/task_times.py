@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 from typing import Any
 
 from agents.time import FoundTime, find_times
@@ -34,17 +33,13 @@ def remind_at(when: FoundTime, scene: Scene) -> str | None:
         when = again[0] if len(again) == 1 and again[0].timed and again[0].moment else when
     if when.timed and when.moment:
         return forms.instant(when.moment)
-    day = forms.last_day(when) if when.kind == "open_before" else _today_of(when, scene) or moment.date()
+    within = when.start and when.end and when.start <= scene.now < when.end  # "this week"
+    day = forms.last_day(when) if when.kind == "open_before" else scene.now.date() if within else moment.date()
     nine = find_times(f"{day:%Y-%m-%d} 9am", scene.clock) if day else []
     at = nine[0].start if nine else None
     if at and when.kind != "set" and at <= scene.now and day == scene.now.date():
         at = next((one.start for one in find_times("later today", scene.clock) if one.timed), at)
     return forms.instant(forms.next_round(when, at, scene.now)) if at else None
-
-
-def _today_of(when: FoundTime, scene: Scene) -> date | None:
-    """Return today, where it lies within what was said: "this week"."""
-    return scene.now.date() if when.start and when.end and when.start <= scene.now < when.end else None
 
 
 def back_on(when: FoundTime, scene: Scene) -> str | None:

@@ -18,7 +18,7 @@ from agents.reading.flags import flag_words
 from agents.reading.words import LONGEST_NAME, split_words, telling
 from agents.records import AnyRecord, Event, Instruction, Kind, Note, ToDo, title_of
 from agents.time import clock_for, find_times
-from agents.understanding.ground import Coming, anything, coverage, find_by_words, is_open
+from agents.understanding.ground import Coming, always, coverage, find_by_words, is_open
 from agents.understanding.matching import candidates, find_mentioned
 from agents.understanding.questions.notes import text_of
 from agents.understanding.scene import scene_of
@@ -108,7 +108,7 @@ def is_odd(item: Item) -> bool:
 
 def check_names(records: Records, dice: random.Random) -> None:
     some = dice.sample(KINDS, dice.randint(1, 3))
-    tests = dice.choice([(), (anything,), (is_open,), (is_open, Coming(date(2026, 11, 18)))])
+    tests = dice.choice([(), (always,), (is_open,), (is_open, Coming(date(2026, 11, 18)))])
     items, plain = Items(records.index, tuple(some)), walked(records, *some)
     for fits in (*tests, *dice.choice([(), (is_odd,)])):
         items, plain = items.where(fits), [item for item in plain if fits(item)]

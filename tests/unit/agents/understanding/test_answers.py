@@ -8,10 +8,10 @@ import pytest
 
 from agents.contract import Lookback
 from agents.phrases import CANNOT_DO_THAT, NOT_IN_NOTES, NOT_TOLD
-from agents.understanding.clause_reading import ClauseReading
 from agents.understanding.dialogue.answers import answer_clause
 from agents.understanding.dialogue.smalltalk import ABOUT_ME, CALENDARS
 from agents.understanding.said import ACKNOWLEDGEMENTS, BYE, GLAD, HOW, HOW_TO, NO_SETTING, SETTING, SOUNDS_HARD, THANKS
+from agents.understanding.share import Share
 from tests.unit.agents.understanding.marked import clause_of, situation_with
 
 WEEK: dict[str, Any] = {
@@ -41,7 +41,7 @@ WEEK: dict[str, Any] = {
 }  # fmt: skip
 
 
-def told(marked: str, *recent: tuple[str, str]) -> ClauseReading:
+def told(marked: str, *recent: tuple[str, str]) -> Share:
     return answer_clause(clause_of(marked), situation_with(WEEK, *recent))
 
 
@@ -253,7 +253,7 @@ def test_words_beside_a_request_that_only_ask_for_it_again_say_nothing() -> None
     again = clause_of("vague can you sort that")
     situation.clauses, situation.at = (clause_of("edit the [g farrier] comes at [w 3]"), again), 1
     share = answer_clause(again, situation)
-    assert share == ClauseReading(text=again.text)
+    assert share == Share(text=again.text)
 
 
 SUGGESTED = ("what now", "“Mend the tent” (about 1 hour): it is due Monday 2 March.")

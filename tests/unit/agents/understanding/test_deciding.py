@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from agents.ports import Records
-from agents.understanding.clause_reading import ClauseReading
 from agents.understanding.decide import chance
-from agents.understanding.outcome import ClauseOutcome
+from agents.understanding.outcome import Outcome
+from agents.understanding.share import Share
 from tests.support.readings import clause_in, event, heard_as, proposals_of, read_as, shopping, task
 
 
@@ -20,7 +20,7 @@ def test_unsure_reading_is_asked_about_with_all_that_a_yes_writes() -> None:
 def test_times_not_read_and_records_that_fit_badly_lower_the_chance() -> None:
     def of(marked: str, fit: float = 1.0) -> float:
         clause, situation = clause_in(marked)
-        return chance(clause, ClauseOutcome(ClauseReading(), fit), situation)
+        return chance(clause, Outcome(Share(), fit), situation)
 
     plain = of("{todo [t bake] [w on friday]}")
     assert of("{todo [t bake] [w on friday]}", fit=0.5) < plain

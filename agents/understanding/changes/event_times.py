@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from agents.time import FoundTime
+from agents.understanding.changes.several_times import on_each_day, say_weekly
 from agents.understanding.scene import Scene
 from agents.understanding.values import forms
-from agents.understanding.values.enumerated import on_each_day, weekly
 from agents.understanding.values.slots import Slots
 
 LATE_PATTERN = re.compile(r"\d\s*p\.?m\b|\bpm\b|evening|night", re.IGNORECASE)
@@ -33,7 +32,7 @@ def times_said(slots: Slots, title: str, scene: Scene) -> list[dict[str, Any]]:
     days = [] if slots.repeat else on_each_day(slots.times, slots.text, scene.clock)
     last = next((found.end for found in slots.times if found.role == "until" and found.end), None)
     if days and last:
-        return [_time_fields(days[0], slots.minutes) | {"recurrence": weekly(days, last)}]
+        return [_time_fields(days[0], slots.minutes) | {"recurrence": say_weekly(days, last)}]
     if days:
         return [_time_fields(day, slots.minutes) for day in days]
     once = when_fields(slots, title)
@@ -43,25 +42,18 @@ def times_said(slots: Slots, title: str, scene: Scene) -> list[dict[str, Any]]:
 def in_the_evening(slots: Slots, title: str, now: datetime) -> None:
     """Dinner at seven is at 19:00, today if no day was said and it is still to come."""
     when = slots.when
-    late = EVENING_NOUNS & set(title.lower().replace("'s", "").split())
-    early = MORNING_WORDS & set(title.lower().split()) and not LATE_PATTERN.search(when.text) if when else False
-    if early and when and when.timed and when.start and when.start.hour >= NOON and when.start - HALF_A_DAY > now:
-        sooner = replace(when, start=when.start - HALF_A_DAY, end=when.end and when.end - HALF_A_DAY)
-        slots.times = [sooner if found is when else found for found in slots.times]
+    if when is None or not when.timed or when.start is None:
+        return
+    sooner, shift = when.start - HALF_A_DAY, timedelta()
+    if when.start.hour >= NOON and MORNING_WORDS & set(title.lower().split()) and not LATE_PATTERN.search(when.text):
+        shift = -HALF_A_DAY if sooner > now else shift
     # "A gala from ten till one" is over at lunch.
-    latest = LATEST_START_HOUR if when and when.end else LATEST_HOUR
-    if (
-        late
-        and when
-        and when.timed
-        and when.start
-        and EARLIEST_HOUR <= when.start.hour <= latest
-        and not MORNING.search(when.text)
-    ):
-        tonight = not when.day_said and when.start - HALF_A_DAY > now
-        shift = -HALF_A_DAY if tonight else HALF_A_DAY
-        later = replace(when, start=when.start + shift, end=when.end and when.end + shift)
-        slots.times = [later if found is when else found for found in slots.times]
+    latest = LATEST_START_HOUR if when.end else LATEST_HOUR
+    late = EVENING_NOUNS & set(title.lower().replace("'s", "").split()) and not MORNING.search(when.text)
+    if late and EARLIEST_HOUR <= when.start.hour <= latest:
+        shift = -HALF_A_DAY if not when.day_said and sooner > now else HALF_A_DAY
+    if shift:
+        slots.change_time(when, start=when.start + shift, end=when.end and when.end + shift)
 
 
 def for_the_whole_stretch(slots: Slots) -> None:
@@ -69,8 +61,7 @@ def for_the_whole_stretch(slots: Slots) -> None:
     when = slots.when
     if when and when.stretch and not slots.minutes:
         begin = max(when.stretch[0], when.start) if when.start and when.stretch[0].hour < NOON else when.stretch[0]
-        whole = replace(when, start=begin, end=when.stretch[1])
-        slots.times = [whole if found is when else found for found in slots.times]
+        slots.change_time(when, start=begin, end=when.stretch[1])
 
 
 def when_fields(slots: Slots, title: str) -> dict[str, Any] | None:
