@@ -50,7 +50,7 @@ test-clients: ## Install the clients for Node (npm) that people have, and run th
 	sh tests/system/clients/front_ends.sh build/front_ends
 	.venv/bin/pytest tests/system/clients $(ARGS)
 
-test-pythons: ## Run the unit tests on the oldest and the newest other Python found here; ARGS goes to pytest
+test-pythons: ## Run a third of the unit tests on the oldest and the newest other Python found here; ARGS goes to pytest
 	@sh scripts/setup.sh $(extras) dev
 	@.venv/bin/python scripts/pythons.py $(ARGS)
 

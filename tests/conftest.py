@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+from collections import Counter
 
 import hypothesis
+import pytest
 
 from tests.support.memory import own_folder
 
@@ -20,6 +22,24 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
 hypothesis.settings.register_profile("desk", deadline=None)
 hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "desk")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Take ``--every``: of the cases of each test only every so many, from the first one on."""
+    parser.addoption("--every", type=int, default=1, help="of the cases of each test, run the first and then every Nth")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out all but every so many of each test's cases."""
+    seen: Counter[str] = Counter()
+    kept, left = [], []
+    for item in items:
+        name = item.nodeid.partition("[")[0]
+        (left if seen[name] % config.getoption("every") else kept).append(item)
+        seen[name] += 1
+    items[:] = kept
+    if left:
+        config.hook.pytest_deselected(items=left)
 
 
 def pytest_xdist_auto_num_workers() -> int:
