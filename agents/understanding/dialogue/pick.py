@@ -106,5 +106,6 @@ def _by_state(said: set[str], options: Sequence[Option], situation: Situation) -
 
 def _when(option: Option, situation: Situation) -> str:
     item = situation.item(option.record_id)
-    when = next((getattr(item.record, name, None) for name in ("start", "remind_at", "deadline") if item), None)
+    moments = [getattr(item.record, name, None) for name in ("start", "remind_at", "deadline")] if item else []
+    when = next(filter(None, moments), None)
     return when.astimezone(situation.clock.zone).isoformat() if isinstance(when, datetime) else str(when or "")

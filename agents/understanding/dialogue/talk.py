@@ -147,7 +147,7 @@ def _last_few(said: Sequence[str], pool: Sequence[Change]) -> list[Change]:
 
 def _counted_changes(words: str, turn: Sequence[Change]) -> list[Change]:
     """Return the changes that words count, or those of the operation that they name: "the first", "the deletion"."""
-    op = lately.op_said(words)
+    op = lately.op_said(words) if lately.is_op(words) else None
     return [turn[at] for at in places_in(words, len(turn))] or [item for item in turn if item.op == op]
 
 
@@ -173,7 +173,7 @@ def _undo_named(names: Sequence[str], clause: Clause, pool: Sequence[Change], si
     known = [*pool, *(lately.without_undos(past) if past else [])]
     found = [lately.distinct(lately.applied_changes(lately.find_named(name, known))) for name in names]
     if all(found):
-        return do(clause.text, *_undoing([changes[-1] for changes in found], known))
+        return do(clause.text, *_undoing([max(changes, key=lambda one: one.created_at) for changes in found], known))
     if past is None:
         words = [word for name in names for word in lately.telling(name)]
         return Outcome(Share(look_back=lookback(None, words)))

@@ -37,7 +37,9 @@ def telling(text: str) -> list[str]:
 
 def find_named(text: str, pool: Sequence[Change]) -> list[Change]:
     """Changes whose titles have all the telling words; with "deleting", only deletions."""
-    found = [item for item in pool if has_words(item.title, " ".join(telling(text)))]
+    said = telling(text)
+    names = (said, [word for word in said if word not in OTHER_OPS])  # "the dentist move" may be no name
+    found = next(filter(None, ([one for one in pool if has_words(one.title, " ".join(name))] for name in names)), [])
     return [item for item in found if item.op == op_of(text)] if op_of(text) else found
 
 

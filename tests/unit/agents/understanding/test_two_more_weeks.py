@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from agents.contract import Change, Pending, Proposal
+from agents.contract import Change, Option, Pending, Proposal
 from agents.ports import Records
 from agents.understanding.message import decide_reading
 from agents.understanding.situation import situation_of
@@ -203,3 +204,47 @@ def test_what_is_asked_about_can_still_be_told_another_time() -> None:
     pending = asked(draft, "Add “order skip”?")
     made = first("yes | {fix yes but by [w friday]}", Records(todos=[task("order clay")]), pending=pending)
     assert made["deadline"] == "2026-11-20"
+
+
+def changed(name: str, at: int) -> Change:
+    """Return a change of an appointment, made so many minutes before."""
+    return ADDED.model_copy(
+        update={
+            "id": f"{name} {at}", "turn_id": f"t{at}", "kind": "event", "record_id": name, "title": name,
+            "created_at": NOW - timedelta(minutes=at),
+            "before": event(name, "2026-11-20T12:30:00+00:00").model_dump(mode="json"),
+        }
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("marked", "undone"),
+    [
+        ("did | {undo undo [k the survey move]}", "survey 5"),
+        ("did | {undo undo [g the survey] move}", "survey 5"),
+        ("did | {undo undo [g survey]}", "survey 5"),
+        ("did | {undo undo [g the move of the boxes]}", "move the boxes 8"),
+    ],
+)
+def test_undo_takes_back_the_newest_change_of_a_name(marked: str, undone: str) -> None:
+    before = [
+        changed("survey", 9),
+        changed("move the boxes", 8),
+        changed("survey of the roof", 7),
+        changed("survey", 5),
+    ]
+    records = Records(events=[event(name, "2026-11-20T12:30:00+00:00") for name in ("survey", "move the boxes")])
+    (back,) = proposals_of(heard_as(marked, records, recent_changes=[*before, changed("dinner", 1)]))
+    assert back.undo_of == undone
+
+
+def test_the_earlier_of_two_reminders_is_the_one_that_rings_first() -> None:
+    tasks = [
+        task("ring Ada", remind_at="2026-11-20T15:00:00+00:00"),
+        task("ring Bo", remind_at="2026-11-19T15:00:00+00:00"),
+    ]
+    options = [Option(label=one.task, kind="todo", record_id=one.id) for one in tasks]
+    drafts = [Proposal(op="delete", kind="todo", record_id=one.id) for one in tasks]
+    pending = Pending(missing="which", text="", at=NOW, proposals=drafts, options=options)
+    (gone,) = proposals_of(heard_as("which | {pick [k the earlier one]}", Records(todos=tasks), pending=pending))
+    assert gone.record_id == "ring Bo"
