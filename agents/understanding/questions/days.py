@@ -52,7 +52,9 @@ def is_week(when: FoundTime | None) -> bool:
 
 
 def say_days_on(span: Span, query: Query, situation: Situation) -> str:
-    """Return the days of a question as when something is; of a week, from today on."""
+    """Return the days of a question as when something is; of a week, from today on, and a part of a day as it was said."""
+    if query.when and query.when.stretch:
+        return query.when.text.lower()
     first, last = span[0].date(), last_day(span[1])
     over = is_week(query.when) and last == situation.now.date()
     return on_days(last if over else first, last, situation.scene)

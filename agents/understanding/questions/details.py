@@ -76,8 +76,9 @@ def countdowns(query: Query, situation: Situation) -> list[str]:
     """Return how long it is until the things named, or until a day, counted from now."""
     if not query.named:
         return date_itself(query, situation)
-    times = [(item, _next_time(item, situation)) for item in query.named[:MOST_TOLD]]
-    told = [_until(item.title, at, query, situation) for item, at in times if at is not None]
+    times = [(item, at) for item in query.named[:MOST_TOLD] if (at := _next_time(item, situation))]
+    ahead = [(item, at) for item, at in times if str(at) >= str(situation.now)] or times
+    told = [_until(item.title, at, query, situation) for item, at in ahead]
     return told or details(query, situation)
 
 
