@@ -8,9 +8,8 @@ from datetime import datetime, time
 from agents.time.calendar_words import calendar_words
 from agents.time.feasts import feasts
 from agents.time.resolve import Clock, Placed, place, sure, with_hour
-from agents.time.values import Day, Length, Moment, OfDay, Range, Repeat
+from agents.time.values import CODES, Day, Length, Moment, OfDay, Range, Reading, Repeat
 
-CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 NOON = 12
 DOUBTED = range(6, 10)
@@ -18,13 +17,13 @@ DOUBTED = range(6, 10)
 Doubts = tuple[tuple[str, ...], tuple[datetime, ...]]
 
 
-def doubts(value: Moment | Range | Repeat | Length, clock: Clock) -> Doubts:
+def doubts(value: Reading, clock: Clock) -> Doubts:
     """Assumptions in words and alternative starts of a reading."""
     said, others = _of_words(value, clock)
     return (*said, *calendar_words(value, clock)), others
 
 
-def ambiguous(value: Moment | Range | Repeat | Length, clock: Clock) -> tuple[str, ...]:
+def ambiguous(value: Reading, clock: Clock) -> tuple[str, ...]:
     """The assumptions that a listener should hear, as clauses: of an hour, of a date's order, of a time that passed."""
     if isinstance(value, Repeat):
         return () if _told_half(value.end_time) else _hour_assumption(value.time, clock)
@@ -76,7 +75,7 @@ def _hour_assumption(clock_time: OfDay | None, clock: Clock) -> tuple[str, ...]:
     return (f"I took {said} as {taken}",)
 
 
-def _of_words(value: Moment | Range | Repeat | Length, clock: Clock) -> Doubts:
+def _of_words(value: Reading, clock: Clock) -> Doubts:
     if isinstance(value, Length):
         return _longer(value), ()
     if isinstance(value, Repeat):

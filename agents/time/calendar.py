@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import calendar
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
@@ -39,12 +39,22 @@ class Frame:
 def locate(day: Day, frame: Frame) -> Found | None:
     """First day and the day after the last one; None when there is no such day (31 February, year 99999)."""
     try:
-        found: Found | None = FINDERS[day.how](frame, *day.args)
+        return find(day, frame)
     except (ValueError, OverflowError):
         return None
+
+
+def find(day: Day, frame: Frame) -> Found:
+    """The same for a day that another one is found by; ValueError when there is no such day."""
+    found: Found | None = FINDERS[day.how](frame, *day.args)
     if found is None or not FIRST_YEAR <= found[0].year <= LAST_YEAR:
-        return None
+        raise ValueError(day)
     return found
+
+
+def pick(found: Sequence[Found], nth: int) -> Found | None:
+    """The nth of those found, from the end when negative."""
+    return found[nth - 1 if nth > 0 else nth] if 0 < abs(nth) <= len(found) else None
 
 
 def stretch(start: date, grain: Grain) -> Found:
@@ -103,26 +113,23 @@ def _the_unit(frame: Frame, grain: Grain) -> Found:
     return _unit(frame, 0, grain)
 
 
-def ahead(frame: Frame, base: Day, find: Callable[[Day], Found | None]) -> Found | None:
+def ahead(frame: Frame, base: Day, search: Callable[[Day], Found | None]) -> Found | None:
     """What is found in a stretch; in "the month", when it has passed there, in the one after."""
-    found = find(base)
+    found = search(base)
     if base.how != "the_unit" or found is None or found[1] > frame.today:
         return found
-    return find(Day("unit", (1, base.grain), base.grain))
+    return search(Day("unit", (1, base.grain), base.grain))
 
 
 def _weekday(frame: Frame, index: int, which: str) -> Found:
-    first = begin(frame.today, "week", frame.week_start)
-    inside = (index - frame.week_start) % 7
-    ahead = (index - frame.today.weekday() - 1) % 7 + 1
+    this = _in_week(frame, index, 0)
     if which == "next":
-        return _one(first + timedelta(days=7 + inside))
+        return _in_week(frame, index, 1)
     if which == "last":
         return _one(frame.today - timedelta(days=(frame.today.weekday() - index - 1) % 7 + 1))
-    this = first + timedelta(days=inside)
-    if which == "this" and this >= frame.today:
-        return _one(this)
-    return _one(frame.today + timedelta(days=ahead))
+    if which == "this" and this[0] >= frame.today:
+        return this
+    return _one(frame.today + timedelta(days=(index - frame.today.weekday() - 1) % 7 + 1))
 
 
 def _in_week(frame: Frame, index: int, weeks: int) -> Found:
@@ -171,31 +178,20 @@ def _numeric(frame: Frame, first: int, second: int, year: int | None) -> Found |
     return _date(frame, year, month, day) if year is not None else _monthday(frame, month, day)
 
 
-def _shift(frame: Frame, base: Day, count: float, grain: Grain) -> Found | None:
-    found = locate(base, frame)
-    return found and _one(later(frame, found[0], count, grain))
+def _shift(frame: Frame, base: Day, count: float, grain: Grain) -> Found:
+    return _one(later(frame, find(base, frame)[0], count, grain))
 
 
-def _edge(frame: Frame, base: Day, edge: str) -> Found | None:
-    found = locate(base, frame)
-    if found is None:
-        return None
-    if edge == "end":
-        return _one(found[1] - timedelta(days=1))
-    if edge == "middle":
-        return _one(
-            found[0] + (found[1] - found[0]) // 2 - (timedelta(days=1) if base.grain == "month" else timedelta())
-        )
-    return _one(found[0])
+def _edge(frame: Frame, base: Day, edge: str) -> Found:
+    first, after = find(base, frame)
+    return _one(after - timedelta(days=1) if edge == "end" else first)
 
 
 def _middle(frame: Frame, base: Day) -> Found | None:
-    found = locate(base, frame)
-    if found is None:
-        return None
+    first, after = find(base, frame)
     if base.grain == "week":
         return _nth_in(frame, WEDNESDAY, 1, base)
-    return _one(found[0] + timedelta(days=14)) if base.grain == "month" else _edge(frame, base, "middle")
+    return _one(first + (timedelta(days=14) if base.grain == "month" else (after - first) // 2))
 
 
 def _nth(frame: Frame, index: int, nth: int, base: Day) -> Found | None:
@@ -204,12 +200,9 @@ def _nth(frame: Frame, index: int, nth: int, base: Day) -> Found | None:
 
 
 def _nth_in(frame: Frame, index: int, nth: int, base: Day) -> Found | None:
-    found = locate(base, frame)
-    if found is None:
-        return None
-    days = [found[0] + timedelta(days=step) for step in range((found[1] - found[0]).days)]
-    fitting = [day for day in days if day.weekday() == index]
-    return _one(fitting[nth - 1 if nth > 0 else nth]) if abs(nth) <= len(fitting) and nth else None
+    first, after = find(base, frame)
+    days = (first + timedelta(days=step) for step in range((after - first).days))
+    return pick([_one(day) for day in days if day.weekday() == index], nth)
 
 
 def _both(frame: Frame, said: int | Day, base: Day) -> Found | None:
@@ -217,10 +210,10 @@ def _both(frame: Frame, said: int | Day, base: Day) -> Found | None:
 
     None where neither does: one of both is wrong then. Beside a day told from today both agree.
     """
-    found = locate(base, frame)
+    found = find(base, frame)
     if isinstance(said, Day):
-        return found if found == locate(said, frame) else None
-    if found is None or base.how not in DATES or found[0].weekday() == said:
+        return found if found == find(said, frame) else None
+    if base.how not in DATES or found[0].weekday() == said:
         return found
     if base.how == "numeric":
         swapped = locate(base, replace(frame, month_first=not frame.month_first))

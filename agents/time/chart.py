@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
+from functools import partial
+from itertools import chain, product
 from typing import Any, TypeVar
 
 from agents.time.tokens import Token
-from agents.time.values import Value
+from agents.time.values import Number, Value
 
 MAX_TOKENS = 26
 MAX_PER_PLACE = 48
@@ -92,15 +93,17 @@ class Grammar:
                         own[first].add(rule)  # type: ignore[index]
         return made
 
-    def rule(self, *pattern: str | type) -> Callable[[Rewrite], Rewrite]:
-        """Register a rule. ``"a|b"`` is one of these words, ``"a|?"`` may be missing, a type is a value of it.
+    def rule(self, *pattern: str | type, **known: object) -> Callable[[Rewrite], Rewrite]:
+        """Register a rule. ``"a|b c"`` is one of these words, ``"a|?"`` may be missing, a type is a value of it.
 
-        The function receives the values in order (words are not passed) and may return None to refuse.
+        The function receives the values in order (words are not passed) and what is ``known`` of its words by name, and
+        may return None to refuse.
         """
 
         def register(produce: Rewrite) -> Rewrite:
+            made = partial(produce, **known) if known else produce
             for variant in _variants(pattern):
-                self._add(Rule(variant, produce))
+                self._add(Rule(variant, made))
             return produce
 
         return register
@@ -119,13 +122,16 @@ def _variants(pattern: tuple[str | type, ...]) -> Iterator[tuple[Element, ...]]:
         yield ()
         return
     head, rest = pattern[0], list(_variants(pattern[1:]))
-    words = frozenset(head.split("|")) if isinstance(head, str) else head
-    optional = isinstance(words, frozenset) and "?" in words
-    element = words - {"?"} if isinstance(words, frozenset) else words
-    for tail in rest:
-        yield (element, *tail)
-        if optional:
-            yield tail
+    for tail, start in product(rest, _starts(head) if isinstance(head, str) else [(head,)]):
+        yield (*start, *tail)
+
+
+def _starts(said: str) -> list[tuple[Element, ...]]:
+    """The single words together, each phrase of several words, and nothing where they may be missing."""
+    words = said.split("|")
+    single = frozenset(word for word in words if word != "?" and " " not in word)
+    phrases = [tuple(frozenset((part,)) for part in word.split()) for word in words if " " in word]
+    return [*([(single,)] if single else []), *phrases, *([()] if "?" in words else [])]
 
 
 class Chart:
@@ -143,6 +149,20 @@ class Chart:
     def at(self, place: int) -> list[Node]:
         """The values that begin at a token."""
         return [node for nodes in self.places[place].values() for node in nodes]
+
+    def begins(self, place: int, *kinds: type) -> bool:
+        """Whether a value of one of these kinds begins at a token."""
+        return any(kind in self.places[place] for kind in kinds)
+
+    def counts(self, place: int) -> bool:
+        """Whether a number that is no rank begins at a token."""
+        return any(
+            isinstance(node.value, Number) and not node.value.ordinal for node in self.places[place].get(Number, ())
+        )
+
+    def word(self, place: int) -> str:
+        """The word at a place, empty outside the text."""
+        return self.words[place] if 0 <= place < len(self.words) else ""
 
     def _fill(self, place: int, seeds: list[Value]) -> None:
         agenda = deque(Node(place, place + 1, value) for value in seeds)

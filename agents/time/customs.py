@@ -6,9 +6,8 @@ from dataclasses import replace
 from functools import cache
 
 from agents.conventions import Conventions, as_time
-from agents.time.values import Length, Moment, OfDay, Range, Repeat
+from agents.time.values import CODES, Length, Moment, OfDay, Range, Reading, Repeat
 
-CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 FIELDS = {
     "morning": "morning",
     "noon": "noon",
@@ -21,7 +20,6 @@ FIELDS = {
     "end of day": "working_end",
 }
 DEFAULT = Conventions()
-Reading = Moment | Range | Repeat | Length
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -29,9 +30,8 @@ def name_listed_days(found: Sequence[FoundTime], text: str) -> list[FoundTime]:
 
 
 def _is_date(one: FoundTime) -> bool:
-    return (
-        one.kind in ("point", "interval") and one.day_said and not one.timed and one.grain == "day" and bool(one.start)
-    )
+    dated = one.kind in ("point", "interval") and one.start is not None
+    return dated and one.day_said and not one.timed and one.grain == "day"
 
 
 def _days_before(one: FoundTime, text: str) -> Iterator[FoundTime]:
@@ -45,9 +45,7 @@ def _days_before(one: FoundTime, text: str) -> Iterator[FoundTime]:
         joined = joined or bool(JOINED.search(before[0]))
         if not (joined and 0 < day < later and bool(before[2]) is bool(first[2])):
             return
-        yield _on(
-            one, one.start.replace(day=day), text, before.span(1)[0], before.end(2) if before[2] else before.end(1)
-        )
+        yield _on(one, one.start.replace(day=day), text, before.start(1), max(before.end(1), before.end(2)))
         later, end = day, before.start()
 
 
@@ -60,7 +58,7 @@ def _days_behind(one: FoundTime, text: str, found: Sequence[FoundTime]) -> Itera
     while behind := BEHIND.match(text, at):
         day = int(behind[1])
         is_own = any(other.span[0] < behind.end() and behind.start(1) < other.span[1] for other in found)
-        if is_own or not behind[2] or day <= earlier.day or day > _last_of(earlier):
+        if is_own or not behind[2] or not earlier.day < day <= monthrange(earlier.year, earlier.month)[1]:
             return
         earlier, at = earlier.replace(day=day), behind.end()
         yield _on(one, earlier, text, behind.start(1), behind.end())
@@ -69,10 +67,6 @@ def _days_behind(one: FoundTime, text: str, found: Sequence[FoundTime]) -> Itera
 def _on(one: FoundTime, day: datetime, text: str, start: int, end: int) -> FoundTime:
     later = day + timedelta(days=1)
     return replace(one, kind="point", text=text[start:end], span=(start, end), start=day, end=later)
-
-
-def _last_of(day: datetime) -> int:
-    return ((day.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)).day
 
 
 def _overlap(one: FoundTime, other: FoundTime) -> bool:

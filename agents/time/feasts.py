@@ -19,12 +19,13 @@ from typing import Any
 
 from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
 
+from agents.time.values import CODES
+
 LINE = re.compile(
     r"(?P<rule>\d\d-\d\d|-?\d[A-Z]{2}\d\d|[A-Z]{2}<\d\d-\d\d|[^-+ ]+)(?P<shift>[-+]\d+)?(?: x(?P<days>\d+))?"
 )
 NTH = re.compile(r"(-?\d)([A-Z]{2})(\d\d)")
 BEFORE_RULE = re.compile(r"([A-Z]{2})<(\d\d)-(\d\d)")
-CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 CALENDARS = {
     "hindu": "_HinduLunisolar",
     "islamic": "_IslamicLunar",
@@ -113,7 +114,7 @@ def _nth(nth: int, weekday: int, year: int, month: int) -> date:
 
 @cache
 def _calendar(kind: str) -> Any:
-    # Late, because most programs that import this never name such a feast; see ready_calendars.
+    # Late, because most programs that import this never name such a feast; see load_calendars.
     from holidays import calendars
 
     return getattr(calendars, CALENDARS[kind])()

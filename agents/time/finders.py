@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, timedelta
 
-from agents.time.calendar import FINDERS, Found, Frame, add, ahead, begin, locate, stretch
+from agents.time.calendar import FINDERS, Found, Frame, add, ahead, begin, find, locate, pick, stretch
 from agents.time.values import Day, Grain
 from agents.time.working_days import is_worked
 
 SEASONS = {"spring": (3, 21), "summer": (6, 21), "autumn": (9, 23), "winter": (12, 21)}
 MIDWEEK = timedelta(days=3)
-MOST_UNITS = 400
+MOST_UNITS, MOST_WEEKS = 400, 60
 MOST_BACK = 9  # from one 29 February to the one before, over a century without
 
 
@@ -21,11 +21,7 @@ def _nth_unit(frame: Frame, nth: int, grain: Grain, container: Day) -> Found | N
 
 
 def _nth_in(frame: Frame, nth: int, grain: Grain, container: Day) -> Found | None:
-    outer = locate(container, frame)
-    if outer is None or nth == 0 or abs(nth) > MOST_UNITS:
-        return None
-    units = _units(frame, outer, grain)
-    return units[nth - 1 if nth > 0 else nth] if abs(nth) <= len(units) else None
+    return pick(_units(frame, find(container, frame), grain), nth)
 
 
 def _units(frame: Frame, outer: Found, grain: Grain) -> list[Found]:
@@ -50,25 +46,23 @@ def _some_units(frame: Frame, nth: int, count: int, grain: Grain, container: Day
 
 
 def _iso_week(frame: Frame, number: int, container: Day | None) -> Found | None:
-    """Week 12 of a year, of the coming one when this year's is over; numbered weeks begin on Monday for everyone."""
-    frame = replace(frame, week_start=0)
-    if container is not None:
-        return _nth_unit(frame, number, "week", container)
-    years = (Day("year", (frame.today.year + ahead,), "year") for ahead in (0, 1))
-    weeks = [_nth_unit(frame, number, "week", year) for year in years]
-    return next((week for week in weeks if week and week[1] > frame.today), None)
+    """Week 12 of a year; numbered weeks begin on Monday for everyone."""
+    return _in_year(replace(frame, week_start=0), number, container, "week")
 
 
 def _quarter(frame: Frame, number: int, container: Day | None) -> Found | None:
-    """A quarter of a year, the coming one when this year's is over."""
+    return _in_year(frame, number, container, "quarter")
+
+
+def _in_year(frame: Frame, number: int, container: Day | None, grain: Grain) -> Found | None:
+    """A numbered unit of a year, of the coming one when this year's is over."""
     years = [container] if container else [Day("year", (frame.today.year + ahead,), "year") for ahead in (0, 1)]
-    found = [_nth_unit(frame, number, "quarter", year) for year in years]
-    return next((quarter for quarter in found if quarter and (container or quarter[1] > frame.today)), None)
+    found = [_nth_unit(frame, number, grain, year) for year in years]
+    return next((unit for unit in found if unit and (container or unit[1] > frame.today)), None)
 
 
 def _week_of(frame: Frame, day: Day) -> Found | None:
-    found = locate(day, frame)
-    return found and stretch(begin(found[0], "week", frame.week_start), "week")
+    return stretch(begin(find(day, frame)[0], "week", frame.week_start), "week")
 
 
 def _season(frame: Frame, name: str, which: str) -> Found:
@@ -87,14 +81,14 @@ def _season(frame: Frame, name: str, which: str) -> Found:
 
 def _rest(frame: Frame, container: Day) -> Found | None:
     """What is left of a stretch from today on."""
-    found = locate(container, frame)
-    return (max(found[0], frame.today), found[1]) if found and found[1] > frame.today else None
+    found = find(container, frame)
+    return (max(found[0], frame.today), found[1]) if found[1] > frame.today else None
 
 
 def _so_far(frame: Frame, container: Day) -> Found | None:
     """What has passed of a stretch, up to yesterday; on its first day that day."""
-    found = locate(container, frame)
-    return found and (found[0], min(found[1], max(frame.today, found[0] + timedelta(days=1))))
+    found = find(container, frame)
+    return found[0], min(found[1], max(frame.today, found[0] + timedelta(days=1)))
 
 
 def _latest(frame: Frame, base: Day) -> Found | None:
@@ -107,21 +101,14 @@ def _latest(frame: Frame, base: Day) -> Found | None:
 
 def _nth_after(frame: Frame, index: int, count: int, base: Day) -> Found | None:
     """The nth such weekday after (before, when negative) a day."""
-    found = locate(base, frame)
-    if found is None or not 0 < abs(count) <= 60:
-        return None
-    if count > 0:
-        first = found[0] + timedelta(days=(index - found[0].weekday() - 1) % 7 + 1)
-        return stretch(first + timedelta(days=7 * (count - 1)), "day")
-    last = found[0] - timedelta(days=(found[0].weekday() - index - 1) % 7 + 1)
-    return stretch(last - timedelta(days=7 * (-count - 1)), "day")
+    first, sign = find(base, frame)[0], 1 if count > 0 else -1
+    near = sign * ((sign * (index - first.weekday()) - 1) % 7 + 1)
+    return stretch(first + timedelta(days=near + 7 * (count - sign)), "day") if 0 < abs(count) <= MOST_WEEKS else None
 
 
 def _closest(frame: Frame, index: int, nth: int, base: Day) -> Found | None:
     """The nth nearest such weekday to a day, that day included."""
-    found = locate(base, frame)
-    if found is None:
-        return None
+    found = find(base, frame)
     first = found[0] + timedelta(days=(index - found[0].weekday()) % 7 - 7 * nth)
     days = [first + timedelta(days=7 * step) for step in range(2 * nth + 1)]
     return stretch(sorted(days, key=lambda day: abs(day - found[0]))[nth - 1], "day")
@@ -129,15 +116,12 @@ def _closest(frame: Frame, index: int, nth: int, base: Day) -> Found | None:
 
 def _following(frame: Frame, base: Day) -> Found | None:
     """The day after a stretch."""
-    found = locate(base, frame)
-    return found and stretch(found[1], "day")
+    return stretch(find(base, frame)[1], "day")
 
 
 def _third(frame: Frame, base: Day, which: int) -> Found | None:
     """The first or last third of a stretch: "early march" is its first ten days."""
-    found = locate(base, frame)
-    if found is None:
-        return None
+    found = find(base, frame)
     step = timedelta(days=(found[1] - found[0]).days // 3)
     return (found[0], found[0] + step) if which == 0 else (found[0] + 2 * step, found[1])
 
@@ -150,9 +134,7 @@ def _coming_weekend(frame: Frame) -> Found:
 
 def _half(frame: Frame, base: Day, which: int) -> Found | None:
     """The first or second half of a stretch: of a year by months, of a month from the 16th."""
-    found = locate(base, frame)
-    if found is None:
-        return None
+    found = find(base, frame)
     if base.grain == "year":
         middle = add(found[0], 6, "month")
     else:
@@ -162,9 +144,7 @@ def _half(frame: Frame, base: Day, which: int) -> Found | None:
 
 def _beside(frame: Frame, base: Day, grain: Grain, step: int) -> Found | None:
     """The week, weekend or month after (or before) the one that a day lies in."""
-    found = locate(base, frame)
-    if found is None:
-        return None
+    found = find(base, frame)
     first = begin(found[0], grain, frame.week_start)
     near = grain == "weekend" and step > 0 and found[0] < first
     return stretch(first if near else add(first, step, grain), grain)

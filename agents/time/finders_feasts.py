@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo
 
-from agents.time.calendar import FINDERS, Found, Frame, add, locate, stretch
+from agents.time.calendar import FINDERS, Found, Frame, add, find, pick, stretch
 from agents.time.feasts import stretches
 from agents.time.values import Day, Grain
 
@@ -27,33 +27,24 @@ def _feast(frame: Frame, name: str, which: str) -> Found | None:
 
 def _nth_feast(frame: Frame, name: str, nth: int, base: Day) -> Found | None:
     """The nth such feast after a day or stretch, or before it when negative."""
-    found = locate(base, frame)
-    if found is None or not 0 < abs(nth) <= MOST_FEASTS:
-        return None
-    spans = _around(name, found[0].year, abs(nth))
-    if nth > 0:
-        later = [span for span in spans if span[0] >= found[1]]
-        return later[nth - 1] if nth <= len(later) else None
-    earlier = [span for span in spans if span[1] <= found[0]]
-    return earlier[nth] if -nth <= len(earlier) else None
+    first, after = find(base, frame)
+    spans = _around(name, first.year, abs(nth))
+    return pick([span for span in spans if (span[0] >= after if nth > 0 else span[1] <= first)], nth)
 
 
 def _closest_feast(frame: Frame, name: str, nth: int, base: Day) -> Found | None:
-    found = locate(base, frame)
-    if found is None or not 0 < nth <= MOST_FEASTS:
-        return None
-    spans = sorted(_around(name, found[0].year, nth), key=lambda span: abs(span[0] - found[0]))
-    return spans[nth - 1] if nth <= len(spans) else None
+    first, _ = find(base, frame)
+    return pick(sorted(_around(name, first.year, nth), key=lambda span: abs(span[0] - first)), max(nth, 0))
 
 
 def _around(name: str, year: int, count: int) -> list[Found]:
     """Every time that a feast is kept around a year; some are kept every fourth year only."""
-    reach = 4 * (count + 1)
+    reach = 4 * (count + 1) if count <= MOST_FEASTS else 0
     years = range(max(year - reach, 1), min(year + reach + 1, 9999))
     return [span for near in years for span in stretches(name, near)]
 
 
-def _clock_change(frame: Frame, *, forward: bool) -> Found | None:
+def _clock_change(frame: Frame, forward: bool) -> Found | None:  # noqa: FBT001 - what a day tells of itself
     """The coming day on which clocks are put forward or back; the American one in a zone that keeps its clocks."""
     years = [frame.today.year, frame.today.year + 1]
     days = [day for year in years for day in _changes(frame.zone, year, forward=forward)]
@@ -73,32 +64,25 @@ def _changes(zone: ZoneInfo | None, year: int, *, forward: bool) -> tuple[date, 
 
 def _as_of(frame: Frame, base: Day, count: float, grain: Grain) -> Found | None:
     """A day as it is called when so much time has passed: "easter in two years"."""
-    return locate(base, replace(frame, today=add(frame.today, count, grain)))
+    return find(base, replace(frame, today=add(frame.today, count, grain)))
 
 
 def _within(frame: Frame, base: Day, container: Day) -> Found | None:
     """The first such day that begins inside a stretch: "easter next year"; None when the stretch has none."""
-    outer = locate(container, frame)
-    found = outer and locate(base, replace(frame, today=outer[0]))
-    if found and outer and found[0] < outer[0]:
-        found = locate(base, replace(frame, today=found[1]))
-    return found if found and outer and found[0] < outer[1] else None
+    first, after = find(container, frame)
+    found = find(base, replace(frame, today=first))
+    if found[0] < first:
+        found = find(base, replace(frame, today=found[1]))
+    return found if found[0] < after else None
 
 
 def _before(frame: Frame, base: Day, limit: Day) -> Found | None:
     """The last such day of the year that leads up to another: the start in "10 aug to 12 nov 2030"."""
-    end = locate(limit, frame)
-    return end and locate(base, replace(frame, today=add(end[0], -1, "year") + timedelta(days=1)))
+    end, _ = find(limit, frame)
+    return find(base, replace(frame, today=add(end, -1, "year") + timedelta(days=1)))
 
 
-FINDERS.update(
-    {
-        "feast": _feast,
-        "nth_feast": _nth_feast,
-        "closest_feast": _closest_feast,
-        "clock_change": lambda frame, forward: _clock_change(frame, forward=forward),
-        "as_of": _as_of,
-        "within": _within,
-        "before": _before,
-    }
-)
+FINDERS |= {
+    "feast": _feast, "nth_feast": _nth_feast, "closest_feast": _closest_feast, "clock_change": _clock_change,
+    "as_of": _as_of, "within": _within, "before": _before,
+}  # fmt: skip

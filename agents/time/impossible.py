@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 
-from agents.time.lexicon import MONTHS
+from agents.time.lexicon import MONTH_NAME, MONTHS
 from agents.time.resolve import Clock
 from agents.time.search import told_times
 
-MONTH_NAMES = "|".join(sorted(MONTHS, key=len, reverse=True))
 DAY_MONTH = re.compile(
-    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<month>{MONTH_NAMES})|"
-    rf"(?P<month2>{MONTH_NAMES})\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?)\b(?!:)",
+    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<month>{MONTH_NAME})|"
+    rf"(?P<month2>{MONTH_NAME})\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?)\b(?!:)",
     re.IGNORECASE,
 )
 CLOCK = re.compile(r"(?<![\d:.])(\d{1,2}):(\d{2})(?![\d:])")

@@ -7,28 +7,19 @@ from typing import cast
 from agents.time.values import Day, Grain, Length, Month, Number, OfDay, Part, Unit, Value, Weekday, Zone
 from agents.time.words import by_word, tables, word_sets
 
-ONES_WORDS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-)
-CARDINALS = {word: number for number, word in enumerate(f"{ONES_WORDS} eighteen nineteen".split())} | {
-    word: number
-    for number, word in zip(
-        range(20, 100, 10), "twenty thirty forty fifty sixty seventy eighty ninety".split(), strict=False
-    )
-}
-FIRSTS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth"
-)
-ORDINALS = {
-    word: number
-    for number, word in enumerate(f"{FIRSTS} sixteenth seventeenth eighteenth nineteenth twentieth".split(), start=1)
-} | {"thirtieth": 30, "twelveth": 12}
+SMALL = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen nineteen""".split()
+FIRSTS = """first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth
+    sixteenth seventeenth eighteenth nineteenth twentieth""".split()
 TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-CARDINALS |= {f"{tens}-{ones}": CARDINALS[tens] + CARDINALS[ones] for tens in TENS for ones in ONES_WORDS.split()[1:10]}
-ORDINALS |= {f"{tens}-{ones}": CARDINALS[tens] + ORDINALS[ones] for tens in TENS for ones in FIRSTS.split()[:9]}
+CARDINALS = {word: number for number, word in enumerate(SMALL)} | {word: 10 * tens for tens, word in enumerate(TENS, 2)}
+ORDINALS = {word: number for number, word in enumerate(FIRSTS, 1)} | {"thirtieth": 30, "twelveth": 12}
+CARDINALS |= {f"{tens}-{ones}": CARDINALS[tens] + CARDINALS[ones] for tens in TENS for ones in SMALL[1:10]}
+ORDINALS |= {f"{tens}-{ones}": CARDINALS[tens] + ORDINALS[ones] for tens in TENS for ones in FIRSTS[:9]}
 
 WEEKDAYS = {word: index for index, words in enumerate(tables()["weekdays"].values()) for word in words.split()}
 MONTHS = {word: number for number, words in enumerate(tables()["months"].values(), start=1) for word in words.split()}
+MONTH_NAME = f"(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})"
 WEAK_WEEKDAYS, WEAK_MONTHS = word_sets("weak")["weekdays"], word_sets("weak")["months"]
 UNITS = cast("dict[str, Grain]", by_word("units"))
 PARTS_OF_DAY = by_word("parts_of_day")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from agents.time.calendar import FIRST_YEAR, LAST_YEAR, Frame, locate
 from agents.time.resolve import Clock
-from agents.time.values import FEW_DAYS, Day, Length, Moment, Range, Repeat
+from agents.time.values import FEW_DAYS, Day, Length, Moment, Range, Reading, Repeat
 
 NAMED = ("nth", "nth_unit", "iso_week", "monthday", "date", "numeric", "both")
 MONTHS, DAYS = 12, 31
 FEW_MONTHS = 19  # as a slip of the finger makes them, see FEW_DAYS
 
 
-def is_absent(value: Moment | Range | Repeat | Length, clock: Clock) -> bool:
+def is_absent(value: Reading, clock: Clock) -> bool:
     """Tell whether a phrase without a time names a day that does not exist, or a series that never happens."""
     if isinstance(value, Length):
         return False
@@ -21,7 +21,7 @@ def is_absent(value: Moment | Range | Repeat | Length, clock: Clock) -> bool:
     return isinstance(value, Repeat) and value.until is None
 
 
-def is_past(value: Moment | Range | Repeat | Length, clock: Clock) -> bool:
+def is_past(value: Reading, clock: Clock) -> bool:
     """Tell whether a weekday and its date have just been; of a stretch, those of its last day."""
     last = (value.end if value.end and value.end.day else value.start) if isinstance(value, Range) else value
     day = last.day if isinstance(last, Moment) else None

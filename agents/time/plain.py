@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from agents.time.values import FoundTime
+from agents.time.values import ELAPSED_RULES, FoundTime
 
-ELAPSED_RULES = ("SECONDLY", "MINUTELY", "HOURLY")
 ONE_DAY = timedelta(hours=25)
 
 

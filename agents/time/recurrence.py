@@ -11,11 +11,9 @@ from dateutil.rrule import rrulestr
 
 from agents.conventions import as_time
 from agents.time.resolve import FOLLOWS_START, MIDNIGHT, Clock, Placed, match_halves, place, sure, to_instant
-from agents.time.values import Day, Moment, OfDay, Repeat
+from agents.time.values import CODES, ELAPSED_RULES, Day, Moment, OfDay, Repeat, in_week_order
 
-CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 INTERVAL = re.compile(r";INTERVAL=\d+")
-ELAPSED = ("HOURLY", "MINUTELY", "SECONDLY")
 
 
 def rule_of(repeat: Repeat, clock: Clock) -> str:
@@ -48,7 +46,7 @@ def _past_midnight(repeat: Repeat) -> Repeat:
         return repeat
     if repeat.hours or any(code not in CODES for code in repeat.byday):
         return repeat
-    byday = tuple(sorted((CODES[(CODES.index(code) + 1) % 7] for code in repeat.byday), key=CODES.index))
+    byday = in_week_order(CODES[(CODES.index(code) + 1) % 7] for code in repeat.byday)
     return replace(repeat, time=replace(said, hour=said.hour % MIDNIGHT), byday=byday)
 
 
@@ -89,7 +87,7 @@ def _matched_hours(repeat: Repeat) -> Repeat:
 def _until_clock(until: Placed, repeat: Repeat) -> str:
     if until.timed:
         return f"T{until.start:%H%M%S}"
-    return "T235959" if repeat.time or repeat.freq in ELAPSED else ""
+    return "T235959" if repeat.time or repeat.freq in ELAPSED_RULES else ""
 
 
 def _expand_window(repeat: Repeat) -> Repeat:
@@ -153,7 +151,7 @@ def first_of(repeat: Repeat, rule: str, clock: Clock) -> datetime | None:
     whole_month = repeat.bymonth and not (repeat.bymonthday or repeat.byday)
     day = day.replace(day=1) if whole_month else day
     said = repeat.time or _hour_of(repeat.start)
-    if repeat.freq in ("HOURLY", "MINUTELY", "SECONDLY") and said is None:
+    if repeat.freq in ELAPSED_RULES and said is None:
         soon, until = _next_hour(repeat, clock), _until(repeat, clock)
         soon = max(soon, _opening(begin, clock)) if begin else soon
         return soon if until is None or until.end > soon else None

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from agents.conventions import Conventions
 from agents.time.calendar import FIRST_YEAR, LAST_YEAR, Frame, later, locate
 from agents.time.customs import DEFAULT
-from agents.time.values import Day, Grain, Length, Moment, OfDay, Range
+from agents.time.values import ELAPSED, Day, Grain, Length, Moment, OfDay, Range
 
 SECONDS: dict[Grain, float] = {
     "second": 1, "minute": 60, "hour": 3600, "day": 86400, "workday": 86400, "week": 604800, "weekend": 172800,
@@ -22,7 +22,6 @@ QUARTER, EVENING_ENDS = 15, time(22)
 STRETCHES = {"morning": (6, 12), "afternoon": (12, 18), "later today": (0, 24)} | dict.fromkeys(
     ("evening", "eve", "night"), (18, 23)
 )
-ELAPSED = ("hour", "minute", "second")
 # Days without a year or week of their own: as the end of a stretch they are the first after its start.
 FOLLOWS_START = ("monthday", "month", "weekday", "feast", "both")
 
@@ -59,6 +58,15 @@ class Placed:
     day_said: bool
 
 
+def _at_instant(instant: datetime, *, day_said: bool = True) -> Placed:
+    return Placed(instant, instant, "minute", timed=True, day_said=day_said)
+
+
+def _whole_days(found: tuple[date, date], grain: Grain, clock: Clock) -> Placed:
+    start, end = (to_instant(datetime.combine(edge, time()), clock.zone) for edge in found)
+    return Placed(start, end, grain, timed=False, day_said=True)
+
+
 def to_instant(wall: datetime, zone: ZoneInfo) -> datetime:
     """A wall time as an instant; one that the clocks skip moves on by the gap, one that they repeat is the first."""
     return wall.replace(tzinfo=zone, fold=0).astimezone(UTC).astimezone(zone)
@@ -93,14 +101,13 @@ def _on_day(day: Day, clock_time: OfDay | None, clock: Clock) -> Placed | None:
     if found is None:
         return None
     if clock_time is None:
-        start, end = (to_instant(datetime.combine(edge, time()), clock.zone) for edge in found)
-        return Placed(start, end, day.grain, timed=False, day_said=True)
+        return _whole_days(found, day.grain, clock)
     if clock_time.part == "now":
         return _same_time(found[0], day, clock)
     if clock_time.part == "later today":
         return _later_today(clock) or _on_day(day, None, clock)
     instant = _at(_night_of(found[0], clock_time, clock), clock_time, clock.zone)
-    return Placed(instant, instant, "minute", timed=True, day_said=True)
+    return _at_instant(instant)
 
 
 def _night_of(day: date, clock_time: OfDay, clock: Clock) -> date:
@@ -117,7 +124,7 @@ def _same_time(first: date, day: Day, clock: Clock) -> Placed:
     if day.grain == "month":
         date_of = first.replace(day=min(clock.at.day, monthrange(first.year, first.month)[1]))
     instant = to_instant(datetime.combine(date_of, wall.time()), clock.zone)
-    return Placed(instant, instant, "minute", timed=True, day_said=True)
+    return _at_instant(instant)
 
 
 def _later_today(clock: Clock) -> Placed | None:
@@ -128,7 +135,7 @@ def _later_today(clock: Clock) -> Placed | None:
         )
         if wall.date() == clock.at.date() and (hours == 1 or wall.time() <= EVENING_ENDS):
             instant = to_instant(wall, clock.zone)
-            return Placed(instant, instant, "minute", timed=True, day_said=True)
+            return _at_instant(instant)
     return None
 
 
@@ -158,7 +165,7 @@ def _clock_only(clock_time: OfDay, clock: Clock, base: date | None) -> Placed:
     instant = _at(base or _night_of(clock.at.date(), clock_time, clock), clock_time, clock.zone)
     if base is None and instant <= clock.at:
         instant = _at(clock.at.date() + timedelta(days=1), clock_time, clock.zone)
-    return Placed(instant, instant, "minute", timed=True, day_said=False)
+    return _at_instant(instant, day_said=False)
 
 
 def _from_base(base: Moment, seconds: float, clock: Clock) -> Placed | None:
@@ -167,7 +174,7 @@ def _from_base(base: Moment, seconds: float, clock: Clock) -> Placed | None:
     if placed is None:
         return None
     instant = (placed.start.astimezone(UTC) + timedelta(seconds=seconds)).astimezone(clock.zone)
-    return Placed(instant, instant, "minute", timed=True, day_said=placed.day_said)
+    return _at_instant(instant, day_said=placed.day_said)
 
 
 def _shift_from_now(moment: Moment, shift: Length, clock: Clock) -> Placed | None:
@@ -183,10 +190,9 @@ def _shift_from_now(moment: Moment, shift: Length, clock: Clock) -> Placed | Non
         return None
     if moment.time is not None:
         instant = _at(day, moment.time, clock.zone)
-        return Placed(instant, instant, "minute", timed=True, day_said=True)
+        return _at_instant(instant)
     if not timed:
-        start, end = (to_instant(datetime.combine(edge, time()), clock.zone) for edge in (day, day + timedelta(days=1)))
-        return Placed(start, end, "day", timed=False, day_said=True)
+        return _whole_days((day, day + timedelta(days=1)), "day", clock)
     return _after_elapsed(day, moment.sign * elapsed, clock)
 
 
@@ -201,7 +207,7 @@ def _after_elapsed(day: date, seconds: float, clock: Clock) -> Placed | None:
     instant = (wall.astimezone(UTC) + timedelta(seconds=seconds)).astimezone(clock.zone)
     if not FIRST_YEAR <= instant.year <= LAST_YEAR:
         return None
-    return Placed(instant, instant, "minute", timed=True, day_said=True)
+    return _at_instant(instant)
 
 
 def place_range(span: Range, clock: Clock) -> tuple[Placed | None, Placed | None] | None:
@@ -225,23 +231,20 @@ def place_range(span: Range, clock: Clock) -> tuple[Placed | None, Placed | None
 def _half_open(span: Range, clock: Clock) -> tuple[Placed | None, Placed | None] | None:
     start = place(span.start, clock) if span.start else None
     end = place(span.end, clock) if span.end else None
-    if start is None and end is None:
-        return None
     if start is not None and span.length is not None:
         end = _lasting(start, span.length, clock)
-    return start, end
+    return (start, end) if start or end else None
 
 
 def _lasting(start: Placed, length: Length, clock: Clock) -> Placed:
     if start.timed:
         end = (start.start.astimezone(UTC) + timedelta(seconds=seconds_of(length))).astimezone(clock.zone)
-        return Placed(end, end, "minute", timed=True, day_said=start.day_said)
+        return _at_instant(end, day_said=start.day_said)
     day = start.start.date()
     for count, grain in length.parts:
         day = _days_later(clock.frame, day, count, grain)
     day = max(day, start.start.date() + timedelta(days=1))
-    end = to_instant(datetime.combine(day, time()), clock.zone)
-    return Placed(end, end, "day", timed=False, day_said=True)
+    return _whole_days((day, day), "day", clock)
 
 
 def match_halves(start: Moment, end: Moment) -> tuple[Moment, Moment]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import cache, lru_cache
 from importlib import import_module
-from typing import NamedTuple, TypeGuard
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from agents.conventions import Conventions
@@ -28,11 +28,11 @@ from agents.time.nowhere import is_absent, is_past
 from agents.time.numerals import seeds
 from agents.time.recurrence import ending, first_of, resolve_repeat, rule_of
 from agents.time.resolve import Clock, Placed, place, place_range, seconds_of, stretch_of
-from agents.time.rules.clock import hour, of_dotted
-from agents.time.rules.relative import NOW
+from agents.time.rules.clock import hour
 from agents.time.support import before_things, can_be_time, is_feast, two_things
 from agents.time.tokens import Token, plain, tokenize
 from agents.time.values import (
+    NOW,
     Day,
     Dotted,
     FoundTime,
@@ -42,6 +42,7 @@ from agents.time.values import (
     Number,
     OfDay,
     Range,
+    Reading,
     Repeat,
     Value,
     Weekday,
@@ -53,8 +54,8 @@ PREFERENCE = {Repeat: 3, Range: 2, Moment: 1, Length: 0}
 SEARCH_WORDS = word_sets("search")
 FILLERS = SEARCH_WORDS["fillers"]
 Span = tuple[int, int]
-RULE_FILES = """lengths approximate clock zones days weekdays edges units feasts relative inside moments written spoken
-    ranges dotted spans open past meals repeat frequency monthly repeated_days series bounds near""".split()
+RULE_FILES = """lengths clock zones days weekdays edges units feasts relative inside moments written spoken
+    ranges dotted spans open meals repeat frequency monthly repeated_days series bounds near""".split()
 
 
 class Questionable(NamedTuple):
@@ -105,13 +106,9 @@ def told_times(text: str, clock: Clock) -> tuple[Questionable, ...]:
 def _read(text: str, clock: Clock, _fold: int, literal: tuple[Span, ...], *, bare: bool) -> TimesRead:
     # Several readings of one message ask for the times of the same words. An hour that the clocks repeat equals itself,
     # so the fold is a part of the key.
-    tokens = [_respell(token) for token in tokenize(text) if token.text not in FILLERS]
     covered = {place for start, end in (*literal, *unread(plain(text))) for place in range(start, end)}
-    hidden = [token.start in covered for token in tokens]
-    values = [[] if hide else seeds(token) for token, hide in zip(tokens, hidden, strict=True)]
-    chart = Chart(
-        [_mask(token) if hide else token for token, hide in zip(tokens, hidden, strict=True)], grammar(), values
-    )
+    tokens = [_respell(token, covered) for token in tokenize(text) if token.text not in FILLERS]
+    chart = Chart(tokens, grammar(), [seeds(token) for token in tokens])
     found: list[FoundTime] = []
     told: list[Questionable] = []
     at = 0
@@ -122,12 +119,9 @@ def _read(text: str, clock: Clock, _fold: int, literal: tuple[Span, ...], *, bar
     return TimesRead(tuple(name_listed_days(merge_neighbours(found, text, clock), text)), tuple(told))
 
 
-def _respell(token: Token) -> Token:
-    return replace(token, text=SPELLINGS[token.text]) if token.text in SPELLINGS else token
-
-
-def _mask(token: Token) -> Token:
-    return Token("\ufffc", token.start, token.end)
+def _respell(token: Token, covered: set[int]) -> Token:
+    """The token as rules spell it; one that means nothing where the text is not read."""
+    return replace(token, text="\ufffc" if token.start in covered else SPELLINGS.get(token.text, token.text))
 
 
 def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tuple[int, FoundTime | None, str]:
@@ -174,51 +168,39 @@ def _weight(value: Value) -> int:
 
 
 def _bare_hour(node: Node) -> bool:
-    return isinstance(node.value, Number | Dotted) and _hour(node.value) is not None
+    return isinstance(node.value, Number | Dotted) and hour(node.value) is not None
 
 
-def _hour(said: Number | Dotted) -> OfDay | None:
-    return hour(said) if isinstance(said, Number) else of_dotted(said)
-
-
-def _value(node: Node) -> Range | Repeat | Moment | Length:
+def _value(node: Node) -> Reading:
     value = node.value
     if isinstance(value, Number | Dotted):
-        return Moment(time=_hour(value))
-    assert isinstance(value, Range | Repeat | Moment | Length)  # noqa: S101 - PREFERENCE names no other type
+        return Moment(time=hour(value))
+    assert isinstance(value, Reading)  # noqa: S101 - PREFERENCE names no other type
     return value
 
 
 def _weak_weekday(chart: Chart, at: int) -> list[Node]:
     """A "sat" or "sun" that ends a phrase is a day, unless the word before makes it an ordinary word."""
-    found = [node for node in chart.places[at].get(Weekday, []) if isinstance(node.value, Weekday) and node.value.weak]
-    after = chart.tokens[at + 1].text if at + 1 < len(chart.tokens) else "."
-    before = chart.tokens[at - 1].text if at else ""
-    if not found or after[0].isalnum() or before in SUBJECTS or at == 0:
+    weak = [node.value for node in chart.at(at) if isinstance(node.value, Weekday) and node.value.weak]
+    if not weak or at == 0 or chart.word(at + 1)[:1].isalnum() or chart.word(at - 1) in SUBJECTS:
         return []
-    weekday = found[0].value
-    assert isinstance(weekday, Weekday)  # noqa: S101 - filtered above
-    return [Node(at, at + 1, Moment(Day("weekday", (weekday.index, "coming"))))]
+    return [Node(at, at + 1, Moment(Day("weekday", (weak[0].index, "coming"))))]
 
 
 def _alone(chart: Chart, at: int) -> list[Node]:
     """A day that is all that was said needs no neighbour: "the 24th", "sat", "may"."""
     if at:
         return []
-    last = len(chart.tokens)
-    while last and chart.tokens[last - 1].text in ".,!?":
+    last = len(chart.words)
+    while last and chart.words[last - 1] in ".,!?":
         last -= 1
     if chart.words[:last] == ["now"]:
         return [Node(0, last, NOW)]
-    days = [node for node in chart.places[at].get(Day, []) if node.end == last]
-    return [Node(at, node.end, Moment(replace(node.value, latent=False))) for node in days if _latent(node.value)]
+    days = (node.value for node in chart.at(at) if node.end == last and isinstance(node.value, Day))
+    return [Node(at, last, Moment(day.explicit)) for day in days if day.latent]
 
 
-def _latent(value: Value) -> TypeGuard[Day]:
-    return isinstance(value, Day) and value.latent
-
-
-def resolve(value: Range | Repeat | Moment | Length, clock: Clock, text: str, span: Span) -> FoundTime | None:
+def resolve(value: Reading, clock: Clock, text: str, span: Span) -> FoundTime | None:
     """One reading as instants; None when the calendar has no such time."""
     if isinstance(value, Length):
         return _duration(value, text, span)
@@ -250,10 +232,10 @@ def _series(repeat: Repeat, clock: Clock, text: str, span: Span) -> FoundTime | 
     repeat = resolve_repeat(repeat, clock)
     rule = rule_of(repeat, clock)
     first = first_of(repeat, rule, clock)
-    timed = repeat.time is not None or bool(repeat.start and repeat.start.time)
-    end = ending(first, repeat.end_time, first.date()) if first and repeat.end_time else None
     if first is None:
         return None
+    timed = repeat.time is not None or bool(repeat.start and repeat.start.time)
+    end = ending(first, repeat.end_time, first.date()) if repeat.end_time else None
     grain: Grain = "minute" if timed else "day"
     stretch = stretch_of(repeat.time, first, clock) if repeat.time and not repeat.hours else None
     return FoundTime(text, span, "set", first, end, grain, rrule=rule, timed=timed, stretch=stretch)

@@ -17,7 +17,7 @@ from agents.time.lookalikes import (
     verb,
 )
 from agents.time.numerals import SHORT_DATE
-from agents.time.values import Day, Length, Moment, Number, Range, Repeat, Unit
+from agents.time.values import Day, Length, Moment, Range, Repeat, Unit
 from agents.time.words import word_sets
 
 SUPPORT_WORDS = word_sets("support")
@@ -26,7 +26,7 @@ SUPPORT_WORDS = word_sets("support")
 
 def can_be_time(chart: Chart, node: Node, *, bare_length: bool) -> bool:
     """Whether the neighbours of a phrase let it be a time; ``bare_length`` allows "a minute"."""
-    after = chart.tokens[node.end].text if node.end < len(chart.tokens) else ""
+    after = chart.word(node.end)
     if _minutes_of_things(chart, node):
         return False
     if isinstance(node.value, Length):
@@ -39,21 +39,17 @@ def can_be_time(chart: Chart, node: Node, *, bare_length: bool) -> bool:
     if _arrives(chart, node) or any(forbids(chart, node) for forbids in forbidding):
         return False
     bare = isinstance(node.value, Moment) and node.value.time is not None and node.value.time.bare
-    if not bare or not chart.tokens[node.end - 1].text[0].isalnum():
+    if not bare or not chart.words[node.end - 1][0].isalnum():
         return True
     if _behind_day(chart, node) and (
         (after[:1].isalnum() and after not in FOLLOWERS)
         or (node.start == 0 and chart.words[0] in SUPPORT_WORDS["weak_days"])
     ):
         return False
-    unit = any(isinstance(other.value, Unit) for other in chart.at(node.end)) if node.end < len(chart.tokens) else False
-    vague = chart.tokens[node.start].text in ("about", "around") and node.end - node.start == 2 and after.isalpha()
-    priced = (
-        after == "a"
-        and chart.tokens[node.end + 1 : node.end + 2]
-        and chart.tokens[node.end + 1].text in SUPPORT_WORDS["priced"]
-    )
-    return not unit and after not in SUPPORT_WORDS["not_after_bare"] and not vague and not priced
+    vague = chart.words[node.start] in ("about", "around") and node.end - node.start == 2 and after.isalpha()
+    priced = after == "a" and chart.word(node.end + 1) in SUPPORT_WORDS["priced"]
+    counted = after in SUPPORT_WORDS["not_after_bare"] or chart.begins(node.end, Unit)
+    return not (counted or vague or priced)
 
 
 def _both(node: Node) -> Day | None:
@@ -74,7 +70,7 @@ def two_things(chart: Chart, node: Node) -> bool:
 
 def _counts_behind_weekday(chart: Chart, node: Node) -> bool:
     """Tell whether the date beside a weekday is a rank or a part of something: "friday night 3/4 pint of milk"."""
-    words, after = chart.words[node.start : node.end], (chart.words[node.end :] or [""])[0]
+    words, after = chart.words[node.start : node.end], chart.word(node.end)
     timed = isinstance(node.value, Moment) and node.value.time is not None
     if _both(node) is None or not timed or not after[:1].isalpha() or after in FOLLOWERS:
         return False
@@ -84,8 +80,7 @@ def _counts_behind_weekday(chart: Chart, node: Node) -> bool:
 
 def _arrives(chart: Chart, node: Node) -> bool:
     """Whether "coming" is what somebody does on the date behind it: "oma coming fri 18 dec"."""
-    dated = node.end < len(chart.tokens) and any(isinstance(other.value, Day) for other in chart.at(node.end))
-    return chart.words[node.start] == "coming" and dated
+    return chart.words[node.start] == "coming" and chart.begins(node.end, Day)
 
 
 def _behind_day(chart: Chart, node: Node) -> bool:
@@ -112,13 +107,10 @@ def _is_list_dash(chart: Chart, node: Node) -> bool:
 
 def _counts(chart: Chart, node: Node) -> bool:
     """Whether the last number of a phrase counts what follows: "friday 20 min", or is the "4a" of a flat."""
-    last = chart.tokens[node.end - 1].text
-    lone = last in CARDINALS and (node.end < 2 or chart.tokens[node.end - 2].text not in CARDINALS)
+    last = chart.words[node.end - 1]
+    lone = last in CARDINALS and chart.word(node.end - 2) not in CARDINALS
     counting = last[-1:].isdecimal() or lone
-    if counting and node.end < len(chart.tokens):
-        units = any(isinstance(other.value, Unit) for other in chart.at(node.end))
-        return units or before_things(chart, node)
-    return before_things(chart, node)
+    return (counting and chart.begins(node.end, Unit)) or before_things(chart, node)
 
 
 def before_things(chart: Chart, node: Node) -> bool:
@@ -126,8 +118,8 @@ def before_things(chart: Chart, node: Node) -> bool:
     value = node.value
     ends = [value] if isinstance(value, Moment) else [value.start, value.end] if isinstance(value, Range) else []
     dated = any(end is not None and (end.day or end.shift) for end in ends)
-    number = any(isinstance(other.value, Number) and not other.value.ordinal for other in chart.at(node.end - 1))
-    words = [token.text for token in chart.tokens[node.end : node.end + 2]]
+    number = chart.counts(node.end - 1)
+    words = chart.words[node.end : node.end + 2]
     if not ends or dated or not number or not words or words[0] in FOLLOWERS or chart.at(node.end):
         return False
     return words[0].isalpha() and any(
@@ -137,38 +129,26 @@ def before_things(chart: Chart, node: Node) -> bool:
 
 def _names(chart: Chart, node: Node) -> bool:
     """Whether a day or a "may" belongs to the word behind it: "on the second floor", "this may be"."""
-    after = chart.tokens[node.end].text if node.end < len(chart.tokens) else ""
+    after = chart.word(node.end)
     day = node.value.day if isinstance(node.value, Moment) else None
-    if (
-        is_feast(node)
-        and after == "'"
-        and [token.text for token in chart.tokens[node.end + 1 : node.end + 2]] == ["day"]
-    ):
+    if is_feast(node) and after == "'" and chart.word(node.end + 1) == "day":
         return True
-    if day is not None and chart.words[node.end - 1] == "next" and _unit_follows(chart, node):
+    # Like "wednesday next month".
+    if day is not None and chart.words[node.end - 1] == "next" and chart.begins(node.end, Unit):
         return True
     if day is not None and day.how == "the_unit" and (after.isdecimal() or after == "of"):
         return True
-    if isinstance(node.value, Range) and chart.tokens[node.end - 1].text in ORDINALS and after[:1].isalpha():
+    if isinstance(node.value, Range) and chart.words[node.end - 1] in ORDINALS and after[:1].isalpha():
         return after not in FOLLOWERS
     if not after[:1].isalpha() or day is None or (isinstance(node.value, Moment) and node.value.time):
         return False
-    if is_feast(node) and chart.tokens[node.start].text not in SUPPORT_WORDS["feast_openers"]:
-        before = chart.tokens[node.start - 1].text if node.start else ""
-        return (
-            after not in FOLLOWERS
-            and after not in SUPPORT_WORDS["occasions"]
-            and before not in SUPPORT_WORDS["feast_openers"]
-        )
+    if is_feast(node) and chart.words[node.start] not in SUPPORT_WORDS["feast_openers"]:
+        before = chart.word(node.start - 1)
+        return after not in FOLLOWERS | SUPPORT_WORDS["occasions"] and before not in SUPPORT_WORDS["feast_openers"]
     lone = day.how == "monthday" and day.args[0] is None
-    last = chart.tokens[node.end - 1].text
+    last = chart.words[node.end - 1]
     modal = last == "may" and after in ("or", "not")
     return modal or ((lone or last in WEAK_MONTHS) and after not in FOLLOWERS)
-
-
-def _unit_follows(chart: Chart, node: Node) -> bool:
-    """Whether the "next" of "wednesday next" belongs to what follows: "wednesday next month"."""
-    return node.end < len(chart.tokens) and any(isinstance(other.value, Unit) for other in chart.at(node.end))
 
 
 def is_feast(node: Node) -> bool:
@@ -179,10 +159,9 @@ def is_feast(node: Node) -> bool:
 
 def _idle(chart: Chart, node: Node) -> bool:
     """Whether "a minute" or "a second" is only a manner of speaking."""
-    words = [token.text for token in chart.tokens[node.start : node.end]]
-    before = chart.tokens[node.start - 1].text if node.start else ""
-    loose = words[0] in ("a", "an") and words[-1] in SUPPORT_WORDS["loose"]
-    if words == ["one", "day"]:
+    words = chart.words[node.start : node.end]
+    before = chart.word(node.start - 1)
+    loose = len(words) == 2 and words[0] in ("a", "an") and words[-1] in SUPPORT_WORDS["loose"]
+    if loose or words == ["one", "day"]:
         return before not in ("for", "takes", "take", "about")
-    single = (len(words) == 1 and not words[0][0].isdecimal()) or words[0] == "-"
-    return (loose and len(words) == 2 and before not in ("for", "takes", "take", "about")) or single
+    return (len(words) == 1 and not words[0][0].isdecimal()) or words[0] == "-"

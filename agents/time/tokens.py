@@ -5,23 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-MONTH_NAME = (
-    "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
-    "|nov(?:ember)?|dec(?:ember)?)"
-)
-MONTH_NAMES = (
-    "jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september october "
-    "november december"
-).split()
-BEHIND_MONTH = "".join(rf"(?<!\b{name}\s)(?<!\b{name}\.\s)" for name in MONTH_NAMES)
-TENS = "(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
-ONES_PATTERN = (
-    "(?:one|two|three|four|five|six|seven|eight|nine|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)"
-)
+from agents.time.lexicon import FIRSTS, MONTH_NAME, MONTHS, SMALL, TENS
+
+BEHIND_MONTH = "".join(rf"(?<!\b{name}\s)(?<!\b{name}\.\s)" for name in MONTHS)
 WORD = re.compile(
     r"(?<=\d)[ap]m(?=(?:mon|tues|wednes|thurs|fri|satur|sun)day)|"  # 2pmTuesday, in haste
     r"[^\W\d_]+(?:['’][^\W\d_]+)*(?![-/+]|[^\W_]|['’][^\W\d_])|"  # a word that can be nothing else: most are, so it stands first
-    rf"{TENS}-{ONES_PATTERN}(?!\w)|"  # twenty-three
+    rf"(?:{'|'.join(TENS)})-(?:{'|'.join((*SMALL[1:10], *FIRSTS[:9]))})(?!\w)|"  # twenty-three
     # 2026-11-20, 2026-11-20T15:00
     r"\d{4}(?P<iso>[-/.])\d{1,2}(?P=iso)\d{1,2}(?:T\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[-+]\d\d:?\d\d)?)?(?!\d)"
     r"|\d{8}T\d{4}(?:\d{2})?Z?(?!\w)"  # 20261120T1500

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
@@ -11,8 +12,17 @@ TimeKind = Literal["point", "interval", "open_before", "open_after", "set", "dur
 Half = Literal["am", "pm"]
 Freq = Literal["SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
 Role = Literal["when", "deadline", "until", "after"]
+CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+ELAPSED = ("hour", "minute", "second")
+ELAPSED_RULES = ("HOURLY", "MINUTELY", "SECONDLY")
+CALENDAR_UNITS = ("week", "weekend", "month", "quarter", "year")
 FEW_DAYS = 39
 """Up to here a day of the month that there is not is a slip of the finger; more is another number."""
+
+
+def in_week_order(codes: Iterable[str]) -> tuple[str, ...]:
+    """Weekdays from Monday on."""
+    return tuple(sorted(codes, key=CODES.index))
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +38,17 @@ class Number:
     def whole(self) -> int | None:
         """The value as an int, None when it has a fraction."""
         return int(self.value) if self.value == int(self.value) else None
+
+    @property
+    def rank(self) -> int | None:
+        """The place in a row that an ordinal names, from the end when negative; None for other numbers."""
+        return self.whole if self.ordinal else None
+
+    @property
+    def year(self) -> Day | None:
+        """The year of that number; None when it is not written as years are."""
+        written = self.width == 4 and not self.ordinal and 1900 <= self.value <= 2199
+        return Day("year", (self.whole,), "year") if written else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +73,11 @@ class Weekday:
     weak: bool = False
     plural: bool = False
     short: bool = False
+
+    @property
+    def code(self) -> str:
+        """The weekday as recurrences name it."""
+        return CODES[self.index]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +153,14 @@ class Day:
     grain: Grain = "day"
     latent: bool = False
 
+    @property
+    def explicit(self) -> Day:
+        """The day with its support: a neighbour made "the third" a date."""
+        return replace(self, latent=False)
+
+
+TODAY = Day("offset", (0, "day"))
+
 
 @dataclass(frozen=True, slots=True)
 class Moment:
@@ -137,6 +171,9 @@ class Moment:
     shift: Length | None = None
     sign: int = 1
     base: Moment | None = None
+
+
+NOW = Moment(shift=Length(((0, "second"),)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,25 +224,8 @@ class Repeat:
     quarterly: bool = False
 
 
-Value = (
-    Number
-    | Ordinals
-    | Near
-    | Unit
-    | Weekday
-    | Month
-    | Length
-    | Part
-    | Zone
-    | Dotted
-    | OfDay
-    | Day
-    | Moment
-    | Range
-    | Repeat
-)
-
-
+Reading = Moment | Range | Repeat | Length
+Value = Number | Ordinals | Near | Unit | Weekday | Month | Part | Zone | Dotted | OfDay | Day | Reading
 COUNTING_ON, NEXT_DAY = frozenset(("later", "earlier", "prior", "back", "following")), frozenset(("next", "day"))
 
 

@@ -6,10 +6,22 @@ from dataclasses import replace
 from math import ceil
 
 from agents.time.chart import Grammar
-from agents.time.rules.relative import NOW
-from agents.time.rules.repeat import CODES
-from agents.time.rules.units import is_year, whole_year
-from agents.time.values import Day, Freq, Grain, Length, Moment, Number, Range, Repeat, Unit
+from agents.time.values import (
+    CALENDAR_UNITS,
+    CODES,
+    ELAPSED_RULES,
+    NOW,
+    TODAY,
+    Day,
+    Freq,
+    Grain,
+    Length,
+    Moment,
+    Number,
+    Range,
+    Repeat,
+    Unit,
+)
 
 RULES = Grammar()
 # How many units of a series a length has; longer lengths end a series on a day.
@@ -40,14 +52,11 @@ def _rounds(repeat: Repeat, count: float, grain: Grain) -> int:
 
 @RULES.rule(Repeat, ",|?", Range)
 def _with_range(repeat: Repeat, span: Range) -> Repeat | None:
-    dated = (
-        span.role == "when" and span.start and span.end and span.start.day and not span.start.time and not repeat.until
-    )
-    if dated and span.end and span.end.day:
+    if span.role == "when" and span.start and span.end and span.end.day and not repeat.until:
         last = replace(_last_day(span.end.day), time=span.end.time)
-        return _until(replace(repeat, start=span.start), last)
-    if span.start == NOW and span.end and span.end.day and not repeat.until:
-        return replace(repeat, until=_last_day(span.end.day))
+        if span.start == NOW:
+            return replace(repeat, until=replace(last, time=None))
+        return _until(replace(repeat, start=span.start), last) if span.start.day and not span.start.time else None
     if span.role == "until" and span.end and not repeat.until:
         return _until(repeat, span.end)
     if span.role == "after" and span.start and not repeat.start and not (repeat.time and span.start.time):
@@ -64,19 +73,19 @@ def _starting(repeat: Repeat, first: Moment) -> Repeat | None:
 
 @RULES.rule(Repeat, ",|?", "from|starting|beginning", "in|?", Number)
 def _from_year(repeat: Repeat, year: Number) -> Repeat | None:
-    return replace(repeat, start=Moment(whole_year(year))) if is_year(year) and not repeat.start else None
+    return replace(repeat, start=Moment(year.year)) if year.year and not repeat.start else None
 
 
 @RULES.rule(Repeat, "today")
 def _only_today(repeat: Repeat) -> Repeat | None:
     """Like "every 2 hours today"."""
     often = repeat.freq in ("HOURLY", "MINUTELY") and repeat.until is None and repeat.time is None
-    return replace(repeat, until=Moment(Day("offset", (0, "day")))) if often else None
+    return replace(repeat, until=Moment(TODAY)) if often else None
 
 
 def _until(repeat: Repeat, end: Moment) -> Repeat:
     """A clock time behind the last day is that of each day: "daily until 24 december at 8"."""
-    if end.day and end.time and not repeat.time and repeat.freq not in ("HOURLY", "MINUTELY", "SECONDLY"):
+    if end.day and end.time and not repeat.time and repeat.freq not in ELAPSED_RULES:
         return replace(repeat, time=end.time, until=replace(end, time=None))
     return replace(repeat, until=end)
 
@@ -86,15 +95,12 @@ def _last_day(day: Day) -> Moment:
     return Moment(day if day.grain == "day" else Day("edge", (day, "end")))
 
 
-STRETCHES = ("week", "weekend", "month", "quarter", "year")
-
-
 @RULES.rule(Repeat, ",|in|during|over|throughout|?", Day)
 def _within(repeat: Repeat, day: Day) -> Repeat | None:
     """Like "every day next week", "every monday in january"."""
     plain = repeat.freq in ("DAILY", "WEEKLY", "HOURLY") and not repeat.start and not repeat.until
-    fits = plain and day.grain in STRETCHES and not (day.latent and day.how != "month")
-    known = replace(day, latent=False)
+    fits = plain and day.grain in CALENDAR_UNITS and not (day.latent and day.how != "month")
+    known = day.explicit
     return replace(repeat, start=Moment(known), until=_last_day(known)) if fits else None
 
 
@@ -104,18 +110,10 @@ def _for_the_rest(repeat: Repeat, day: Day) -> Repeat | None:
     return _within(repeat, day) if day.how == "rest" else None
 
 
-@RULES.rule(Repeat, "for|during|in|throughout|?", "the|?", "whole|all|entire", "of|?", Day)
-def _all_of(repeat: Repeat, day: Day) -> Repeat | None:
-    """Like "every tuesday for the whole of january"."""
-    return _within(repeat, day)
-
-
-@RULES.rule("for", Length, ",|?", Repeat)
-def _length_first(length: Length, repeat: Repeat) -> Repeat | None:
-    """Like "for 4 weeks every tuesday"."""
-    return _lasting(repeat, length)
-
-
+# Like "every tuesday for the whole of january".
+RULES.rule(Repeat, "for|during|in|throughout|?", "the|?", "whole|all|entire", "of|?", Day)(_within)
+# Like "for 4 weeks every tuesday".
+RULES.rule("for", Length, ",|?", Repeat)(lambda length, repeat: _lasting(repeat, length))
 RULES.rule(Repeat, "for", Length)(_lasting)
 
 
@@ -139,12 +137,7 @@ def _nth_for_times(moment: Moment, number: Number) -> Repeat | None:
 RULES.rule(Repeat, "twice")(lambda repeat: replace(repeat, times=2) if repeat.times is None else None)
 
 
-@RULES.rule(Repeat, "for", "the", "next", Unit)
-def _for_the_next(repeat: Repeat, unit: Unit) -> Repeat | None:
-    return _for_the_next_few(repeat, Length(((1, unit.grain),)))
-
-
-@RULES.rule(Repeat, "for", "the", "next", Length)
+@RULES.rule(Repeat, "for the next", Length)
 def _for_the_next_few(repeat: Repeat, length: Length) -> Repeat | None:
     """Like "every friday for the next 3 weeks": counted from now, not from the first one."""
     if repeat.freq == "WEEKLY" and length.parts[0][1] == "week" and not repeat.until:
@@ -152,7 +145,8 @@ def _for_the_next_few(repeat: Repeat, length: Length) -> Repeat | None:
     return _lasting(repeat, length)
 
 
-RULES.rule("for", "the", "next", Length, ",|?", Repeat)(lambda length, repeat: _for_the_next_few(repeat, length))
+RULES.rule("for the next", Length, ",|?", Repeat)(lambda length, repeat: _for_the_next_few(repeat, length))
+RULES.rule(Repeat, "for the next", Unit)(lambda repeat, unit: _for_the_next_few(repeat, Length(((1, unit.grain),))))
 
 
 @RULES.rule(Range, ",|?", Repeat)

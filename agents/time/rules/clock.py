@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.time.chart import Grammar
-from agents.time.values import Dotted, Half, Number, OfDay, Part
+from agents.time.values import Dotted, Half, Moment, Number, OfDay, Part, Range
 
 RULES = Grammar()
 
@@ -14,12 +14,22 @@ SMALL_HOURS = 5
 LATE_PARTS = frozenset({"afternoon", "evening", "eve", "night"})
 
 
-def hour(number: Number) -> OfDay | None:
-    """A whole hour from 1 to 24 that a number may mean."""
-    whole = number.whole
-    if whole is None or number.ordinal or not 0 <= whole <= 24 or number.width > 2:
+def hour(said: Number | Dotted | OfDay) -> OfDay | None:
+    """The clock time that is said; a number may mean a whole hour from 0 to 24, "8.30" one with minutes."""
+    if isinstance(said, OfDay):
+        return said
+    if isinstance(said, Dotted):
+        return OfDay(said.first, said.second, exact=said.first > 12 or said.first == 0) if said.clock else None
+    whole = said.whole
+    if whole is None or said.ordinal or not 0 <= whole <= 24 or said.width > 2:
         return None
     return OfDay(whole, exact=whole > 12 or whole == 0, bare=True)
+
+
+def hours(first: Number | Dotted | OfDay, last: Number | Dotted | OfDay) -> Range | None:
+    """The interval between two clock times."""
+    start, end = hour(first), hour(last)
+    return Range(Moment(time=start), Moment(time=end)) if start and end else None
 
 
 def military(number: Number, *, sure: bool = False) -> OfDay | None:
@@ -43,62 +53,44 @@ def with_half(clock: OfDay | None, half: Half) -> OfDay | None:
     return replace(clock, hour=shifted, half=half, exact=True, bare=False)
 
 
-for half, words in (("am", "am|a"), ("pm", "pm|p")):
-    dotted = half[0]
-
-    def _number_half(number: Number, half: Half = half) -> OfDay | None:  # type: ignore[assignment]
-        return with_half(hour(number) or military(number, sure=True), half)
-
-    def _clock_half(clock: OfDay, half: Half = half) -> OfDay | None:  # type: ignore[assignment]
-        return with_half(clock, half)
-
-    for kind, made in ((Number, _number_half), (OfDay, _clock_half)):
-        RULES.rule(kind, words.split("|")[0])(made)
-        RULES.rule(kind, dotted, ".", "m", ".|?")(made)
-        RULES.rule(kind, "o'clock|oclock|?", "in", "the", "morning" if half == "am" else "afternoon|evening")(made)
-        RULES.rule(kind, dotted, "m")(made)
-        RULES.rule(kind, ".", words.split("|")[0])(made)
-    RULES.rule(OfDay, dotted)(_clock_half)
-
-    def _digits_half(hours: Number, minutes: Number, half: Half = half) -> OfDay | None:  # type: ignore[assignment]
-        """Like "4 15 pm"."""
-        clock = _at_hour_and_digits(hours, minutes)
-        return with_half(clock, half) if clock and clock.hour <= 12 else None
-
-    RULES.rule(Number, Number, words.split("|")[0])(_digits_half)
-    RULES.rule(Dotted, words.split("|")[0])(lambda dotted, half=half: with_half(of_dotted(dotted), half))
-    RULES.rule(Dotted, dotted, ".", "m", ".|?")(lambda dotted, half=half: with_half(of_dotted(dotted), half))
+def _in_half(said: Number | Dotted | OfDay, half: Half) -> OfDay | None:
+    digits = military(said, sure=True) if isinstance(said, Number) else None
+    return with_half(hour(said) or digits, half)
 
 
-@RULES.rule(Number, "o", "'|?", "clock")
-@RULES.rule(Number, "o'clock|oclock|sharp|ish")
-def _o_clock(number: Number) -> OfDay | None:
-    clock = hour(number)
+def _digits_in_half(hours: Number, minutes: Number, half: Half) -> OfDay | None:
+    """Like "4 15 pm"."""
+    clock = _at_hour_and_digits(hours, minutes)
+    return with_half(clock, half) if clock and clock.hour <= 12 else None
+
+
+for half, letter, part in (("am", "a", "morning"), ("pm", "p", "afternoon|evening")):
+    letters = f"{half}|{letter} . m|{letter} . m ."
+    for kind in (Number, OfDay):
+        RULES.rule(kind, f"{letters}|{letter} m|. {half}", half=half)(_in_half)
+        RULES.rule(kind, "o'clock|oclock|?", "in the", part, half=half)(_in_half)
+    RULES.rule(OfDay, letter, half=half)(_in_half)
+    RULES.rule(Dotted, letters, half=half)(_in_half)
+    RULES.rule(Number, Number, half, half=half)(_digits_in_half)
+
+
+@RULES.rule(Number, "o ' clock|o clock|o'clock|oclock|sharp|ish")
+@RULES.rule(OfDay, "o'clock|oclock|sharp|exactly|prompt|ish|- ish|on the dot")
+def _by_the_clock(said: Number | OfDay) -> OfDay | None:
+    clock = hour(said)
     return clock and replace(clock, bare=False)
-
-
-@RULES.rule(OfDay, "o'clock|oclock|sharp|exactly|prompt|ish")
-@RULES.rule(OfDay, "on", "the", "dot")
-@RULES.rule(OfDay, "-", "ish")
-def _dot(clock: OfDay) -> OfDay:
-    return replace(clock, bare=False)
 
 
 RULES.rule(OfDay, "h|hrs|hours|uhr")(lambda clock: None if clock.bare else clock)
 
 
-def of_dotted(dotted: Dotted) -> OfDay | None:
-    """Like "8.30" as a clock time."""
-    return OfDay(dotted.first, dotted.second, exact=dotted.first > 12 or dotted.first == 0) if dotted.clock else None
-
-
 @RULES.rule("at|@|around|about|until|till|from|to", Dotted)
 def _at_dotted(dotted: Dotted) -> OfDay | None:
-    clock = of_dotted(dotted)
+    clock = hour(dotted)
     return clock and replace(clock, bare=True)
 
 
-RULES.rule(Dotted, "h|hrs|uhr")(of_dotted)
+RULES.rule(Dotted, "h|hrs|uhr")(hour)
 
 
 @RULES.rule(Number, "h")
@@ -123,10 +115,8 @@ def _at_hour(number: Number) -> OfDay | None:
     return clock and replace(clock, in_words=number.form == "words")
 
 
-RULES.rule("roughly|approximately|approx", OfDay)(lambda clock: clock)
-RULES.rule("at|@|around|about", "around|about|exactly|like|say|maybe|roughly|approximately|?", OfDay)(
-    lambda clock: clock
-)
+RULES.rule("roughly|approximately|approx", OfDay)(hour)
+RULES.rule("at|@|around|about", "around|about|exactly|like|say|maybe|roughly|approximately|?", OfDay)(hour)
 RULES.rule(Number, "-|?", "ish")(hour)
 
 
@@ -167,50 +157,39 @@ def _hour_oh_minutes(hours: Number, minutes: Number) -> OfDay | None:
     return replace(clock, minute=whole, bare=False) if clock and whole is not None and 0 < whole < 10 else None
 
 
-for phrase, shift in ((("half", "-|?", "past|after"), 30), (("a|?", "quarter", "past|after"), 15)):
-    RULES.rule(*phrase, Number)(lambda number, shift=shift: _past(shift, number))
-    RULES.rule(*phrase, OfDay)(lambda clock, shift=shift: _past_clock(shift, clock))
-RULES.rule("half", Number)(lambda number: _past(30, number))
-for kind, moved in ((Number, lambda number: _past(-15, number)), (OfDay, lambda clock: _past_clock(-15, clock))):
-    RULES.rule("a|?", "quarter", "to|till|til|of|before", kind)(moved)
+def past_hour(said: Number | OfDay, minutes: int) -> OfDay | None:
+    """Minutes to or past a full hour, of a number up to 12 or said with am, pm or by name: "ten to noon"."""
+    clock, number = hour(said), isinstance(said, Number)
+    if clock is None or clock.minute or clock.second or (number and not 1 <= clock.hour <= 12):
+        return None
+    hours = clock.hour + minutes // 60
+    return replace(
+        clock, hour=(hours - 1) % 12 + 1 if number else hours % 24, minute=minutes % 60, bare=False, part=None
+    )
+
+
+for kind in (Number, OfDay):
+    RULES.rule("half", "-|?", "past|after", kind, minutes=30)(past_hour)
+    RULES.rule("a|?", "quarter", "past|after", kind, minutes=15)(past_hour)
+    RULES.rule("a|?", "quarter", "to|till|til|of|before", kind, minutes=-15)(past_hour)
+RULES.rule("half", Number, minutes=30)(past_hour)
 
 
 @RULES.rule(Number, "minutes|mins|min|?", "past|after", Number)
-def _past_rule(minutes: Number, number: Number) -> OfDay | None:
-    return _past(minutes.whole, number) if 0 < minutes.value < 60 else None
+@RULES.rule(Number, "minutes|mins|min|?", "past|after", OfDay)
+def _minutes_past(minutes: Number, said: Number | OfDay) -> OfDay | None:
+    return past_hour(said, minutes.whole) if minutes.whole and 0 < minutes.value < 60 else None
 
 
 @RULES.rule(Number, "minutes|mins|min", "to|till|before", Number)
 def _minutes_to(minutes: Number, number: Number) -> OfDay | None:
-    return _past(-int(minutes.value), number) if 0 < minutes.value < 60 else None
-
-
-@RULES.rule(Number, "minutes|mins|min|?", "past|after", OfDay)
-def _past_that(minutes: Number, clock: OfDay) -> OfDay | None:
-    return _past_clock(minutes.whole, clock) if 0 < minutes.value < 60 else None
+    return past_hour(number, -minutes.whole) if minutes.whole and 0 < minutes.value < 60 else None
 
 
 @RULES.rule(Number, "minutes|mins|min|?", "to|till|before", OfDay)
 def _to_that(minutes: Number, clock: OfDay) -> OfDay | None:
     usual = minutes.whole in (5, 10, 15, 20, 25)
-    return _past_clock(-int(minutes.value), clock) if usual and not minutes.ordinal else None
-
-
-def _past_clock(minutes: int | None, clock: OfDay) -> OfDay | None:
-    """Minutes to or past a full hour that was said with am, pm or by name: "ten to noon"."""
-    if minutes is None or clock.minute or clock.second:
-        return None
-    hours, rest = divmod(60 * (clock.hour % 24) + minutes, 60)
-    return replace(clock, hour=hours % 24, minute=rest, bare=False, part=None)
-
-
-def _past(minutes: int | None, number: Number) -> OfDay | None:
-    clock = hour(number)
-    if clock is None or minutes is None or not 1 <= clock.hour <= 12:
-        return None
-    if minutes >= 0:
-        return replace(clock, minute=minutes, bare=False)
-    return replace(clock, hour=(clock.hour - 2) % 12 + 1, minute=60 + minutes, bare=False)
+    return past_hour(clock, -int(minutes.value)) if usual and not minutes.ordinal else None
 
 
 @RULES.rule("early|late|?", Part, OfDay)
@@ -229,11 +208,10 @@ def in_part(clock: OfDay, part: Part) -> OfDay | None:
 
 
 @RULES.rule(Number, "in|at", "the|?", Part)
-def _hour_in_part(number: Number, part: Part) -> OfDay | None:
-    clock = hour(number)
-    if clock is None or part.name in ("noon", "midnight"):
-        return None
-    return with_half(clock, _half_of(clock, part))
+@RULES.rule(Dotted, "in|at", "the|?", Part)
+def _hour_in_part(said: Number | Dotted, part: Part) -> OfDay | None:
+    clock = hour(said)
+    return clock and in_part(clock, part)
 
 
 @RULES.rule("for", "the", "early|late|?", Part)
@@ -242,8 +220,7 @@ def _for_the_part(part: Part) -> OfDay | None:
     return of_part(part) if part.name in ("morning", "afternoon", "evening") and not part.plural else None
 
 
-@RULES.rule("the", Part)
-@RULES.rule(Part)
+@RULES.rule("the|?", Part)
 def _noon_or_midnight(part: Part) -> OfDay | None:
     return of_part(part) if part.name in ("noon", "midnight") else None
 
@@ -254,8 +231,8 @@ def of_part(part: Part) -> OfDay:
     return OfDay(PART_HOURS[part.name], exact=True, part=part.name)
 
 
-RULES.rule("mid", "-|?", "day")(lambda: of_part(Part("noon")))
-RULES.rule("mid", "-|?", "night")(lambda: of_part(Part("midnight")))
+RULES.rule("mid", "-|?", "day", part=Part("noon"))(of_part)
+RULES.rule("mid", "-|?", "night", part=Part("midnight"))(of_part)
 
 
 def of_night(clock: OfDay) -> OfDay:
@@ -272,8 +249,5 @@ def on_part(clock: OfDay, part: Part) -> OfDay | None:
 def _half_of(clock: OfDay, part: Part) -> Half:
     if part.name == "night":
         return "am" if clock.hour == 12 or clock.hour < SMALL_HOURS else "pm"
-    if part.name == "evening" and clock.hour == 12:
-        return "am"
-    if part.name == "afternoon" and clock.hour == 11:
-        return "am"
-    return "pm" if part.name in LATE_PARTS else "am"
+    small = clock.hour == {"evening": 12, "afternoon": 11}.get(part.name)
+    return "pm" if part.name in LATE_PARTS and not small else "am"

@@ -5,62 +5,49 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.time.chart import Grammar
-from agents.time.rules.days import CALENDAR_UNITS, is_year
-from agents.time.values import Day, Number, Unit
+from agents.time.rules.units import of_year
+from agents.time.values import CALENDAR_UNITS, Day, Number, Unit
 
 RULES = Grammar()
-
-for stretch, edge in (("end|close", "end"), ("beginning|start", "start"), ("middle|mid", "middle")):
-
-    def _of_stretch(day: Day, edge: str = edge) -> Day | None:
-        return _edge(day, edge)
-
-    def _of_unit(unit: Unit, edge: str = edge) -> Day | None:
-        return _edge(Day("unit", (0, unit.grain), unit.grain), edge) if unit.grain in CALENDAR_UNITS else None
-
-    def _of_year(year: Number, edge: str = edge) -> Day | None:
-        return _edge(Day("year", (year.whole,), "year"), edge) if is_year(year) and year.width == 4 else None
-
-    RULES.rule("at|?", "the|?", stretch, "of", Day)(_of_stretch)
-    RULES.rule("at|?", "the|?", stretch, "of", "the|?", Unit)(_of_unit)
-    RULES.rule("at|?", "the|?", stretch, "of", Number)(_of_year)
-RULES.rule("mid", "-|?", Day)(lambda day: _edge(day, "middle"))
-RULES.rule("mid", "-|?", Number)(lambda year: _of_year(year, "middle"))
-for word, third in (("early", 0), ("late", 2)):
-
-    def _third(day: Day, third: int = third) -> Day | None:
-        coarse = day.grain in ("month", "year", "week", "quarter")
-        return Day("third", (replace(day, latent=False), third), "week") if coarse else None
-
-    def _third_of_year(year: Number, third: int = third) -> Day | None:
-        whole = Day("year", (year.whole,), "year")
-        return Day("third", (whole, third), "week") if is_year(year) and year.width == 4 else None
-
-    RULES.rule(word, "in|?", Day)(_third)
-    RULES.rule(word, "in|?", Number)(_third_of_year)
-RULES.rule("at|?", "the|?", "eom")(lambda: _edge(Day("unit", (0, "month"), "month"), "end"))
-RULES.rule("at|?", "the|?", "bom")(lambda: _edge(Day("unit", (0, "month"), "month"), "start"))
-RULES.rule("at|?", "the|?", "eow")(lambda: Day("weekday", (4, "this")))
-RULES.rule("at|?", "the|?", "eoy")(lambda: _edge(Day("unit", (0, "year"), "year"), "end"))
-
-
-@RULES.rule(Unit, "-|?", "end")
-def _unit_end(unit: Unit) -> Day | None:
-    """Like "by month end"; "year end report" only describes."""
-    found = _edge(Day("unit", (0, unit.grain), unit.grain), "end") if unit.grain in CALENDAR_UNITS else None
-    return found and replace(found, latent=True)
-
-
-@RULES.rule("at", Unit, "-|?", "end")
-def _at_unit_end(unit: Unit) -> Day | None:
-    found = _unit_end(unit)
-    return found and replace(found, latent=False)
 
 
 def _edge(day: Day, edge: str) -> Day | None:
     if day.grain in ("day", "weekend"):
         return day if edge == "end" and day.grain == "day" else None
-    base = replace(day, latent=False)
+    base = day.explicit
     if edge == "end" and day.grain == "week":
         return Day("nth", (4, 1, base))
     return Day("middle", (base,)) if edge == "middle" else Day("edge", (base, edge))
+
+
+def _unit_edge(unit: Unit, edge: str) -> Day | None:
+    this = Day("unit", (0, unit.grain), unit.grain)
+    return _edge(this, edge) if unit.grain in CALENDAR_UNITS else None
+
+
+def _third(day: Day, third: int) -> Day | None:
+    coarse = day.grain in ("month", "year", "week", "quarter")
+    return Day("third", (day.explicit, third), "week") if coarse else None
+
+
+for stretch, edge in (("end|close", "end"), ("beginning|start", "start"), ("middle|mid", "middle")):
+    RULES.rule("at|?", "the|?", stretch, "of", Day, edge=edge)(_edge)
+    RULES.rule("at|?", "the|?", stretch, "of", "the|?", Unit, edge=edge)(_unit_edge)
+    RULES.rule("at|?", "the|?", stretch, "of", Number, edge=edge)(of_year(_edge))
+RULES.rule("mid", "-|?", Day, edge="middle")(_edge)
+RULES.rule("mid", "-|?", Number, edge="middle")(of_year(_edge))
+for word, third in (("early", 0), ("late", 2)):
+    RULES.rule(word, "in|?", Day, third=third)(_third)
+    RULES.rule(word, "in|?", Number, third=third)(of_year(_third))
+RULES.rule("at|?", "the|?", "eom", unit=Unit("month"), edge="end")(_unit_edge)
+RULES.rule("at|?", "the|?", "bom", unit=Unit("month"), edge="start")(_unit_edge)
+RULES.rule("at|?", "the|?", "eow")(lambda: Day("weekday", (4, "this")))
+RULES.rule("at|?", "the|?", "eoy", unit=Unit("year"), edge="end")(_unit_edge)
+RULES.rule("at", Unit, "-|?", "end", edge="end")(_unit_edge)
+
+
+@RULES.rule(Unit, "-|?", "end")
+def _unit_end(unit: Unit) -> Day | None:
+    """Like "by month end"; "year end report" only describes."""
+    found = _unit_edge(unit, "end")
+    return found and replace(found, latent=True)

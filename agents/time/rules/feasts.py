@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from functools import partial
 from itertools import product
 
 from agents.time.chart import Grammar
-from agents.time.feasts import Feast, feasts
+from agents.time.feasts import feasts
 from agents.time.lexicon import WEEKDAYS
+from agents.time.rules.units import of_year
 from agents.time.values import Day, Length, Number
 
 RULES = Grammar()
@@ -44,61 +45,52 @@ def _elements(word: str) -> list[list[str]]:
     return [[word]]
 
 
-def _name(name: str, feast: Feast) -> None:
-    day = Day("feast", (name, "coming"), latent=feast.weak)
+for name, feast in feasts().items():
     for pattern in _patterns(name):
-        RULES.rule(*pattern)(lambda: day)
-
-
-for said, meant in feasts().items():
-    _name(said, meant)
+        RULES.rule(*pattern)(partial(Day, "feast", (name, "coming"), latent=feast.weak))
 
 
 @RULES.rule("the|?", Number, "sunday|sun", "of|in", "advent")
 @RULES.rule("the|?", Number, "advent", "sunday|sun|?")
 def _advent(number: Number) -> Day | None:
-    fits = number.ordinal and number.whole and 1 <= number.whole <= len(ADVENT)
-    return Day("feast", (ADVENT[number.whole - 1], "coming")) if fits and number.whole else None
+    rank = number.rank or 0
+    return Day("feast", (ADVENT[rank - 1], "coming")) if 1 <= rank <= len(ADVENT) else None
 
 
-for starts, words in ((True, "start|starts|begin|begins|beginning"), (False, "end|ends|ending")):
-    change = Day("clock_change", (starts,))
-    for name in (("daylight", "saving|savings", "time|?"), ("dst",)):
-        RULES.rule(*name, words, "day|?")(lambda change=change: change)
-        RULES.rule("the|?", words, "of", *name)(lambda change=change: change)
-    RULES.rule("the", "clocks|clock", "go|goes|change", "forward" if starts else "back")(lambda change=change: change)
+SUMMER_TIME = "daylight saving|daylight savings|daylight saving time|daylight savings time|dst"
+for starts, said, way in (
+    (True, "start|starts|begin|begins|beginning", "forward"), (False, "end|ends|ending", "back")
+):  # fmt: skip
+    change = partial(Day, "clock_change", (starts,))
+    RULES.rule(SUMMER_TIME, said, "day|?")(change)
+    RULES.rule("the|?", said, "of", SUMMER_TIME)(change)
+    RULES.rule("the", "clocks|clock", "go|goes|change", way)(change)
 
 
 @RULES.rule("the|?", Number, "closest|nearest", Day, "to", "the|?", Day)
 def _nth_closest(number: Number, feast: Day, day: Day) -> Day | None:
-    fits = number.ordinal and number.whole and feast.how == "feast" and day.grain == "day"
-    return Day("closest_feast", (feast.args[0], number.whole, replace(day, latent=False))) if fits else None
+    fits = number.rank and feast.how == "feast" and day.grain == "day"
+    return Day("closest_feast", (feast.args[0], number.rank, day.explicit)) if fits else None
 
 
-@RULES.rule("the|?", "closest|nearest", Day, "to", "the|?", Day)
-def _closest(feast: Day, day: Day) -> Day | None:
-    return _nth_closest(Number(1, ordinal=True), feast, day)
+RULES.rule("the|?", "closest|nearest", Day, "to", "the|?", Day)(partial(_nth_closest, Number(1, ordinal=True)))
+
+
+def _nth_beside(number: Number, feast: Day, day: Day, sign: int) -> Day | None:
+    """Like "the first easter after 2030"; the last one before a day is the first one back."""
+    count = 1 if number.rank == -1 and sign < 0 else number.rank or 0
+    fits = feast.how == "feast" and not day.latent and count > 0
+    return Day("nth_feast", (feast.args[0], sign * count, day)) if fits else None
 
 
 for side, sign in (("after|following|since", 1), ("before", -1)):
-
-    def _nth_beside(number: Number, feast: Day, day: Day, sign: int = sign) -> Day | None:
-        """Like "the first easter after 2030"; the last one before a day is the first one back."""
-        fits = number.ordinal and number.whole and feast.how == "feast" and not day.latent
-        count = 1 if number.whole == -1 and sign < 0 else number.whole
-        return Day("nth_feast", (feast.args[0], sign * count, day)) if fits and count and count > 0 else None
-
-    def _nth_beside_year(number: Number, feast: Day, year: Number, sign: int = sign) -> Day | None:
-        fits = year.width == 4 and not year.ordinal
-        return _nth_beside(number, feast, Day("year", (year.whole,), "year"), sign) if fits else None
-
-    RULES.rule("the|?", Number, Day, side, "the|?", Day)(_nth_beside)
-    RULES.rule("the|?", Number, Day, side, Number)(_nth_beside_year)
+    RULES.rule("the|?", Number, Day, side, "the|?", Day, sign=sign)(_nth_beside)
+    RULES.rule("the|?", Number, Day, side, Number, sign=sign)(of_year(_nth_beside))
 
 
 @RULES.rule("this|next|coming|upcoming|following", Day)
 def _coming(day: Day) -> Day | None:
-    return replace(day, latent=False) if day.how == "feast" else None
+    return day.explicit if day.how == "feast" else None
 
 
 @RULES.rule("last|past|previous", Day)
@@ -108,8 +100,7 @@ def _last(day: Day) -> Day | None:
 
 @RULES.rule(Day, "of|in|,|?", Number)
 def _of_year(day: Day, number: Number) -> Day | None:
-    fits = day.how in ("feast", "clock_change") and number.width == 4 and not number.ordinal
-    return _inside(day, Day("year", (number.whole,), "year")) if fits else None
+    return _inside(day, number.year) if day.how in ("feast", "clock_change") and number.year else None
 
 
 @RULES.rule(Day, "of|in|,|?", Day)
@@ -120,19 +111,17 @@ def _in_year(day: Day, year: Day) -> Day | None:
 
 
 def _inside(day: Day, year: Day) -> Day:
-    return Day("within", (replace(day, latent=False), replace(year, latent=False)), day.grain)
+    return Day("within", (day.explicit, year.explicit), day.grain)
 
 
-RULES.rule(Day, "in", Length)(lambda day, length: _day_as_of(day, length, 1))
-RULES.rule(Day, Length, "hence|later")(lambda day, length: _day_as_of(day, length, 1))
-RULES.rule(Day, Length, "ago")(lambda day, length: _day_as_of(day, length, -1))
-
-
+@RULES.rule(Day, "in", Length, sign=1)
+@RULES.rule(Day, Length, "hence|later", sign=1)
+@RULES.rule(Day, Length, "ago", sign=-1)
 def _day_as_of(day: Day, length: Length, sign: int) -> Day | None:
     """The day with its name as it is given when that time has passed."""
     count, grain = length.parts[0]
     fits = day.how in ("feast", "month") and len(length.parts) == 1 and grain in CALENDAR_GRAINS
-    return Day("as_of", (replace(day, latent=False), sign * count, grain), day.grain) if fits else None
+    return Day("as_of", (day.explicit, sign * count, grain), day.grain) if fits else None
 
 
 @RULES.rule(Length, "ago", Day)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.time.chart import Grammar
-from agents.time.rules.clock import hour, of_part
-from agents.time.rules.repeat import CODES
-from agents.time.values import Grain, Moment, Number, OfDay, Part, Range, Repeat, Unit, Weekday
+from agents.time.rules.clock import hour, hours, of_part
+from agents.time.rules.repeat import FREQ, THROUGH_WORDS, days_through
+from agents.time.values import CODES, Grain, Moment, Number, OfDay, Part, Range, Repeat, Unit, Weekday, in_week_order
 
 RULES = Grammar()
 # Days as far apart as a week or a month allows.
@@ -15,44 +15,13 @@ WEEKLY = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: (0, 1, 2, 3, 4), 6: (0, 1
 MONTHLY = {2: (1, 15), 3: (1, 11, 21), 4: (1, 8, 15, 22)}
 DAILY = {2: ("morning", "evening"), 3: ("morning", "afternoon", "evening")}
 MONTHS = 12
-THROUGH_WORDS = "-|to|through|thru|till|until"
-TIMETABLES = {"mwf": "MO,WE,FR", "tth": "TU,TH", "tuth": "TU,TH", "mtwtf": "MO,TU,WE,TH,FR"}
-
-
-RULES.rule("twice", "a|per|each|every", Unit)(lambda unit: often(2, unit.grain))
-RULES.rule("thrice", "a|per|each|every", Unit)(lambda unit: often(3, unit.grain))
-
-
-for word, grain in (("weekly", "week"), ("monthly", "month"), ("yearly|annually", "year"), ("daily", "day")):
-    RULES.rule("twice|semi", "-|?", word)(lambda grain=grain: often(2, grain))
-
-    def _times_weekly(number: Number, grain: Grain = grain) -> Repeat | None:  # type: ignore[assignment]
-        return often(number.whole, grain) if number.whole and not number.ordinal else None
-
-    RULES.rule(Number, "times|x", word)(_times_weekly)
-
-
-@RULES.rule(Number, "days|nights", "a|per|each|every", "week")
-def _days_a_week(number: Number) -> Repeat | None:
-    if number.whole == len(CODES):
-        return Repeat("DAILY")
-    return often(number.whole, "week") if number.whole and not number.ordinal else None
-
-
-@RULES.rule(Number, "times|time|x", "a|per|each|every|/", Unit)
-def _times(number: Number, unit: Unit) -> Repeat | None:
-    """Not "several times a day", which does not say how often."""
-    exact = number.whole and not number.ordinal and number.width <= 2
-    return often(number.whole, unit.grain) if exact and number.whole else None
-
-
-RULES.rule("on", "a", Repeat, "basis")(lambda repeat: repeat)
+TIMETABLES = {"mwf|m / w / f": "MO,WE,FR", "tth|tuth|t / th": "TU,TH", "mtwtf": "MO,TU,WE,TH,FR"}
 
 
 def often(count: int, grain: Grain) -> Repeat | None:
     """So many times in each unit, evenly spread: the days or hours are assumed, and said to be."""
     if count == 1 and grain in ("day", "week", "month", "year"):
-        return _once(grain)
+        return Repeat(FREQ[grain][0])
     if grain == "week" and count in WEEKLY:
         return Repeat("WEEKLY", byday=tuple(CODES[day] for day in WEEKLY[count]), spread=count)
     if grain == "month" and count in MONTHLY:
@@ -65,9 +34,29 @@ def often(count: int, grain: Grain) -> Repeat | None:
     return None
 
 
-def _once(grain: Grain) -> Repeat:
-    freqs = {"day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}
-    return Repeat(freqs[grain])  # type: ignore[arg-type]
+RULES.rule("twice", "a|per|each|every", Unit)(lambda unit: often(2, unit.grain))
+RULES.rule("thrice", "a|per|each|every", Unit)(lambda unit: often(3, unit.grain))
+RULES.rule("on a", Repeat, "basis")(lambda repeat: repeat)
+
+
+def _so_often(number: Number, grain: Grain) -> Repeat | None:
+    return often(number.whole, grain) if number.whole and not number.ordinal else None
+
+
+for word, grain in (("weekly", "week"), ("monthly", "month"), ("yearly|annually", "year"), ("daily", "day")):
+    RULES.rule("twice|semi", "-|?", word, count=2, grain=grain)(often)
+    RULES.rule(Number, "times|x", word, grain=grain)(_so_often)
+
+
+@RULES.rule(Number, "days|nights", "a|per|each|every", "week")
+def _days_a_week(number: Number) -> Repeat | None:
+    return Repeat("DAILY") if number.whole == len(CODES) else _so_often(number, "week")
+
+
+@RULES.rule(Number, "times|time|x", "a|per|each|every|/", Unit)
+def _times(number: Number, unit: Unit) -> Repeat | None:
+    """Not "several times a day", which does not say how often."""
+    return _so_often(number, unit.grain) if number.width <= 2 else None
 
 
 @RULES.rule(Repeat, ",|:|-|?", "on|?", Repeat)
@@ -84,49 +73,38 @@ def _on_two_days(repeat: Repeat, first: Weekday, second: Weekday) -> Repeat | No
 
 
 def _timetable(*days: Weekday) -> Repeat | None:
-    indexes = sorted({day.index for day in days})
-    plural = any(day.plural for day in days)
-    if len(indexes) < len(days) or plural:
-        return None
-    return Repeat("WEEKLY", byday=tuple(CODES[index] for index in indexes))
+    codes = {day.code for day in days}
+    fits = len(codes) == len(days) and not any(day.plural for day in days)
+    return Repeat("WEEKLY", byday=in_week_order(codes)) if fits else None
 
 
-@RULES.rule(Weekday, ",|/|?", Weekday, ",|/|and|&|?", Weekday)
-@RULES.rule(Weekday, ",", Weekday, ",", "and", Weekday)
-def _three_short(first: Weekday, second: Weekday, third: Weekday) -> Repeat | None:
-    """Like "mon wed fri": three days in short are a timetable."""
-    short = all(day.short for day in (first, second, third))
-    known = _timetable(first, second, third) if short else None
-    return known and replace(known, listed=True)
-
-
+@RULES.rule(Weekday, ",|/|?", Weekday, ",|/|and|&|, and|?", Weekday)
 @RULES.rule(Weekday, "/", Weekday)
-def _two_by_slash(first: Weekday, second: Weekday) -> Repeat | None:
-    known = _timetable(first, second) if first.short and second.short else None
+def _days_in_short(*days: Weekday) -> Repeat | None:
+    """Like "mon wed fri", "tue/thu"."""
+    known = _timetable(*days) if all(day.short for day in days) else None
     return known and replace(known, listed=True)
 
 
 @RULES.rule(Repeat, ",|/|and|&|?", Weekday)
 def _one_more(repeat: Repeat, day: Weekday) -> Repeat | None:
-    fits = repeat.listed and day.short and not day.plural and CODES[day.index] not in repeat.byday
-    return replace(repeat, byday=tuple(sorted((*repeat.byday, CODES[day.index]), key=CODES.index))) if fits else None
+    fits = repeat.listed and day.short and not day.plural and day.code not in repeat.byday
+    return replace(repeat, byday=in_week_order((*repeat.byday, day.code))) if fits else None
 
 
 for letters, codes in TIMETABLES.items():
-    RULES.rule("on|?", letters)(lambda codes=codes: Repeat("WEEKLY", byday=tuple(codes.split(",")), listed=True))
-RULES.rule("m", "/", "w", "/", "f")(lambda: Repeat("WEEKLY", byday=("MO", "WE", "FR"), listed=True))
-RULES.rule("t", "/", "th")(lambda: Repeat("WEEKLY", byday=("TU", "TH"), listed=True))
+    RULES.rule("on|?", letters, freq="WEEKLY", byday=tuple(codes.split(",")), listed=True)(Repeat)
 
 
 @RULES.rule("from|?", Weekday, THROUGH_WORDS, Weekday, ",|from|?", Range)
-def _hours_on_days(first: Weekday, last: Weekday, hours: Range) -> Repeat | None:
+def _hours_on_days(first: Weekday, last: Weekday, span: Range) -> Repeat | None:
     """Like "monday to friday 9am-5pm": hours on each of those days."""
-    clocks = hours.start and hours.end and hours.start.time and hours.end.time and hours.role == "when"
-    if not clocks or hours.start is None or hours.end is None or hours.start.day or hours.end.day or last.plural:
+    start, end = span.start, span.end
+    if not start or not end or start.day or end.day or not start.time or not end.time:
         return None
-    days = [(first.index + step) % 7 for step in range((last.index - first.index) % 7 + 1)]
-    byday = tuple(CODES[day] for day in sorted(days))
-    return Repeat("WEEKLY", byday=byday, time=hours.start.time, end_time=hours.end.time, listed=True)
+    days = in_week_order(days_through(first.index, last.index))
+    free = span.role == "when" and not last.plural
+    return Repeat("WEEKLY", byday=days, time=start.time, end_time=end.time, listed=True) if free else None
 
 
 @RULES.rule(Weekday, THROUGH_WORDS, Weekday, ",|at|?", OfDay)
@@ -136,28 +114,22 @@ def _clock_on_days(first: Weekday, last: Weekday, clock: OfDay) -> Repeat | None
     return span and replace(span, end_time=None)
 
 
-@RULES.rule("at|?", OfDay, ",|on|?", Weekday, THROUGH_WORDS, Weekday)
-def _clock_before_days(clock: OfDay, first: Weekday, last: Weekday) -> Repeat | None:
-    """Like "9am mon-fri"."""
-    return _clock_on_days(first, last, clock)
-
-
-@RULES.rule(Number, "-|to|till|until", Number, ",|on|?", Weekday, THROUGH_WORDS, Weekday)
-def _bare_hours_before_days(begin: Number, end: Number, first: Weekday, last: Weekday) -> Repeat | None:
-    """Like "9-5 mon-fri"."""
-    return _bare_hours_on_days(first, last, begin, end)
+# Like "9am mon-fri".
+RULES.rule("at|?", OfDay, ",|on|?", Weekday, THROUGH_WORDS, Weekday)(
+    lambda clock, first, last: _clock_on_days(first, last, clock)
+)
 
 
 @RULES.rule("from|?", Weekday, THROUGH_WORDS, Weekday, ",|from|?", Number, "-|to|till|until", Number)
 def _bare_hours_on_days(first: Weekday, last: Weekday, begin: Number, end: Number) -> Repeat | None:
-    clocks = hour(begin), hour(end)
-    hours = Range(Moment(time=clocks[0]), Moment(time=clocks[1]))
-    return _hours_on_days(first, last, hours) if all(clocks) else None
+    span = hours(begin, end)
+    return _hours_on_days(first, last, span) if span else None
 
 
-@RULES.rule("from|?", Number, "-|to|till|until", Number, ",|on|from|?", Weekday, THROUGH_WORDS, Weekday)
-def _bare_hours_then_days(begin: Number, end: Number, first: Weekday, last: Weekday) -> Repeat | None:
-    return _bare_hours_on_days(first, last, begin, end)
+# Like "9-5 mon-fri".
+RULES.rule("from|?", Number, "-|to|till|until", Number, ",|on|from|?", Weekday, THROUGH_WORDS, Weekday)(
+    lambda begin, end, first, last: _bare_hours_on_days(first, last, begin, end)
+)
 
 
 @RULES.rule(Repeat, ",|from|?", Number, "-|to|till|until", Number)

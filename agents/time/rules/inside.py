@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from agents.time.chart import Grammar
 from agents.time.rules.clock import of_part
-from agents.time.rules.days import CALENDAR_UNITS, NEXT
-from agents.time.rules.moments import as_explicit
-from agents.time.rules.relative import NOW
-from agents.time.values import Day, Moment, Month, Number, OfDay, Part, Range, Unit, Weekday
+from agents.time.rules.days import NEXT, WHICH
+from agents.time.rules.units import WORKDAY
+from agents.time.values import CALENDAR_UNITS, NOW, TODAY, Day, Moment, Month, Number, OfDay, Part, Range, Unit, Weekday
 
 RULES = Grammar()
 EVERY_YEAR = ("feast", "monthday", "month", "nth", "season")
 RELATIVE = ("unit", "the_unit", "year", "month")
-TODAY = Day("offset", (0, "day"))
 
 
 @RULES.rule("the|?", Unit, "before", "last")
@@ -27,103 +23,84 @@ def _weekday_before_last(weekday: Weekday) -> Day | None:
     return None if weekday.plural else Day("shifted", (Day("weekday", (weekday.index, "last")), -1, "week"))
 
 
-RULES.rule("the|?", "night", "before", "last")(
-    lambda: Moment(Day("offset", (-2, "day")), OfDay(20, exact=True, part="night"))
-)
+RULES.rule("the|?", "night before last")(lambda: Moment(Day("offset", (-2, "day")), of_part(Part("night"))))
 
 
 @RULES.rule("the|?", "whole|entire|?", "month", "of", Day)
 def _month_of(day: Day) -> Day | None:
-    return as_explicit(day) if day.grain == "month" else None
+    return day.explicit if day.grain == "month" else None
 
 
-@RULES.rule("the", "whole|entire|?", "year", "of|?", Number)
-def _year_of(year: Number) -> Day | None:
-    return Day("year", (year.whole,), "year") if year.width == 4 and 1900 <= year.value <= 2199 else None
+RULES.rule("the", "whole|entire|?", "year", "of|?", Number)(lambda number: number.year)
 
 
-@RULES.rule("the", "whole|entire", "of|?", Day)
-@RULES.rule("all", "of|?", Day)
+@RULES.rule("all|the whole|the entire", "of|?", Day)
 def _whole(day: Day) -> Day | None:
     """Like "the whole of next week", "all december"."""
-    return as_explicit(day) if day.grain in CALENDAR_UNITS and day.how != "the_unit" else None
+    return day.explicit if day.grain in CALENDAR_UNITS and day.how != "the_unit" else None
 
 
-@RULES.rule("the|?", "rest|remainder", "of", "the", "day")
-@RULES.rule("the|?", "rest|remainder", "of", "today")
-def _rest_of_today() -> Range:
-    return Range(NOW, Moment(TODAY))
+RULES.rule("the|?", "rest|remainder", "of", "today|the day")(lambda: Range(NOW, Moment(TODAY)))
 
 
 @RULES.rule(Day, ",|?", "on|?", "the", Number)
 def _month_then_day(month: Day, number: Number) -> Day | None:
     """Like "next month on the 5th"."""
-    counted = number.ordinal and number.whole and 1 <= number.whole <= 31 and number.width <= 2
-    fits = month.how == "unit" and month.grain == "month" and counted
-    return Day("nth_unit", (number.whole, "day", month)) if fits else None
+    fits = month.how == "unit" and month.grain == "month" and 1 <= (number.rank or 0) <= 31 and number.width <= 2
+    return Day("nth_unit", (number.rank, "day", month)) if fits else None
 
 
 @RULES.rule(Day, ",|?", "in|on", "the|?", Day)
 def _year_then_day(year: Day, day: Day) -> Day | None:
     """Like "next year in may"."""
     fits = year.how == "unit" and year.grain == "year" and day.how in EVERY_YEAR
-    return Day("within", (as_explicit(day), year), day.grain) if fits else None
+    return Day("within", (day.explicit, year), day.grain) if fits else None
 
 
-for word, count in NEXT.items():
+for words, count in NEXT:
 
-    def _month_day(month: Month, number: Number, which: str = ("last", "this", "next")[count + 1]) -> Day | None:
+    @RULES.rule(words, Month, "the|?", Number, which=WHICH[count])
+    def _month_day(month: Month, number: Number, which: str) -> Day | None:
         """Like "next may 5th"."""
-        fits = number.whole and 1 <= number.whole <= 31 and number.width <= 2 and (number.ordinal or number.width)
+        fits = 1 <= (number.whole or 0) <= 31 and number.width <= 2 and (number.ordinal or number.width)
         named = Day("month", (month.index, which, None), "month")
         return Day("nth_unit", (number.whole, "day", named)) if fits else None
-
-    RULES.rule(word, Month, "the|?", Number)(_month_day)
 
 
 @RULES.rule("the|?", Number, Weekday, Day)
 def _nth_weekday_of(number: Number, weekday: Weekday, day: Day) -> Day | None:
     """Like "3rd thursday this september", "the first friday next month"."""
-    fits = number.ordinal and number.whole and day.grain == "month" and day.how in RELATIVE and not day.latent
-    return Day("nth", (weekday.index, number.whole, day)) if fits else None
+    fits = number.rank and day.grain == "month" and day.how in RELATIVE and not day.latent
+    return Day("nth", (weekday.index, number.rank, day)) if fits else None
 
 
-@RULES.rule("the|?", Number, Weekday, "of|in", Number)
-def _nth_weekday_of_year(number: Number, weekday: Weekday, year: Number) -> Day | None:
-    fits = number.ordinal and number.whole and year.width == 4 and 1900 <= year.value <= 2199
-    return Day("nth", (weekday.index, number.whole, Day("year", (year.whole,), "year"))) if fits else None
+for words, sign in (("after|following", 1), ("before|preceding", -1)):
 
+    @RULES.rule("the|?", "first|next|last", f"{WORKDAY}|weekday|workday", words, "the|?", Day, sign=sign)
+    def _workday_beside(day: Day, sign: int) -> Day | None:
+        return Day("shifted", (day.explicit, sign, "workday")) if day.grain == "day" else None
 
-SIDES: tuple[tuple[str, int], ...] = (("after|following", 1), ("before|preceding", -1))
-for words, sign in SIDES:
-
-    def _workday_beside(day: Day, sign: int = sign) -> Day | None:
-        return Day("shifted", (as_explicit(day), sign, "workday")) if day.grain == "day" else None
-
-    def _day_beside(day: Day, sign: int = sign) -> Day | None:
+    @RULES.rule("day", words, Day, sign=sign)
+    def _day_beside(day: Day, sign: int) -> Day | None:
         """Like "day after christmas", without its article."""
         return Day("shifted", (day, sign, "day")) if _is_feast_or_date(day) else None
 
-    def _weekday_beside(weekday: Weekday, day: Day, sign: int = sign) -> Day | None:
+    @RULES.rule(Weekday, words, Day, sign=sign)
+    def _weekday_beside(weekday: Weekday, day: Day, sign: int) -> Day | None:
         fits = _is_feast_or_date(day) and not weekday.plural
         return Day("nth_after", (weekday.index, sign, day)) if fits else None
 
-    def _few_weekdays_beside(number: Number, weekday: Weekday, day: Day, sign: int = sign) -> Day | None:
+    @RULES.rule(Number, Weekday, words, Day, sign=sign)
+    def _few_weekdays_beside(number: Number, weekday: Weekday, day: Day, sign: int) -> Day | None:
         """Like "two fridays before christmas"."""
         fits = _is_feast_or_date(day) and number.whole and not number.ordinal and weekday.plural
         return Day("nth_after", (weekday.index, sign * int(number.value), day)) if fits else None
 
-    def _part_beside(part: Part, day: Day, sign: int = sign) -> Moment | None:
+    @RULES.rule("the", Part, words, Day, sign=sign)
+    def _part_beside(part: Part, day: Day, sign: int) -> Moment | None:
         """Like "the night before christmas"."""
         fits = day.grain == "day" and not day.latent and part.name not in ("noon", "midnight", "eve")
         return Moment(Day("shifted", (day, sign, "day")), of_part(part)) if fits else None
-
-    RULES.rule(Number, Weekday, words, Day)(_few_weekdays_beside)
-    RULES.rule("the", Part, words, Day)(_part_beside)
-    RULES.rule("the|?", "first|next|last", "business|working|work", "day", words, "the|?", Day)(_workday_beside)
-    RULES.rule("the|?", "first|next|last", "weekday|workday", words, "the|?", Day)(_workday_beside)
-    RULES.rule("day", words, Day)(_day_beside)
-    RULES.rule(Weekday, words, Day)(_weekday_beside)
 
 
 @RULES.rule(Weekday, "in|?", "the|?", Part, ",|of|in|?", Day)
@@ -152,5 +129,5 @@ def _is_feast_or_date(day: Day) -> bool:
 def _weekdays_of_week(week: Day, first: Weekday, last: Weekday) -> Range | None:
     """Like "next week from tuesday to thursday"."""
     fits = week.grain == "week" and not week.latent and first.index < last.index and not last.plural
-    ends = [Moment(Day("nth", (day.index, 1, replace(week, latent=False)))) for day in (first, last)]
+    ends = [Moment(Day("nth", (day.index, 1, week.explicit))) for day in (first, last)]
     return Range(ends[0], ends[1]) if fits else None

@@ -1,21 +1,24 @@
-"""Numbers and lengths of time: "twenty-five", "half an hour", "an hour and a half", "2h30"."""
+"""Numbers and lengths of time: "twenty-five", "half an hour", "2h30"; with a margin: "5 to 10 minutes", "an hour or so"."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from agents.time.chart import Grammar
-from agents.time.values import Grain, Length, Moment, Number, OfDay, Unit
+from agents.time.values import Grain, Length, Moment, Number, OfDay, Range, Unit
 
 RULES = Grammar()
 
 LONGEST_IN_HOURS = 12
 SMALLER: dict[Grain, Grain] = {"hour": "minute", "minute": "second"}
-TENS = (20, 30, 40, 50, 60, 70, 80, 90)
+LARGEST_FIRST = ("year", "quarter", "month", "week", "workday", "day", "hour", "minute", "second")
 
 
 @RULES.rule(Number, "-|?", Number)
 def _tens_and_ones(tens: Number, ones: Number) -> Number | None:
-    plain_words = tens.form == ones.form == "words" and not tens.ordinal
-    return Number(tens.value + ones.value, ordinal=ones.ordinal) if plain_words and _tens(tens, ones) else None
+    words = tens.form == ones.form == "words" and not tens.ordinal and ones.whole
+    fits = words and tens.value in range(20, 100, 10) and 0 < ones.value < 10
+    return Number(tens.value + ones.value, ordinal=ones.ordinal) if fits else None
 
 
 @RULES.rule(Number, "st|nd|rd|th")
@@ -42,7 +45,7 @@ def _written_fraction(number: Number, fraction: Number) -> Number | None:
 
 
 @RULES.rule(Number, "and|&", "a|?", Number)
-@RULES.rule(Number, "-", "and", "-", "a", "-", Number)
+@RULES.rule(Number, "- and - a -", Number)
 def _and_fraction(number: Number, fraction: Number) -> Number | None:
     fits = number.whole and number.width < 3 and not number.ordinal and fraction.width == 9 and 0 < fraction.value < 1
     return Number(number.value + fraction.value, number.form, width=9) if fits else None
@@ -54,23 +57,14 @@ def _hundreds(hundreds: Number, rest: Number) -> Number | None:
     return Number(100 * hundreds.value + rest.value, width=4) if fits and rest.whole and not rest.ordinal else None
 
 
-@RULES.rule("two", "thousand", "and|?", Number)
-def _two_thousand(rest: Number) -> Number | None:
-    fits = rest.form == "words" and rest.whole and 0 < rest.value < 100 and not rest.ordinal
-    return Number(2000 + rest.value, width=4) if fits else None
+RULES.rule("two thousand", "and|?", Number)(lambda rest: _hundreds(Number(20), rest))
 
 
-for century, said in ((1900, "nineteen"), (2000, "twenty")):
-
-    def _century_and(rest: Number, century: int = century) -> Number | None:
-        fits = rest.form == "words" and rest.whole and 10 <= rest.value < 100 and rest.width == 0 and not rest.ordinal
-        return Number(century + rest.value, width=4) if fits else None
-
-    RULES.rule(said, Number)(_century_and)
-
-
-def _tens(tens: Number, ones: Number) -> bool:
-    return tens.value in TENS and 0 < ones.value < 10 and ones.whole is not None
+@RULES.rule("nineteen", Number, century=1900)
+@RULES.rule("twenty", Number, century=2000)
+def _century_and(rest: Number, century: int) -> Number | None:
+    fits = rest.form == "words" and rest.whole and 10 <= rest.value < 100 and rest.width == 0 and not rest.ordinal
+    return Number(century + rest.value, width=4) if fits else None
 
 
 @RULES.rule(Number, "-|?", Unit)
@@ -86,19 +80,16 @@ def _fraction_of(number: Number, unit: Unit) -> Length | None:
 
 
 RULES.rule("a|an", Unit)(lambda unit: Length(((1, unit.grain),)))
-RULES.rule("hour", "and", "a", "half")(lambda: Length(((1.5, "hour"),)))
-
-
-@RULES.rule("a|an", Unit, "and", "a|?", Number)
-def _single_and_fraction(unit: Unit, fraction: Number) -> Length | None:
-    """Like "an hour and a quarter"."""
-    return _counted_and_fraction(Number(1), unit, fraction)
+RULES.rule("hour and a half")(lambda: Length(((1.5, "hour"),)))
 
 
 @RULES.rule(Number, Unit, "and", "a|?", Number)
 def _counted_and_fraction(number: Number, unit: Unit, fraction: Number) -> Length | None:
     fits = not number.ordinal and fraction.width == 9 and 0 < fraction.value < 1
     return Length(((number.value + fraction.value, unit.grain),)) if fits else None
+
+
+RULES.rule("a|an", Unit, "and", "a|?", Number)(lambda unit, rest: _counted_and_fraction(Number(1), unit, rest))
 
 
 @RULES.rule(Number, Unit, Number)
@@ -146,7 +137,7 @@ def _another(unit: Unit) -> Length:
     return Length(((1, unit.grain),))
 
 
-RULES.rule("a", "good", "hour")(lambda: Length(((1, "hour"),)))
+RULES.rule("a good hour")(lambda: Length(((1, "hour"),)))
 RULES.rule("a", "good|full|whole|solid|further", Length)(lambda length: length)
 RULES.rule(Number, "business|working|work", "day|days")(lambda number: Length(((number.value, "workday"),)))
 
@@ -157,32 +148,45 @@ def _nights(number: Number) -> Length | None:
     return Length(((number.value, "day"),)) if counted and number.whole and not number.ordinal else None
 
 
-@RULES.rule(Number, "decade|decades")
-def _decades(number: Number) -> Length | None:
-    return Length(((10 * number.value, "year"),)) if number.whole and not number.ordinal else None
+@RULES.rule(Number, "decades|decade", times=10, grain="year")
+@RULES.rule(Number, "fortnights|fortnight", times=2, grain="week")
+def _several_units(number: Number, times: int, grain: Grain) -> Length | None:
+    return None if number.ordinal or number.value <= 0 else Length(((times * number.value, grain),))
 
 
-@RULES.rule(Number, "fortnights|fortnight")
-def _fortnights(number: Number) -> Length | None:
-    return None if number.ordinal or number.value <= 0 else Length(((2 * number.value, "week"),))
-
-
-RULES.rule("a", "decade")(lambda: Length(((10, "year"),)))
+RULES.rule("a decade")(lambda: Length(((10, "year"),)))
 RULES.rule("a", Length)(lambda length: length if length.parts == ((2, "week"),) else None)
 
 
-@RULES.rule(Length, ",", "and", Length)
-@RULES.rule(Length, "and|,|?", Length)
+@RULES.rule(Length, "and|,|, and|?", Length)
 def _sum_of(first: Length, second: Length) -> Length | None:
-    order = ("year", "quarter", "month", "week", "workday", "day", "hour", "minute", "second")
-    falls = order.index(first.parts[-1][1]) < order.index(second.parts[0][1]) if _countable(first, second) else False
-    return Length(first.parts + second.parts) if falls and first.least is None and second.least is None else None
+    ranks = [LARGEST_FIRST.index(grain) for _, grain in (first.parts[-1], second.parts[0]) if grain != "weekend"]
+    falls = len(ranks) == 2 and ranks[0] < ranks[1] and first.least is None and second.least is None
+    return Length(first.parts + second.parts) if falls else None
 
 
-@RULES.rule(OfDay, "from", "now")
+@RULES.rule(OfDay, "from now")
 def _clock_like(clock: OfDay) -> Moment:
     return Moment(shift=Length(((clock.hour, "hour"), (clock.minute, "minute"))))
 
 
-def _countable(*lengths: Length) -> bool:
-    return all(grain != "weekend" for length in lengths for _, grain in length.parts)
+@RULES.rule(Number, "to|or|-|–", Number, "-|?", Unit)
+@RULES.rule("between", Number, "and", Number, Unit)
+@RULES.rule("from", Number, "to", Number, Unit)
+def _between(least: Number, most: Number, unit: Unit) -> Length | None:
+    """The longer one counts; the shorter one is kept beside it."""
+    fits = not least.ordinal and least.form == most.form and 0 < least.value < most.value and least.width < 4
+    longer = number_and_unit(most, unit) if fits and unit.grain != "weekend" else None
+    return longer and replace(longer, least=least.value)
+
+
+RULES.rule("a|an|one", Unit, "or", "two|2")(lambda unit: Length(((2, unit.grain),), least=1))
+RULES.rule(Length, "or so")(lambda length: length)
+
+
+@RULES.rule("in", "about|around|?", Length)
+def _in_between(length: Length) -> Range | None:
+    if length.least is None:
+        return None
+    soonest = Length(((length.least, length.parts[0][1]),))
+    return Range(Moment(shift=soonest), Moment(shift=replace(length, least=None)))

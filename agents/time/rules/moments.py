@@ -7,14 +7,13 @@ from dataclasses import replace
 from agents.time.chart import Grammar
 from agents.time.lexicon import MONTHS
 from agents.time.rules.clock import hour, in_part, military, of_part, on_part, with_half
-from agents.time.values import Day, Dotted, Moment, Number, OfDay, Part, Weekday
+from agents.time.values import TODAY, Day, Dotted, Moment, Number, OfDay, Part, Weekday
 
 RULES = Grammar()
 NOON = 12
 WEAK_MONTHS = (MONTHS["march"], MONTHS["may"])
-
-
-TODAY = Day("offset", (0, "day"))
+YESTERDAY, TOMORROW = Day("offset", (-1, "day")), Day("offset", (1, "day"))
+CLOSING = "eob|end of play|close of play|end of business"
 END_OF_DAY = OfDay(18, exact=True, part="end of day")
 LATER_TODAY = "later today"
 
@@ -36,54 +35,56 @@ def _tonight(clock: OfDay) -> Moment | None:
 
 
 RULES.rule(Day)(lambda day: None if day.latent else Moment(day))
+RULES.rule(OfDay)(lambda clock: Moment(time=clock))
+
+
+def _of_day(day: Day) -> Moment:
+    return Moment(day.explicit)
 
 
 @RULES.rule(Day, ",|at|?", Dotted)
 def _day_and_dotted(day: Day, dotted: Dotted) -> Moment | None:
-    clock = OfDay(dotted.first, dotted.second, exact=dotted.first > 12 or dotted.first == 0)
-    return Moment(as_explicit(day), clock) if dotted.clock and day.grain == "day" else None
+    clock = hour(dotted)
+    return Moment(day.explicit, clock) if clock and day.grain == "day" else None
 
 
 @RULES.rule(Day, "at|?", Number, "h|hrs")
 def _day_and_h(day: Day, number: Number) -> Moment | None:
     clock = hour(number)
-    return Moment(as_explicit(day), replace(clock, bare=False)) if clock and day.grain == "day" else None
-
-
-RULES.rule(OfDay)(lambda clock: Moment(time=clock))
+    return Moment(day.explicit, replace(clock, bare=False)) if clock and day.grain == "day" else None
 
 
 @RULES.rule("on|over|during", "the|?", Day)
 def _on_day(day: Day) -> Moment | None:
     """Not "on the march", which is no month."""
-    return None if day.how == "month" and day.latent and day.args[0] in WEAK_MONTHS else Moment(as_explicit(day))
+    return None if day.how == "month" and day.latent and day.args[0] in WEAK_MONTHS else Moment(day.explicit)
 
 
 @RULES.rule("for", "the|?", Day)
 def _for_day(day: Day) -> Moment | None:
     """Not "for the year", which says how long something counts."""
-    return None if day.how == "the_unit" and day.grain in ("quarter", "year") else Moment(as_explicit(day))
+    return None if day.how == "the_unit" and day.grain in ("quarter", "year") else Moment(day.explicit)
 
 
 @RULES.rule("on|?", "or|?", "around", "the|?", Day)
 def _around_day(day: Day) -> Moment | None:
-    return Moment(as_explicit(day)) if day.how == "monthday" else None
+    return Moment(day.explicit) if day.how == "monthday" else None
 
 
 @RULES.rule("in", Day)
 def _in_stretch(day: Day) -> Moment | None:
-    return Moment(as_explicit(day)) if day.grain in ("month", "year", "quarter", "week") else None
+    return Moment(day.explicit) if day.grain in ("month", "year", "quarter", "week") else None
 
 
 @RULES.rule(Day, ",|at|.|?", OfDay)
 def _day_and_clock(day: Day, clock: OfDay) -> Moment | None:
-    return Moment(as_explicit(day), clock) if day.grain in ("day", "weekend") else None
+    return Moment(day.explicit, clock) if day.grain in ("day", "weekend") else None
 
 
 @RULES.rule(Day, ",|at|.|?", Number)
 def _day_and_digits(day: Day, number: Number) -> Moment | None:
     clock = military(number) if number.width == 4 else None
-    return Moment(as_explicit(day), clock) if clock and day.grain == "day" else None
+    return Moment(day.explicit, clock) if clock and day.grain == "day" else None
 
 
 @RULES.rule(Day, Number)
@@ -91,33 +92,30 @@ def _day_and_hour(day: Day, number: Number) -> Moment | None:
     """Like "saturday 11", which support.py wants nothing behind that the number may count."""
     clock = hour(number) if number.form == "digits" and 1 <= number.value <= NOON else None
     near = day.how in ("weekday", "offset", "in_week") and day.grain == "day"
-    return Moment(as_explicit(day), clock) if clock and near else None
+    return Moment(day.explicit, clock) if clock and near else None
 
 
 @RULES.rule(Day, "in|at|?", "the|?", "early|late|?", Part)
 def _day_and_part(day: Day, part: Part) -> Moment | None:
     feast = part.name == "eve" and day.how not in ("weekday", "offset", "both")
     several = part.plural and day.how == "weekday"
-    return Moment(as_explicit(day), of_part(part)) if day.grain == "day" and not feast and not several else None
+    return Moment(day.explicit, of_part(part)) if day.grain == "day" and not feast and not several else None
 
 
-for half, meant in (("a", "morning"), ("p", "afternoon")):
-
-    def _day_and_half(day: Day, meant: str = meant) -> Moment | None:
-        """Like "friday pm"; see describing.py for "friday am i free"."""
-        # "the 8pm show" and "10 dec 9am" end with a clock time.
-        named = day.grain == "day" and day.how in ("weekday", "offset")
-        return Moment(as_explicit(day), of_part(Part(meant))) if named else None
-
-    RULES.rule(Day, f"{half}m")(_day_and_half)
-    RULES.rule(Day, half, ".", "m", ".|?")(_day_and_half)
+@RULES.rule(Day, "am|a . m|a . m .", meant="morning")
+@RULES.rule(Day, "pm|p . m|p . m .", meant="afternoon")
+def _day_and_half(day: Day, meant: str) -> Moment | None:
+    """Like "friday pm"; see lookalikes.py for "friday am i free"."""
+    # "the 8pm show" and "10 dec 9am" end with a clock time.
+    named = day.grain == "day" and day.how in ("weekday", "offset")
+    return Moment(day.explicit, of_part(Part(meant))) if named else None
 
 
 @RULES.rule(Day, "in|at|?", "the|?", "early|late|?", Part, ",|?", OfDay)
 def _day_part_and_clock(day: Day, part: Part, clock: OfDay) -> Moment | None:
     feast = part.name == "eve" and day.how not in ("weekday", "offset", "both")
     known = on_part(clock, part)
-    return Moment(as_explicit(day), known) if known and day.grain == "day" and not feast else None
+    return Moment(day.explicit, known) if known and day.grain == "day" and not feast else None
 
 
 @RULES.rule("on|?", "the|?", Part, "of", Day)
@@ -132,7 +130,7 @@ def _eve_of(part: Part, day: Day) -> Moment | None:
 def _part_of_day(part: Part, day: Day) -> Moment | None:
     if part.name == "eve" and day.how == "feast":
         return None
-    return Moment(as_explicit(day), of_part(part)) if day.grain == "day" else None
+    return Moment(day.explicit, of_part(part)) if day.grain == "day" else None
 
 
 @RULES.rule(OfDay, ",|on|?", Moment)
@@ -162,7 +160,7 @@ def in_year(day: Day, year: Number) -> Day | None:
     if day.how == "both" and isinstance(day.args[1], Day):
         dated = in_year(day.args[1], year)
         return dated and Day("both", (day.args[0], dated))
-    fits = day.how == "monthday" and day.args[0] is not None and year.width == 4 and 1900 <= year.value <= 2199
+    fits = day.how == "monthday" and day.args[0] is not None and year.year
     return Day("date", (year.whole, *day.args)) if fits else None
 
 
@@ -177,12 +175,12 @@ def _part_and_clock(moment: Moment, clock: OfDay) -> Moment | None:
 def _nth_weekday_part(number: Number, weekday: Weekday, part: Part, day: Day) -> Moment | None:
     """Like "the first monday evening of june"."""
     fits = number.ordinal and number.whole and day.grain == "month"
-    return Moment(Day("nth", (weekday.index, number.whole, as_explicit(day))), of_part(part)) if fits else None
+    return Moment(Day("nth", (weekday.index, number.whole, day.explicit)), of_part(part)) if fits else None
 
 
 @RULES.rule(OfDay, ",|on|?", "the|?", Day)
 def _clock_and_day(clock: OfDay, day: Day) -> Moment | None:
-    return Moment(as_explicit(day), clock) if day.grain == "day" else None
+    return Moment(day.explicit, clock) if day.grain == "day" else None
 
 
 @RULES.rule(OfDay, "of", "the|?", Day)
@@ -194,36 +192,33 @@ def _clock_of_day(clock: OfDay, day: Day) -> Moment | None:
 RULES.rule("on|for|at", Moment)(lambda moment: moment if moment.day is None or moment.time is not None else None)
 
 
-@RULES.rule("this", "time", "on|?", Day)
-@RULES.rule("the|?", "same", "time", "on|?", Day)
+@RULES.rule("this time|the same time|same time", "on|?", Day)
 def _this_time(day: Day) -> Moment | None:
-    return Moment(as_explicit(day), OfDay(0, exact=True, part="now")) if day.grain in ("day", "week", "month") else None
+    return Moment(day.explicit, OfDay(0, exact=True, part="now")) if day.grain in ("day", "week", "month") else None
 
 
-RULES.rule("last", "evening")(lambda: Moment(Day("offset", (-1, "day")), of_part(Part("evening"))))
-RULES.rule("last", "night")(lambda: Moment(Day("offset", (-1, "day")), OfDay(20, exact=True, part="night")))
+for said, day, part in (
+    ("last evening", YESTERDAY, "evening"), ("last night", YESTERDAY, "night"), ("tonight", TODAY, "night"),
+    ("next morning", TOMORROW, "morning"), ("next evening", TOMORROW, "evening"),
+):  # fmt: skip
+    RULES.rule(said, day=day, time=of_part(Part(part)))(Moment)
 
 
-@RULES.rule("last", "night", ",|?", OfDay)
-@RULES.rule(OfDay, "last", "night")
+@RULES.rule("last night", ",|?", OfDay)
+@RULES.rule(OfDay, "last night")
 def _last_night_at(clock: OfDay) -> Moment | None:
     """The small hours of last night are today's."""
     known = in_part(clock, Part("night"))
-    return Moment(Day("offset", (0 if known.hour < NOON else -1, "day")), known) if known else None
-
-
-RULES.rule("next", "morning")(lambda: Moment(Day("offset", (1, "day")), of_part(Part("morning"))))
-RULES.rule("next", "evening")(lambda: Moment(Day("offset", (1, "day")), of_part(Part("evening"))))
-RULES.rule("tonight")(lambda: Moment(Day("offset", (0, "day")), OfDay(20, exact=True, part="night")))
+    return Moment(TODAY if known.hour < NOON else YESTERDAY, known) if known else None
 
 
 @RULES.rule("this", "early|late|?", Part, ",|?", OfDay)
 def _this_part_and_clock(part: Part, clock: OfDay) -> Moment | None:
     known = in_part(clock, part)
-    return Moment(Day("offset", (0, "day")), known) if known else None
+    return Moment(TODAY, known) if known else None
 
 
-RULES.rule("this", "early|late|?", Part)(lambda part: Moment(Day("offset", (0, "day")), of_part(part)))
+RULES.rule("this", "early|late|?", Part)(lambda part: Moment(TODAY, of_part(part)))
 RULES.rule("the", Part, "before", "that|?")(lambda part: Moment(Day("anchor", (-1,)), of_part(part)))
 RULES.rule("the", Part, "after", "that|?")(lambda part: Moment(Day("anchor", (1,)), of_part(part)))
 RULES.rule("that", Part)(lambda part: Moment(Day("anchor", (0,)), of_part(part)))
@@ -239,25 +234,24 @@ RULES.rule("tonight", OfDay)(_tonight)
 RULES.rule(OfDay, "tonight")(_tonight)
 RULES.rule(OfDay, "this", "evening|eve|afternoon")(_late_today)
 RULES.rule("this", "evening|eve", "at|?", OfDay)(_late_today)
-RULES.rule("the|?", "end|close", "of", "the|?", "business")(lambda: Moment(TODAY))
-RULES.rule("eod|cob")(lambda: Moment(TODAY))
-RULES.rule("eod|cob", "on|?", Day)(lambda day: Moment(as_explicit(day)))
-RULES.rule("end|close", "of", "business", "on|?", Day)(lambda day: Moment(as_explicit(day)))
-RULES.rule(Day, "eod|cob")(lambda day: Moment(as_explicit(day)))
+RULES.rule("eod|cob", day=TODAY)(Moment)
+RULES.rule("the|?", f"{CLOSING}|close of business|end of the business|close of the business", day=TODAY)(Moment)
+RULES.rule("eod|cob|close of business", "on|?", Day)(_of_day)
+RULES.rule("the|?", f"{CLOSING}|cop|eop", "on|?", Day)(_of_day)
+RULES.rule(Day, f"eod|cob|cop|eop|{CLOSING}")(_of_day)
 # In letters it is the day, and with "at" its last working hour, as in "at the end of the day".
-for at, end in (("at|?", "end|close of the|my|? day"), ("at", "end|close of business|play")):
-    RULES.rule(at, "the|?", *end.split())(lambda: END_OF_DAY)
+RULES.rule("at|?", "the|?", "end|close", "of", "the|my|?", "day")(lambda: END_OF_DAY)
+RULES.rule("at", "the|?", "end|close", "of", "business|play")(lambda: END_OF_DAY)
 RULES.rule("at|?", "the|?", "end", "of", "the|my|?", "working|work|business", "day")(lambda: END_OF_DAY)
 
 
 @RULES.rule("at", "the|?", "end", "of", "the|?", Day)
 def _at_the_end_of(day: Day) -> Moment | None:
     """Read "at the end of tomorrow"."""
-    return Moment(as_explicit(day), END_OF_DAY) if day.grain == "day" else None
+    return Moment(day.explicit, END_OF_DAY) if day.grain == "day" else None
 
 
-@RULES.rule("later", "on|?", Moment)
-@RULES.rule("a", "bit|little", "later", "on|?", Moment)
+@RULES.rule("later|a bit later|a little later", "on|?", Moment)
 def _later_on(moment: Moment) -> Moment | None:
     """Read "later today", whose hour depends on the clock; one that is said counts."""
     if moment.day != TODAY or moment.shift:
@@ -269,8 +263,3 @@ def sometime(moment: Moment) -> Moment | None:
     """Leave the hour open of a day or of a stretch of days, perhaps with a part of its day."""
     known = moment.time is None or moment.time.part
     return moment if moment.day and known and moment.day.grain in ("day", "week", "weekend", "month") else None
-
-
-def as_explicit(day: Day) -> Day:
-    """The day with its support: a neighbour made "the third" a date."""
-    return replace(day, latent=False)

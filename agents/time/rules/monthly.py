@@ -8,25 +8,22 @@ from dataclasses import replace
 from agents.time.chart import Grammar
 from agents.time.feasts import feasts
 from agents.time.rules.moments import END_OF_DAY
-from agents.time.rules.repeat import CODES, EVERY_WORDS, WORKDAYS
+from agents.time.rules.repeat import EVERY_WORDS, WORKDAYS
+from agents.time.rules.units import WORKDAY
 from agents.time.values import Day, Month, Number, Ordinals, Repeat, Weekday
 
 RULES = Grammar()
 NTH_FEAST = re.compile(r"(-?\d)([A-Z]{2})(\d\d)")
 MONTHLY = ("MONTHLY", "YEARLY")
+EACH_MONTH = Repeat("MONTHLY")
 
 
-@RULES.rule(Number)
+@RULES.rule(Number, "day|days|?")
 def _ordinal(number: Number) -> Ordinals | None:
-    fits = number.ordinal and number.whole and -31 <= number.value <= 31
-    return Ordinals((number.whole,)) if fits and number.whole else None
+    return Ordinals((number.rank,)) if number.rank and -31 <= number.rank <= 31 else None
 
 
-RULES.rule(Number, "day|days")(_ordinal)
-
-
-@RULES.rule(Ordinals, ",|and|&", "the|?", Ordinals)
-@RULES.rule(Ordinals, ",", "and", "the|?", Ordinals)
+@RULES.rule(Ordinals, ",|and|&|, and", "the|?", Ordinals)
 def _and_ordinal(first: Ordinals, second: Ordinals) -> Ordinals | None:
     days = first.days + second.days
     return Ordinals(days) if len(days) < 8 and len(set(days)) == len(days) else None
@@ -34,32 +31,23 @@ def _and_ordinal(first: Ordinals, second: Ordinals) -> Ordinals | None:
 
 @RULES.rule("on|every|each|?", "the|?", Ordinals, "of", Repeat)
 @RULES.rule("due|?", "on|by|?", "the", Ordinals, ",|?", Repeat)
+@RULES.rule("on|?", "the|?", Ordinals, ",|?", EVERY_WORDS, "month", repeat=EACH_MONTH)
+@RULES.rule(EVERY_WORDS, "the|?", Ordinals, "of", "the|a", "month", repeat=EACH_MONTH)
 def _days_of(ordinals: Ordinals, repeat: Repeat) -> Repeat | None:
     return _on_days(repeat, ordinals.days)
 
 
 @RULES.rule(EVERY_WORDS, "the|?", Number)
-def _every_day_number(number: Number) -> Repeat | None:
-    """Like "every 15th"."""
-    numeral = number.ordinal and number.form == "digits" and number.whole
-    return _on_days(Repeat("MONTHLY"), (number.whole,)) if numeral and number.whole and number.whole <= 31 else None
-
-
 @RULES.rule(EVERY_WORDS, "the|?", Number, "and|&", "the|?", Number)
-def _every_two_day_numbers(first: Number, second: Number) -> Repeat | None:
-    days = _every_day_number(first), _every_day_number(second)
-    return _on_days(Repeat("MONTHLY"), (*days[0].bymonthday, *days[1].bymonthday)) if days[0] and days[1] else None
-
-
-@RULES.rule("on|?", "the|?", Ordinals, ",|?", EVERY_WORDS, "month")
-@RULES.rule(EVERY_WORDS, "the|?", Ordinals, "of", "the|a", "month")
-def _every_days_of(ordinals: Ordinals) -> Repeat | None:
-    return _on_days(Repeat("MONTHLY"), ordinals.days)
+def _every_day_numbers(*numbers: Number) -> Repeat | None:
+    """Like "every 15th"."""
+    days = tuple(number.rank for number in numbers if number.form == "digits" and number.rank and number.rank <= 31)
+    return _on_days(EACH_MONTH, days) if len(days) == len(numbers) else None
 
 
 @RULES.rule(Repeat, "on|,|?", "the", Ordinals)
-@RULES.rule(Repeat, ",", "on", "the|?", Ordinals)
-@RULES.rule(Repeat, "on", Ordinals)
+@RULES.rule(Repeat, "on|, on", Ordinals)
+@RULES.rule(Repeat, ", on the", Ordinals)
 def _on_the_days(repeat: Repeat, ordinals: Ordinals) -> Repeat | None:
     return _on_days(repeat, ordinals.days)
 
@@ -90,69 +78,52 @@ RULES.rule(EVERY_WORDS, "month", "-|?", "end")(lambda: Repeat("MONTHLY", bymonth
 RULES.rule(EVERY_WORDS, "year", "-|?", "end")(lambda: Repeat("YEARLY", bymonth=(12,), bymonthday=(31,)))
 for words, day in (("end|close", -1), ("start|beginning", 1), ("middle", 15)):
 
-    def _at_edge(repeat: Repeat, day: int = day) -> Repeat | None:
+    @RULES.rule("at|on|by|?", "the|?", words, "of", Repeat, day=day)
+    @RULES.rule(Repeat, "at|on|by", "the", words, day=day)
+    def _at_edge(repeat: Repeat, day: int) -> Repeat | None:
         if day == -1 and not repeat.time and (repeat.freq == "DAILY" or repeat.byday):
             return replace(repeat, time=END_OF_DAY)
         return _on_days(repeat, (day,)) if repeat.freq == "MONTHLY" else None
 
-    RULES.rule("at|on|by|?", "the|?", words, "of", Repeat)(_at_edge)
-    RULES.rule(Repeat, "at|on|by", "the", words)(_at_edge)
-
 
 @RULES.rule("on|every|?", "the|?", Number, Weekday, "of|in", Repeat)
 @RULES.rule("due|?", "on|by|?", "the", Number, Weekday, ",|?", Repeat)
+@RULES.rule(EVERY_WORDS, Number, Weekday, "of|in", "the|a", "month", repeat=EACH_MONTH)
 def _nth_of(number: Number, weekday: Weekday, repeat: Repeat) -> Repeat | None:
-    return _nth_day(repeat, (number,), weekday)
-
-
-@RULES.rule(Repeat, "on|,", "the|?", Number, Weekday)
-def _on_nth(repeat: Repeat, number: Number, weekday: Weekday) -> Repeat | None:
-    return _nth_day(repeat, (number,), weekday)
-
-
-@RULES.rule(Repeat, "on|,", "the|?", Number, "and|&|,", "the|?", Number, Weekday)
-def _on_two_nths(repeat: Repeat, first: Number, second: Number, weekday: Weekday) -> Repeat | None:
-    return _nth_day(repeat, (first, second), weekday)
-
-
-@RULES.rule(EVERY_WORDS, Number, Weekday, "of|in", "the|a", "month")
-def _every_nth(number: Number, weekday: Weekday) -> Repeat | None:
-    return _nth_day(Repeat("MONTHLY"), (number,), weekday)
+    return _on_nth(repeat, number, weekday)
 
 
 @RULES.rule(EVERY_WORDS, Number, "and|&", Number, Weekday, "of|in", "the|a|each|every", "month")
 @RULES.rule("on|?", "the|?", Number, "and|&", "the|?", Number, Weekday, "of|in", "the", "month")
 def _every_two_nths(first: Number, second: Number, weekday: Weekday) -> Repeat | None:
-    return _nth_day(Repeat("MONTHLY"), (first, second), weekday)
+    return _on_two_nths(EACH_MONTH, first, second, weekday)
 
 
-def _nth_day(repeat: Repeat, numbers: tuple[Number, ...], weekday: Weekday) -> Repeat | None:
-    known = all(number.ordinal and number.whole and -5 <= number.value <= 5 for number in numbers)
-    free = not (repeat.byday or repeat.bymonthday or repeat.time)
-    if not known or not free or repeat.freq not in MONTHLY:
-        return None
-    return replace(repeat, byday=tuple(f"{number.whole}{CODES[weekday.index]}" for number in numbers))
+@RULES.rule(Repeat, "on|,", "the|?", Number, Weekday)
+def _on_nth(repeat: Repeat, number: Number, weekday: Weekday) -> Repeat | None:
+    return _on_two_nths(repeat, number, number, weekday)
 
 
-@RULES.rule("on|every|?", "the|?", Number, "business|working|work", "day", "of|in", Repeat)
-@RULES.rule("on|every|?", "the|?", Number, "weekday|workday", "of|in", Repeat)
+@RULES.rule(Repeat, "on|,", "the|?", Number, "and|&|,", "the|?", Number, Weekday)
+def _on_two_nths(repeat: Repeat, first: Number, second: Number, weekday: Weekday) -> Repeat | None:
+    ranks = dict.fromkeys(number.rank for number in (first, second))
+    free = repeat.freq in MONTHLY and not (repeat.byday or repeat.bymonthday or repeat.time)
+    fits = free and all(rank and -5 <= rank <= 5 for rank in ranks)
+    return replace(repeat, byday=tuple(f"{rank}{weekday.code}" for rank in ranks)) if fits else None
+
+
+@RULES.rule("on|every|?", "the|?", Number, f"weekday|workday|{WORKDAY}", "of|in", Repeat)
+@RULES.rule(EVERY_WORDS, Number, f"weekday|workday|{WORKDAY}", "of|in", "the|a", "month", repeat=EACH_MONTH)
 def _nth_workday(number: Number, repeat: Repeat) -> Repeat | None:
     """Like "the last working day of each month"."""
     free = repeat.freq == "MONTHLY" and not (repeat.byday or repeat.bymonthday or repeat.time)
-    fits = free and number.ordinal and number.whole and -10 <= number.value <= 10
-    return replace(repeat, byday=WORKDAYS, bysetpos=number.whole, worked=True) if fits else None
+    fits = free and number.rank and -10 <= number.rank <= 10
+    return replace(repeat, byday=WORKDAYS, bysetpos=number.rank, worked=True) if fits else None
 
 
-@RULES.rule(Repeat, "on|,", "the|?", Number, "weekday|workday")
-@RULES.rule(Repeat, "on|,", "the|?", Number, "business|working|work", "day")
-def _on_nth_workday(repeat: Repeat, number: Number) -> Repeat | None:
-    return _nth_workday(number, repeat)
-
-
-@RULES.rule(EVERY_WORDS, Number, "weekday|workday", "of|in", "the|a", "month")
-@RULES.rule(EVERY_WORDS, Number, "business|working|work", "day", "of|in", "the|a", "month")
-def _every_nth_workday(number: Number) -> Repeat | None:
-    return _nth_workday(number, Repeat("MONTHLY"))
+RULES.rule(Repeat, "on|,", "the|?", Number, f"weekday|workday|{WORKDAY}")(
+    lambda repeat, number: _nth_workday(number, repeat)
+)
 
 
 @RULES.rule(Repeat, "in|of", Month)
@@ -165,7 +136,7 @@ def _in_month(repeat: Repeat, month: Month) -> Repeat | None:
 
 @RULES.rule(EVERY_WORDS, Number, Weekday, "in|of", Month)
 def _nth_in_month(number: Number, weekday: Weekday, month: Month) -> Repeat | None:
-    nth = _nth_day(Repeat("MONTHLY"), (number,), weekday)
+    nth = _on_nth(EACH_MONTH, number, weekday)
     return nth and replace(nth, freq="YEARLY", bymonth=(month.index,))
 
 
@@ -187,7 +158,7 @@ def _in_week(repeat: Repeat, number: Number) -> Repeat | None:
 
 @RULES.rule(Repeat, "on", Weekday, "in|of", "week", Number)
 def _on_weekday_in_week(repeat: Repeat, weekday: Weekday, number: Number) -> Repeat | None:
-    week = _in_week(Repeat("WEEKLY", byday=(CODES[weekday.index],)), number)
+    week = _in_week(Repeat("WEEKLY", byday=(weekday.code,)), number)
     return week and replace(week, interval=repeat.interval) if repeat.freq == "YEARLY" else None
 
 

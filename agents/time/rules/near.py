@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from agents.time.chart import Grammar
-from agents.time.rules.repeat import CODES, WORKDAYS
+from agents.time.rules.repeat import WORKDAYS
+from agents.time.rules.units import WORKDAY
 from agents.time.values import Month, Near, Number, Repeat, Weekday
 
 RULES = Grammar()
@@ -35,35 +37,33 @@ def _of_month(day: Number) -> bool:
     return 1 <= (day.whole or 0) <= 31 and day.width <= 2 and (day.ordinal or day.form == "digits")
 
 
-for words, way, gap in SIDES:
-    place: tuple[str | type, ...] = (*words.split(), "the|?", Number)
+def _weekday(rank: Number, weekday: Weekday, day: Number, sign: int, apart: int) -> Near | None:
+    return _near((weekday.code,), rank, day, sign, apart)
 
-    def _weekday(rank: Number, weekday: Weekday, day: Number, sign: int = way, apart: int = gap) -> Near | None:
-        return _near((CODES[weekday.index],), rank, day, sign, apart)
 
-    def _the_weekday(weekday: Weekday, day: Number, sign: int = way, apart: int = gap) -> Near | None:
-        return _near((CODES[weekday.index],), FIRST_RANK, day, sign, apart)
+def _working(rank: Number, day: Number, sign: int, apart: int, *, worked: bool = False) -> Near | None:
+    near = _near(WORKDAYS, rank, day, sign, apart)
+    return near and replace(near, worked=worked)
 
-    def _working(rank: Number, day: Number, sign: int = way, apart: int = gap) -> Near | None:
-        return _near(WORKDAYS, rank, day, sign, apart)
 
-    RULES.rule("the|?", Number, Weekday, *place)(_weekday)
-    RULES.rule("the", Weekday, *place)(_the_weekday)
-    RULES.rule("the|?", Number, "weekday|workday", *place)(_working)
-    RULES.rule("the|?", Number, "business|working|work", "day", *place)(
-        lambda *said, near=_working: (found := near(*said)) and replace(found, worked=True)
-    )
+for words, sign, apart in SIDES:
+    rule = partial(RULES.rule, sign=sign, apart=apart)
+    rule("the|?", Number, Weekday, words, "the|?", Number)(_weekday)
+    rule("the", Weekday, words, "the|?", Number)(partial(_weekday, FIRST_RANK))
+    rule("the|?", Number, "weekday|workday", words, "the|?", Number)(_working)
+    rule("the|?", Number, WORKDAY, words, "the|?", Number, worked=True)(_working)
 
 
 @RULES.rule("the|?", Weekday, "closest|nearest", "to", "the|?", Number)
 def _closest(weekday: Weekday, day: Number) -> Near | None:
     around = [int(day.value) + step for step in range(-3, 4)]
-    return Near((CODES[weekday.index],), tuple(around) if _inside(around) else NO_DAYS) if _of_month(day) else None
+    return Near((weekday.code,), tuple(around) if _inside(around) else NO_DAYS) if _of_month(day) else None
 
 
 # No rule can say which working day is the closest.
-RULES.rule("the|?", "weekday|workday", "closest|nearest", "to", "the|?", Number)(lambda _: Near(WORKDAYS, NO_DAYS))
-RULES.rule("the|?", "working|work", "day", "closest|nearest", "to", "the|?", Number)(lambda _: Near(WORKDAYS, NO_DAYS))
+RULES.rule("the|?", "weekday|workday|working day|work day", "closest|nearest", "to", "the|?", Number)(
+    lambda _: Near(WORKDAYS, NO_DAYS)
+)
 
 
 @RULES.rule(Repeat, "on|,|?", Near)

@@ -1,4 +1,4 @@
-"""Open ends: deadlines ("by friday"), limits ("until june") and beginnings ("after 6", "starting monday")."""
+"""Open ends ("by friday", "until june", "after 6") and days that lie behind ("this past march", "earlier this week")."""
 
 from __future__ import annotations
 
@@ -6,21 +6,20 @@ from dataclasses import replace
 
 from agents.time.chart import Grammar
 from agents.time.rules.clock import hour
-from agents.time.rules.moments import END_OF_DAY, TODAY, as_explicit
-from agents.time.values import Day, Moment, Number, Range, Role
+from agents.time.rules.moments import END_OF_DAY
+from agents.time.values import CALENDAR_UNITS, TODAY, Day, Moment, Number, Range, Role, Weekday
 
 RULES = Grammar()
 COMES_BACK = ("monthday", "month", "numeric", "both", "feast", "season")
-DEADLINE = (
-    "by|before|due|due by|due on|due before|due in|due at|no later than|not later than|on or before|by or before|at or before|at the latest by|is due|"
-    "deadline is|deadline|earlier than|sooner than|at the latest on|prior to|any time before|anytime before"
-)
-LIMIT_WORDS = "through to|up to and including|until and including|until|till|til|through|up until|up to|thru"
-BEGINNING = (
-    "after|since|on or after|at or after|starting|starting on|starting from|beginning|beginning on|from|as of|later than|not before|"
-    "not until|not till|no earlier than|not earlier than|no sooner than|any time after|anytime after|as early as|commencing|"
-    "at the earliest on"
-)
+PHRASES: dict[Role, str] = {
+    "deadline": "by|before|due|due by|due on|due before|due in|due at|no later than|not later than|on or before|by or before|"
+    "at or before|at the latest by|is due|deadline is|deadline|earlier than|sooner than|at the latest on|prior to|"
+    "any time before|anytime before",
+    "until": "through to|up to and including|until and including|until|till|til|through|up until|up to|thru",
+    "after": "after|since|on or after|at or after|starting|starting on|starting from|beginning|beginning on|from|as of|"
+    "later than|not before|not until|not till|no earlier than|not earlier than|no sooner than|any time after|"
+    "anytime after|as early as|commencing|at the earliest on",
+}
 
 
 def _open_rule(words: list[str], role: Role) -> None:
@@ -28,11 +27,11 @@ def _open_rule(words: list[str], role: Role) -> None:
         return open_range(_said_with(words[0], moment, role), role)
 
     def _with_day(day: Day) -> Range | None:
-        return _with_moment(Moment(as_explicit(day))) if day.latent else None
+        return _with_moment(Moment(day.explicit)) if day.latent else None
 
     def _with_hour(number: Number) -> Range | None:
         clock = hour(number)
-        return open_range(Moment(time=clock), role) if clock and number.width <= 2 else None
+        return open_range(Moment(time=clock), role) if clock else None
 
     RULES.rule(*words, Moment)(_with_moment)
     RULES.rule(*words, "the|?", Day)(_with_day)
@@ -56,8 +55,7 @@ def _through(moment: Moment) -> Moment:
 
 def _since(moment: Moment) -> Moment:
     """Since a day that comes back means the last one that was."""
-    day = moment.day and (behind(moment.day) or moment.day)
-    return replace(moment, day=day)
+    return replace(moment, day=moment.day and (behind(moment.day) or moment.day))
 
 
 def behind(day: Day) -> Day | None:
@@ -65,29 +63,26 @@ def behind(day: Day) -> Day | None:
     if day.how == "weekday" and day.args[1] == "coming":
         return Day("weekday", (day.args[0], "last"))
     yearless = day.how in COMES_BACK and not (day.how in ("month", "numeric") and day.args[2] is not None)
-    return Day("latest", (as_explicit(day),), day.grain) if yearless else None
+    return Day("latest", (day.explicit,), day.grain) if yearless else None
 
 
 def open_range(moment: Moment, role: Role) -> Range:
     """The stretch that a moment leaves open: behind a beginning, before a deadline or limit."""
-    if role == "after":
-        return Range(moment, None, role="after")
-    return Range(None, moment, role=role)
+    return Range(moment, None, role=role) if role == "after" else Range(None, moment, role=role)
 
 
-@RULES.rule("after|later than|past", Day)
+@RULES.rule("after|past", Day)
 def _after_stretch(day: Day) -> Range | None:
     """After a month, week or year means once it is over; after a day begins with that day."""
-    coarse = day.grain in ("week", "weekend", "month", "quarter", "year")
-    return Range(Moment(Day("following", (as_explicit(day),))), None, role="after") if coarse else None
+    over = Moment(Day("following", (day.explicit,)))
+    return open_range(over, "after") if day.grain in CALENDAR_UNITS else None
 
 
-@RULES.rule("before|prior to", Day)
+@RULES.rule("before", Day)
 def _before_stretch(day: Day) -> Range | None:
     """Before a month, week or year means by the day on which it has not begun; before a day counts that day in."""
-    coarse = day.grain in ("week", "weekend", "month", "quarter", "year")
-    eve = Day("shifted", (as_explicit(day), -1, "day"))
-    return Range(None, Moment(eve), role="deadline") if coarse else None
+    eve = Moment(Day("shifted", (day.explicit, -1, "day")))
+    return open_range(eve, "deadline") if day.grain in CALENDAR_UNITS else None
 
 
 @RULES.rule(Range, ",|but|and|?", Range)
@@ -97,7 +92,20 @@ def _both_ends(first: Range, second: Range) -> Range | None:
     return Range(first.start, second.end) if fits else None
 
 
-PHRASES: tuple[tuple[str, Role], ...] = ((DEADLINE, "deadline"), (LIMIT_WORDS, "until"), (BEGINNING, "after"))
-for said, meant in PHRASES:
+for meant, said in PHRASES.items():
     for phrase in said.split("|"):
         _open_rule(phrase.split(), meant)
+RULES.rule("this past", Day)(behind)
+
+
+@RULES.rule("the|?", Weekday, "just|?", "gone")
+@RULES.rule("the|?", Weekday, "just past")
+def _just_gone(weekday: Weekday) -> Day | None:
+    return None if weekday.plural else Day("weekday", (weekday.index, "last"))
+
+
+@RULES.rule("earlier", "in|?", Day)
+def _earlier_in(day: Day) -> Day | None:
+    """Not "earlier next week", of which nothing has passed."""
+    current = day.how == "the_unit" or (day.how == "unit" and day.args[0] == 0)
+    return Day("so_far", (day.explicit,), "week") if current and day.grain in CALENDAR_UNITS else None

@@ -5,9 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.time.chart import Grammar
-from agents.time.rules.clock import hour, in_part, military, on_part
-from agents.time.rules.moments import as_explicit
-from agents.time.values import Day, Grain, Length, Moment, Month, Number, OfDay, Part, Range, Unit
+from agents.time.rules.clock import hour, hours, in_part, military, on_part
+from agents.time.values import (
+    ELAPSED,
+    TODAY,
+    Day,
+    Dotted,
+    Grain,
+    Length,
+    Moment,
+    Month,
+    Number,
+    OfDay,
+    Part,
+    Range,
+    Unit,
+)
 
 RULES = Grammar()
 
@@ -15,6 +28,7 @@ NOON, LATEST_START = 12, 12
 UNTIL = "-|until|till|til|through|thru"
 DASH = f"{UNTIL}|to"
 MINUTES_TO = (5, 10, 20, 25)
+NEXT_WORDS, LAST_WORDS = "next|coming|upcoming|following", "last|past|previous"
 
 
 def are_minutes(first: Number, last: int) -> bool:
@@ -25,59 +39,43 @@ def are_minutes(first: Number, last: int) -> bool:
     return first.form == "words" and first.whole in MINUTES_TO and (first.value > LATEST_START or last < first.value)
 
 
-@RULES.rule("the|?", "next|coming|upcoming|following", Number, Unit)
-def _next_units(number: Number, unit: Unit) -> Range | None:
-    return coming_units(number, unit.grain, 1)
-
-
-RULES.rule("the|?", "last|past|previous", Number, Unit)(lambda number, unit: coming_units(number, unit.grain, -1))
-
-
-@RULES.rule("the|?", "next|coming|upcoming|following", Number, "business|working|work", "days|day")
-def _next_workdays(number: Number) -> Range | None:
-    return coming_units(number, "workday", 1)
-
-
-@RULES.rule("the|?", "last|past|previous", Number, "business|working|work", "days|day")
-def _last_workdays(number: Number) -> Range | None:
-    return coming_units(number, "workday", -1)
-
-
-def coming_units(number: Number, grain: Grain, sign: int) -> Range | None:
+@RULES.rule("the|?", NEXT_WORDS, Number, Unit, sign=1)
+@RULES.rule("the|?", LAST_WORDS, Number, Unit, sign=-1)
+@RULES.rule("the|?", Number, NEXT_WORDS, Unit, sign=1)
+@RULES.rule("the|?", Number, LAST_WORDS, Unit, sign=-1)
+@RULES.rule("the|?", NEXT_WORDS, Number, "business|working|work", "days|day", unit=Unit("workday"), sign=1)
+@RULES.rule("the|?", LAST_WORDS, Number, "business|working|work", "days|day", unit=Unit("workday"), sign=-1)
+def coming_units(number: Number, unit: Unit, sign: int) -> Range | None:
     """The next (or, with -1, the last) few units: clock units count from now, calendar units are whole ones."""
     if number.whole is None or number.ordinal or number.whole < 1:
         return None
-    if grain in ("hour", "minute", "second"):
-        edge = Moment(shift=Length(((number.value, grain),)), sign=sign)
-        now = Moment(shift=Length(((0, grain),)))
+    if unit.grain in ELAPSED:
+        edge = Moment(shift=Length(((number.value, unit.grain),)), sign=sign)
+        now = Moment(shift=Length(((0, unit.grain),)))
         return Range(now, edge) if sign > 0 else Range(edge, now)
-    how = "offset" if grain == "workday" else "unit"
-    first, last = (1, number.whole) if sign > 0 else (-number.whole, -1)
-    whole = "day" if grain == "workday" else grain
-    return Range(Moment(Day(how, (first, grain), whole)), Moment(Day(how, (last, grain), whole)))
+    ends = (1, number.whole) if sign > 0 else (-number.whole, -1)
+    how = "offset" if unit.grain == "workday" else "unit"
+    whole: Grain = "day" if unit.grain == "workday" else unit.grain
+    first, last = (Moment(Day(how, (end, unit.grain), whole)) for end in ends)
+    return Range(first, last)
 
 
-@RULES.rule("from|between", Number, f"{DASH}|and|&", OfDay)
-def _from_hour(number: Number, end: OfDay) -> Range | None:
-    return _range(Moment(time=hour(number)), Moment(time=end)) if hour(number) else None
-
-
-@RULES.rule("from|between", OfDay, f"{DASH}|and|&", Number)
-def _to_hour(start: OfDay, number: Number) -> Range | None:
-    return _range(Moment(time=start), Moment(time=hour(number))) if hour(number) else None
-
-
-@RULES.rule("from|between", Number, f"{DASH}|and|&", Number)
-def _hours(first: Number, second: Number) -> Range | None:
-    clocks = hour(first), hour(second)
-    return _range(Moment(time=clocks[0]), Moment(time=clocks[1])) if all(clocks) else None
+for first, last in (
+    (Number, OfDay),
+    (OfDay, Number),
+    (Number, Number),
+    (Dotted, Dotted),
+    (Number, Dotted),
+    (Dotted, Number),
+):
+    RULES.rule("from|between", first, f"{DASH}|and|&", last)(hours)
 
 
 @RULES.rule(Number, DASH, OfDay)
 def _hour_to_clock(number: Number, end: OfDay) -> Range | None:
     named = number.form == "words" and number.whole in MINUTES_TO and end.part in ("noon", "midnight")
     minutes = named or (not end.bare and are_minutes(number, end.hour % NOON or NOON))
-    return _range(Moment(time=hour(number)), Moment(time=end)) if hour(number) and not minutes else None
+    return None if minutes else hours(number, end)
 
 
 @RULES.rule(Number, DASH, Number, "this|in", "the|?", Part)
@@ -89,20 +87,17 @@ def _some_hours_in_part(first: Number, last: Number, part: Part) -> Range | None
 def _hours_in_part(first: Number, last: Number, part: Part) -> Range | None:
     """Like "5 to 6 this evening"."""
     clocks = [clock and in_part(clock, part) for clock in (hour(first), hour(last))]
-    day = Day("offset", (0, "day"))
-    return Range(Moment(day, clocks[0]), Moment(time=clocks[1])) if all(clocks) else None
+    return Range(Moment(TODAY, clocks[0]), Moment(time=clocks[1])) if all(clocks) else None
 
 
-@RULES.rule(OfDay, UNTIL, Number, "h|hrs|?")
-def _clock_until_hour(start: OfDay, number: Number) -> Range | None:
-    return _range(Moment(time=start), Moment(time=hour(number))) if hour(number) else None
+RULES.rule(OfDay, UNTIL, Number, "h|hrs|?")(hours)
 
 
 @RULES.rule(OfDay, "to", Number, "h|hrs|?")
 def _clock_to_hour(start: OfDay, number: Number) -> Range | None:
     """Not "at ten to five", which is one clock time: see spoken.py."""
     minutes = start.bare and not start.minute and start.hour in MINUTES_TO and number.form == "words"
-    return None if minutes else _clock_until_hour(start, number)
+    return None if minutes else hours(start, number)
 
 
 @RULES.rule("from|between|?", Month, Number, f"{DASH}|and", Number, ",|?", Number)
@@ -127,7 +122,7 @@ def _for_length(start: Moment, length: Length) -> Range | None:
 @RULES.rule(Day, ",|?", "for", Length, OfDay)
 def _day_for_length_at(day: Day, length: Length, clock: OfDay) -> Range | None:
     """Like "tomorrow for 2 hours at 3pm"."""
-    return Range(Moment(as_explicit(day), clock), None, length) if day.grain == "day" else None
+    return Range(Moment(day.explicit, clock), None, length) if day.grain == "day" else None
 
 
 @RULES.rule("on", Range)
@@ -152,7 +147,7 @@ def _moment_to_moment(start: Moment, end: Moment) -> Range | None:
 def _range(start: Moment, end: Moment) -> Range | None:
     if start.day is not None and end.time is not None and end.day is None and start.time is None:
         return None
-    # A year said once holds for both ends: see rules_spans.
+    # A year said once holds for both ends: see spans.py.
     whole = start.day and end.day and not start.time and not end.time
     return None if whole and start.day and end.day and yearless(start.day) and has_year(end.day) else Range(start, end)
 
@@ -167,13 +162,6 @@ def yearless(day: Day) -> bool:
     return day.how == "monthday" or (day.how == "month" and day.args[1] == "this" and day.args[2] is None)
 
 
-@RULES.rule(Day, "some|any", "time", Range)
-@RULES.rule(Day, "sometime|anytime", Range)
-@RULES.rule(Day, ",|at|?", Range)
-def _day_then_range(day: Day, span: Range) -> Range | None:
-    return on_the_day(day, span)
-
-
 @RULES.rule("on|for", Moment, ",|at|?", Range)
 def _on_day_then_range(moment: Moment, span: Range) -> Range | None:
     return on_the_day(moment.day, span) if moment.day and moment.time is None else None
@@ -181,7 +169,7 @@ def _on_day_then_range(moment: Moment, span: Range) -> Range | None:
 
 @RULES.rule("on|for", Day, ",|at|?", Range)
 def _on_latent_day_then_range(day: Day, span: Range) -> Range | None:
-    return on_the_day(as_explicit(day), span) if day.latent else None
+    return on_the_day(day.explicit, span) if day.latent else None
 
 
 @RULES.rule(Moment, ",|?", Range)
@@ -204,8 +192,8 @@ def _part_then_range(moment: Moment, span: Range) -> Range | None:
 
 @RULES.rule(Moment, Number, DASH, Number)
 def _part_then_hours(moment: Moment, first: Number, last: Number) -> Range | None:
-    clocks = hour(first), hour(last)
-    return _part_then_range(moment, Range(Moment(time=clocks[0]), Moment(time=clocks[1]))) if all(clocks) else None
+    span = hours(first, last)
+    return span and _part_then_range(moment, span)
 
 
 @RULES.rule(Number, DASH, Number, ",|?", Moment)
@@ -219,19 +207,11 @@ def _hours_then_part(first: Number, last: Number, moment: Moment) -> Range | Non
 RULES.rule(Range, ",|?", Moment)(lambda span, moment: _part_then_range(moment, span))
 
 
-@RULES.rule(Number, "-", Number, "on|?", Day)
+@RULES.rule(Number, "-|until|till|til|to", Number, "on|?", Day)
 def _hours_then_day(first: Number, last: Number, day: Day) -> Range | None:
+    """Like "9 till 5 on monday"."""
     clear = not day.latent and day.how in ("weekday", "offset", "date")
     return _day_and_hours(day, first, last) if clear and first.value <= NOON else None
-
-
-@RULES.rule(Number, "until|till|til|to", Number, "on|?", Day)
-def _hours_until_then_day(first: Number, last: Number, day: Day) -> Range | None:
-    """Like "9 till 5 on monday"."""
-    return _hours_then_day(first, last, day)
-
-
-RULES.rule(Range, ",|on|of|?", Day)(lambda span, day: on_the_day(day, span))
 
 
 @RULES.rule(Day, "at", Number, "to", Number)
@@ -250,19 +230,17 @@ def _day_and_hours(day: Day, first: Number, last: Number) -> Range | None:
     return on_the_day(day, Range(Moment(time=clocks[0]), Moment(time=clocks[1])))
 
 
+@RULES.rule(Day, ",|at|sometime|anytime|some time|any time|?", Range)
 def on_the_day(day: Day, span: Range) -> Range | None:
     """An interval between clock times on a day; None when either does not allow it."""
-    start = span.start
-    if day.latent and span.role != "when":
+    start, end = span.start, span.end
+    if day.grain != "day" or (day.latent and span.role != "when"):
         return None
-    if (
-        start is None
-        and span.end is not None
-        and span.end.day is None
-        and span.end.time is not None
-        and day.grain == "day"
-    ):
-        return replace(span, end=replace(span.end, day=as_explicit(day)))
-    if start is None or start.day is not None or start.time is None or day.grain != "day":
+    if start is None and end is not None and end.day is None and end.time is not None:
+        return replace(span, end=replace(end, day=day.explicit))
+    if start is None or start.day is not None or start.time is None:
         return None
-    return replace(span, start=replace(start, day=as_explicit(day)))
+    return replace(span, start=replace(start, day=day.explicit))
+
+
+RULES.rule(Range, ",|on|of|?", Day)(lambda span, day: on_the_day(day, span))

@@ -6,27 +6,25 @@ from dataclasses import replace
 
 from agents.time.chart import Grammar
 from agents.time.rules.clock import hour
-from agents.time.rules.days import after_day
+from agents.time.rules.days import shift_day
 from agents.time.rules.ranges import coming_units
-from agents.time.values import Day, Grain, Length, Moment, Number, OfDay, Range, Unit
+from agents.time.values import ELAPSED, NOW, Day, Grain, Length, Moment, Number, OfDay, Range, Unit
 
 RULES = Grammar()
-LETTERS: tuple[tuple[str, Grain], ...] = (
-    ("d", "day"),
-    ("w", "week"),
-    ("mo", "month"),
-    ("mon", "month"),
-    ("mons", "month"),
-    ("y", "year"),
-)
+LETTERS: dict[str, Grain] = {"d": "day", "w": "week", "mo|mon|mons": "month", "y": "year"}
 DAYS_AND_MORE = ("day", "workday", "week", "month", "year")
-ELAPSED = ("hour", "minute", "second")
 
 
+AT_LEAST = "more than|at least|over|no less than"
 NEARLY_WORDS = "about|around|just|exactly|like|roughly|approximately|approx|maybe|say|only|?"
 
 
-RULES.rule("in|within|after", NEARLY_WORDS, "a|?", Length)(lambda length: Moment(shift=length))
+@RULES.rule("in|within|after", NEARLY_WORDS, "a|?", Length)
+@RULES.rule(Length, "' time")
+@RULES.rule("in|within", Length, "'|'s|?", "time")
+@RULES.rule("-", Length, sign=-1)
+def _count_from_now(length: Length, sign: int = 1) -> Moment:
+    return Moment(shift=length, sign=sign)
 
 
 @RULES.rule("in", NEARLY_WORDS, "a|?", Length)
@@ -38,28 +36,12 @@ def _day_ahead(length: Length) -> Day | None:
     return Day("offset", (count, grain)) if whole and grain in DAYS_AND_MORE else None
 
 
-@RULES.rule(Length, "'", "time")
-@RULES.rule("in|within", Length, "'|'s|?", "time")
-def _in_weeks_time(length: Length) -> Moment:
-    return Moment(shift=length)
-
-
-@RULES.rule(Length, "from", "now|today|right")
-def _from_now(length: Length) -> Moment | None:
-    """Weekends from now are counted by their Saturdays, see rules_weekdays."""
-    return Moment(shift=length) if length.parts[0][1] != "weekend" else None
-
-
-RULES.rule(Length, "from", "right", "now")(_from_now)
-RULES.rule("+", Length)(_from_now)
-RULES.rule("-", Length)(lambda length: Moment(shift=length, sign=-1))
-RULES.rule(Length, "later|hence")(_from_now)
-
-
-@RULES.rule(Length, "ago|back|earlier|prior")
-def _ago(length: Length) -> Moment | None:
-    """Weekends ago are counted by their Saturdays, see rules_weekdays."""
-    return Moment(shift=length, sign=-1) if length.parts[0][1] != "weekend" else None
+@RULES.rule(Length, "from now|from today|from right|from right now|later|hence", sign=1)
+@RULES.rule("+", Length, sign=1)
+@RULES.rule(Length, "ago|back|earlier|prior", sign=-1)
+def _on_or_back(length: Length, sign: int) -> Moment | None:
+    """Weekends from now and ago are counted by their Saturdays, see weekdays.py."""
+    return _count_from_now(length, sign) if length.parts[0][1] != "weekend" else None
 
 
 @RULES.rule(OfDay, ",|?", Moment)
@@ -77,75 +59,59 @@ def _today_in(day: Day, moment: Moment) -> Moment | None:
     return moment if day.args == (0, "day") and moment.shift and moment.sign > 0 else None
 
 
-RULES.rule(Length, "before|prior", "to|?", Moment)(lambda length, moment: _from(length, moment, -1))
-RULES.rule(Length, "after|from|past", Moment)(lambda length, moment: _from(length, moment, 1))
-
-
-@RULES.rule(Length, "before", Number)
-def _before_hour(length: Length, number: Number) -> Moment | None:
-    clock = hour(number)
-    return _from(length, Moment(time=clock), -1) if clock and number.width <= 2 else None
-
-
-for words in ("less than", "under", "no more than", "at most", "not more than"):
-
-    def _at_most(length: Length) -> Range:
-        return Range(None, Moment(shift=length), role="deadline")
-
-    RULES.rule("in|within", *words.split(), Length)(_at_most)
-for words in ("more than", "at least", "over", "no less than"):
-
-    def _at_least(length: Length) -> Range:
-        return Range(Moment(shift=length), None, role="after")
-
-    def _at_least_after(length: Length, day: Day) -> Range | None:
-        """Like "more than 3 days after christmas"."""
-        begin = after_day(length, day)
-        return Range(Moment(begin), None, role="after") if begin else None
-
-    RULES.rule("in", *words.split(), Length)(_at_least)
-    RULES.rule(*words.split(), Length, "after|from", Day)(_at_least_after)
-
-
+@RULES.rule(Length, "before|prior", "to|?", Moment, sign=-1)
+@RULES.rule(Length, "after|from|past", Moment, sign=1)
 def _from(length: Length, moment: Moment, sign: int) -> Moment | None:
     """Elapsed time from a clock time that was said; days have their own rules."""
     elapsed = all(grain in ELAPSED for _, grain in length.parts)
     return Moment(shift=length, sign=sign, base=moment) if elapsed and moment.time is not None else None
 
 
-for letter, unit in LETTERS:
+@RULES.rule(Length, "before", Number)
+def _before_hour(length: Length, number: Number) -> Moment | None:
+    clock = hour(number)
+    return _from(length, Moment(time=clock), -1) if clock else None
 
-    def _short(number: Number, grain: Grain = unit) -> Length | None:
-        return None if number.ordinal or number.form != "digits" else Length(((number.value, grain),))
 
-    def _in_short(number: Number, grain: Grain = unit) -> Moment | None:
-        length = _short(number, grain)
-        return Moment(shift=length) if length else None
+@RULES.rule("in|within", "less than|under|no more than|at most|not more than", Length)
+def _at_most(length: Length) -> Range:
+    return Range(None, Moment(shift=length), role="deadline")
 
-    def _short_ago(number: Number, grain: Grain = unit) -> Moment | None:
-        length = _short(number, grain)
-        return Moment(shift=length, sign=-1) if length else None
 
-    def _for_short(number: Number, grain: Grain = unit) -> Length | None:
-        return _short(number, grain)
+@RULES.rule("in", AT_LEAST, Length)
+def _at_least(length: Length) -> Range:
+    return Range(Moment(shift=length), None, role="after")
 
-    def _in_mixed(number: Number, rest: Length, grain: Grain = unit) -> Moment | None:
-        length = _short(number, grain)
-        return Moment(shift=Length(length.parts + rest.parts)) if length else None
 
-    RULES.rule("in|within|+", Number, letter)(_in_short)
-    RULES.rule("in|within|+", Number, letter, ",|and|?", Length)(_in_mixed)
-    RULES.rule(Number, letter, "later|hence")(_in_short)
-    RULES.rule(Number, letter, "from", "now")(_in_short)
-    RULES.rule(Number, letter, "ago")(_short_ago)
-    RULES.rule("-", Number, letter)(_short_ago)
-    RULES.rule("for", Number, letter)(_for_short)
+@RULES.rule(AT_LEAST, Length, "after|from", Day)
+def _at_least_after(length: Length, day: Day) -> Range | None:
+    """Like "more than 3 days after christmas"."""
+    begin = shift_day(length, day, 1)
+    return Range(Moment(begin), None, role="after") if begin else None
 
-    def _short_and_length(number: Number, rest: Length, grain: Grain = unit) -> Length | None:
-        length = _short(number, grain)
-        return Length(length.parts + rest.parts) if length and rest.parts[0][1] in ELAPSED else None
 
-    RULES.rule(Number, letter, Length)(_short_and_length)
+def _short(number: Number, rest: Length | None = None, *, grain: Grain) -> Length | None:
+    """Like "3d", "1w and 2 hours"."""
+    fits = number.form == "digits" and not number.ordinal
+    return Length(((number.value, grain), *(rest.parts if rest else ()))) if fits else None
+
+
+def _short_from_now(number: Number, rest: Length | None = None, *, grain: Grain, sign: int = 1) -> Moment | None:
+    length = _short(number, rest, grain=grain)
+    return _count_from_now(length, sign) if length else None
+
+
+for letters, grain in LETTERS.items():
+    RULES.rule("in|within|+", Number, letters, grain=grain)(_short_from_now)
+    RULES.rule("in|within|+", Number, letters, ",|and|?", Length, grain=grain)(_short_from_now)
+    RULES.rule(Number, letters, "later|hence|from now", grain=grain)(_short_from_now)
+    RULES.rule(Number, letters, "ago", grain=grain, sign=-1)(_short_from_now)
+    RULES.rule("-", Number, letters, grain=grain, sign=-1)(_short_from_now)
+    RULES.rule("for", Number, letters, grain=grain)(_short)
+
+    @RULES.rule(Number, letters, Length, grain=grain)
+    def _short_and_length(number: Number, rest: Length, grain: Grain) -> Length | None:
+        return _short(number, rest, grain=grain) if rest.parts[0][1] in ELAPSED else None
 
 
 @RULES.rule("in|within|over|?", "the|?", "next|coming|following", Unit)
@@ -169,9 +135,6 @@ def _last_unit(unit: Unit) -> Range | None:
     return Range(Moment(shift=Length(((1, "hour"),)), sign=-1), NOW) if unit.grain == "hour" else None
 
 
-NOW = Moment(shift=Length(((0, "second"),)))
-
-
 @RULES.rule("in|within|over|?", "the|?", "next|coming|following", Unit, "and", Length)
 def _next_unit_and(unit: Unit, length: Length) -> Range | None:
     """Like "within the next day and 5 hours"."""
@@ -180,7 +143,7 @@ def _next_unit_and(unit: Unit, length: Length) -> Range | None:
 
 
 RULES.rule("in|within|over|?", "the|?", "next|coming|following", "fortnight")(
-    lambda: coming_units(Number(2), "week", 1)
+    lambda: coming_units(Number(2), Unit("week"), 1)
 )
 
 
@@ -188,14 +151,14 @@ def _until_then(length: Length) -> Range:
     return Range(NOW, Moment(shift=length))
 
 
-RULES.rule("right|just", "now")(lambda: NOW)
+RULES.rule("right now|just now")(lambda: NOW)
 RULES.rule("between|from", "now", "and|until|till|to|-", Moment)(lambda moment: Range(NOW, moment))
 
 
 @RULES.rule("between|from", "now", "and|until|till|to|-", Number)
 def _now_until_hour(number: Number) -> Range | None:
     clock = hour(number)
-    return Range(NOW, Moment(time=clock)) if clock and number.width <= 2 else None
+    return Range(NOW, Moment(time=clock)) if clock else None
 
 
 @RULES.rule("between|from|since|?", Moment, "and|until|till|to|-", "now")

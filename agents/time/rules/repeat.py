@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from agents.time.chart import Grammar
-from agents.time.values import Freq, Grain, Length, Number, Repeat, Unit, Weekday
+from agents.time.values import CODES, Freq, Grain, Length, Number, Repeat, Unit, Weekday, in_week_order
 
 RULES = Grammar()
 
-CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 FREQ: dict[Grain, tuple[Freq, int]] = {
     "second": ("SECONDLY", 1), "minute": ("MINUTELY", 1), "hour": ("HOURLY", 1), "day": ("DAILY", 1),
     "week": ("WEEKLY", 1), "month": ("MONTHLY", 1), "quarter": ("MONTHLY", 3), "year": ("YEARLY", 1),
 }  # fmt: skip
 WORKDAYS, WEEKEND = CODES[:5], CODES[5:]
 EVERY_WORDS = "every|each"
-EXCEPT = "except|but|excluding|besides|bar|minus|save"
-THROUGH_WORDS = "-|to|through|thru|till|until"
+EXCEPT = "except|but|excluding|besides|bar|minus|save|apart from|aside from|other than"
+THROUGH_WORDS = "-|to|through|thru|till|until|through to"
 SHORTEST_SECONDS = 10
 
 
 @RULES.rule(EVERY_WORDS, "single|?", Unit)
+@RULES.rule("each and every", Unit)
 def _every(unit: Unit) -> Repeat | None:
     return _unit(unit, 1) if unit.grain != "second" else None
 
 
-RULES.rule("each", "and", "every", Unit)(_every)
-
-
-@RULES.rule(EVERY_WORDS, Number, Unit)
+@RULES.rule(f"{EVERY_WORDS}|once every|once in", Number, Unit)
 def _every_n(number: Number, unit: Unit) -> Repeat | None:
     if unit.grain in ("hour", "minute") and number.whole is None:
         return _fraction(number, unit)
@@ -39,11 +37,9 @@ def _every_n(number: Number, unit: Unit) -> Repeat | None:
 
 
 @RULES.rule(EVERY_WORDS, "other|second|alternate", Unit)
+@RULES.rule("alternate", Unit)
 def _every_other(unit: Unit) -> Repeat | None:
     return _unit(unit, 2)
-
-
-RULES.rule("alternate", Unit)(_every_other)
 
 
 @RULES.rule("once|one", "a|every|per|each", Unit)
@@ -51,17 +47,10 @@ def _once_a(unit: Unit) -> Repeat | None:
     return _unit(unit, 1) if unit.grain not in ("second", "minute") else None
 
 
-RULES.rule("once", "a|every|per", "fortnight")(lambda: Repeat("WEEKLY", 2))
-RULES.rule("once", "every", Number, Unit)(_every_n)
-RULES.rule("once", "in", Number, Unit)(_every_n)
-
-
 @RULES.rule(EVERY_WORDS, Length)
 def _every_length(length: Length) -> Repeat | None:
     count, grain = length.parts[0]
-    if len(length.parts) > 1:
-        return None
-    return _every_n(Number(count), Unit(grain))
+    return _every_n(Number(count), Unit(grain)) if len(length.parts) == 1 else None
 
 
 def _fraction(number: Number, unit: Unit) -> Repeat | None:
@@ -71,19 +60,13 @@ def _fraction(number: Number, unit: Unit) -> Repeat | None:
 
 
 for words, freq, interval in (
-    ("daily|everyday|nightly", "DAILY", 1),
-    ("weekly", "WEEKLY", 1),
-    ("biweekly|fortnightly", "WEEKLY", 2),
-    ("monthly", "MONTHLY", 1),
-    ("bimonthly", "MONTHLY", 2),
+    ("daily|everyday|nightly", "DAILY", 1), ("weekly", "WEEKLY", 1), ("monthly", "MONTHLY", 1), ("hourly", "HOURLY", 1),
+    ("yearly|annually", "YEARLY", 1), ("bimonthly|bi - monthly", "MONTHLY", 2),
+    ("biweekly|fortnightly|bi - weekly|once a fortnight|once every fortnight|once per fortnight", "WEEKLY", 2),
     ("semiannually|biannually", "MONTHLY", 6),
-    ("yearly|annually", "YEARLY", 1),
-    ("hourly", "HOURLY", 1),
-):
-    RULES.rule(words)(lambda freq=freq, interval=interval: Repeat(freq, interval))
+):  # fmt: skip
+    RULES.rule(words, freq=freq, interval=interval)(Repeat)
 RULES.rule("quarterly")(lambda: _unit(Unit("quarter"), 1))
-RULES.rule("bi", "-", "weekly")(lambda: Repeat("WEEKLY", 2))
-RULES.rule("bi", "-", "monthly")(lambda: Repeat("MONTHLY", 2))
 RULES.rule("semi|bi", "-|?", "annually|annual|yearly")(lambda: Repeat("MONTHLY", 6))
 
 
@@ -96,31 +79,28 @@ def _unit(unit: Unit, interval: int) -> Repeat | None:
     return Repeat(freq, interval * times, quarterly=unit.grain == "quarter")
 
 
-RULES.rule("every|each|on", "weekday|weekdays")(lambda: Repeat("WEEKLY", byday=WORKDAYS))
-RULES.rule("weekdays")(lambda: Repeat("WEEKLY", byday=WORKDAYS))
-RULES.rule(EVERY_WORDS, "week", "day")(lambda: Repeat("WEEKLY", byday=WORKDAYS))
-RULES.rule("every|each|on|?", "workday|workdays")(lambda: Repeat("WEEKLY", byday=WORKDAYS, worked=True))
-RULES.rule(EVERY_WORDS, "business|working|work", "day")(lambda: Repeat("WEEKLY", byday=WORKDAYS, worked=True))
-RULES.rule("on|?", "weekends")(lambda: Repeat("WEEKLY", byday=WEEKEND))
-RULES.rule(EVERY_WORDS, "single|?", Weekday)(lambda weekday: Repeat("WEEKLY", byday=(CODES[weekday.index],)))
+on_workdays = partial(Repeat, "WEEKLY", byday=WORKDAYS)
+RULES.rule("every|each|on", "weekday|weekdays")(on_workdays)
+RULES.rule("weekdays|every week day|each week day")(on_workdays)
+RULES.rule("every|each|on|?", "workday|workdays", worked=True)(on_workdays)
+RULES.rule(EVERY_WORDS, "business|working|work", "day", worked=True)(on_workdays)
+RULES.rule("on|?", "weekends", freq="WEEKLY", byday=WEEKEND)(Repeat)
+RULES.rule(EVERY_WORDS, "single|?", Weekday)(lambda weekday: Repeat("WEEKLY", byday=(weekday.code,)))
 
 
 @RULES.rule(EVERY_WORDS, "other|second|alternate", Weekday)
+@RULES.rule("alternate|alternating", Weekday)
 def _every_other_weekday(weekday: Weekday) -> Repeat:
-    return Repeat("WEEKLY", 2, byday=(CODES[weekday.index],))
-
-
-RULES.rule("alternate|alternating", Weekday)(_every_other_weekday)
+    return Repeat("WEEKLY", 2, byday=(weekday.code,))
 
 
 @RULES.rule(EVERY_WORDS, Number, Weekday)
 def _every_nth_weekday(number: Number, weekday: Weekday) -> Repeat | None:
     """Like "every third friday": every so many weeks; the first and the last one are those of a month."""
-    if not number.ordinal or number.whole is None or not (number.whole == -1 or 1 <= number.whole <= 26):
-        return None
-    if number.whole in (1, -1):
-        return Repeat("MONTHLY", byday=(f"{number.whole}{CODES[weekday.index]}",))
-    return Repeat("WEEKLY", number.whole, byday=(CODES[weekday.index],))
+    rank = number.rank or 0
+    if rank in (1, -1):
+        return Repeat("MONTHLY", byday=(f"{rank}{weekday.code}",))
+    return Repeat("WEEKLY", rank, byday=(weekday.code,)) if 1 < rank <= 26 else None
 
 
 @RULES.rule(EVERY_WORDS, Number, "and|&", Number, Weekday)
@@ -128,38 +108,38 @@ def _every_two_ranks(first: Number, second: Number, weekday: Weekday) -> Repeat 
     """Like "every first and third friday": those of a month."""
     ranks = [number.whole for number in (first, second) if number.ordinal and number.whole]
     fits = len(ranks) == 2 and all(rank == -1 or 1 <= rank <= 5 for rank in ranks)
-    return Repeat("MONTHLY", byday=tuple(f"{rank}{CODES[weekday.index]}" for rank in ranks)) if fits else None
+    return Repeat("MONTHLY", byday=tuple(f"{rank}{weekday.code}" for rank in ranks)) if fits else None
 
 
 @RULES.rule("on|?", Weekday)
 def _plural(weekday: Weekday) -> Repeat | None:
-    return Repeat("WEEKLY", byday=(CODES[weekday.index],)) if weekday.plural else None
+    return Repeat("WEEKLY", byday=(weekday.code,)) if weekday.plural else None
 
 
 @RULES.rule(Weekday, THROUGH_WORDS, Weekday)
 def _plural_span(first: Weekday, last: Weekday) -> Repeat | None:
-    return _through(Repeat("WEEKLY", byday=(CODES[first.index],)), last) if last.plural else None
+    return _through(Repeat("WEEKLY", byday=(first.code,)), last) if last.plural else None
 
 
-@RULES.rule(Repeat, "through", "to", Weekday)
 @RULES.rule(Repeat, THROUGH_WORDS, Weekday)
 def _through(repeat: Repeat, last: Weekday) -> Repeat | None:
     """From the weekday named so far to another."""
     if repeat.freq != "WEEKLY" or len(repeat.byday) != 1 or repeat.byday[0] not in CODES:
         return None
-    first = CODES.index(repeat.byday[0])
-    days = [CODES[(first + step) % 7] for step in range((last.index - first) % 7 + 1)]
-    return replace(repeat, byday=tuple(sorted(days, key=CODES.index)))
+    return replace(repeat, byday=in_week_order(days_through(CODES.index(repeat.byday[0]), last.index)))
 
 
-@RULES.rule(Repeat, "on|from", Weekday, THROUGH_WORDS, Weekday)
-@RULES.rule(Repeat, Weekday, THROUGH_WORDS, Weekday)
+def days_through(first: int, last: int) -> list[str]:
+    """The weekdays from one to another."""
+    return [CODES[(first + step) % 7] for step in range((last - first) % 7 + 1)]
+
+
+@RULES.rule(Repeat, "on|from|?", Weekday, THROUGH_WORDS, Weekday)
 def _on_span(repeat: Repeat, first: Weekday, last: Weekday) -> Repeat | None:
-    weekly = replace(repeat, freq="WEEKLY", byday=(CODES[first.index],))
+    weekly = replace(repeat, freq="WEEKLY", byday=(first.code,))
     return _through(weekly, last) if repeat.freq in ("WEEKLY", "DAILY") and not repeat.byday else None
 
 
-@RULES.rule("from|?", Weekday, "through", "to", Weekday, ",|?", Repeat)
 @RULES.rule("from|?", Weekday, THROUGH_WORDS, Weekday, ",|?", Repeat)
 def _span_every_week(first: Weekday, last: Weekday, repeat: Repeat) -> Repeat | None:
     """Like "from monday to friday every week"."""
@@ -169,13 +149,13 @@ def _span_every_week(first: Weekday, last: Weekday, repeat: Repeat) -> Repeat | 
 @RULES.rule(Repeat, "on|,", "the|a|?", Weekday)
 def _on_day(repeat: Repeat, weekday: Weekday) -> Repeat | None:
     fits = repeat.freq == "WEEKLY" and not repeat.byday
-    return replace(repeat, byday=(CODES[weekday.index],)) if fits else None
+    return replace(repeat, byday=(weekday.code,)) if fits else None
 
 
 @RULES.rule(Weekday, ",|and|&|/", Weekday)
 def _plural_pair(first: Weekday, second: Weekday) -> Repeat | None:
     plural = first.plural or second.plural
-    return _more_days(Repeat("WEEKLY", byday=(CODES[first.index],)), second) if plural else None
+    return _more_days(Repeat("WEEKLY", byday=(first.code,)), second) if plural else None
 
 
 @RULES.rule(Weekday, ",|/|?", Repeat)
@@ -186,24 +166,17 @@ def _weekday_before(first: Weekday, repeat: Repeat) -> Repeat | None:
 
 @RULES.rule(Repeat, ",|and|&|/|plus|?", "on|every|?", Weekday)
 def _more_days(repeat: Repeat, weekday: Weekday) -> Repeat | None:
-    code = CODES[weekday.index]
     plain = repeat.freq == "WEEKLY" and repeat.byday and repeat.time is None and repeat.until is None
-    if not plain or code in repeat.byday or len(repeat.byday) > 6:
-        return None
-    return replace(repeat, byday=tuple(sorted((*repeat.byday, code), key=CODES.index)))
+    fits = plain and weekday.code not in repeat.byday
+    return replace(repeat, byday=in_week_order((*repeat.byday, weekday.code))) if fits else None
 
 
-@RULES.rule(Repeat, ",|?", EXCEPT, "not|for|on|?", Weekday)
-@RULES.rule(Repeat, ",|?", "except|but", "not|for", "on", Weekday)
-@RULES.rule(Repeat, ",|?", "apart|aside", "from", "on|?", Weekday)
-@RULES.rule(Repeat, ",|?", "other", "than", "on|?", Weekday)
+@RULES.rule(Repeat, ",|?", EXCEPT, "not|for|?", "on|?", Weekday)
 def _except_day(repeat: Repeat, weekday: Weekday) -> Repeat | None:
-    return _without(repeat, (CODES[weekday.index],))
+    return _without(repeat, (weekday.code,))
 
 
 @RULES.rule(Repeat, ",|?", EXCEPT, "not|for|?", Repeat)
-@RULES.rule(Repeat, ",|?", "apart|aside", "from", Repeat)
-@RULES.rule(Repeat, ",|?", "other", "than", Repeat)
 def _except_days(repeat: Repeat, days: Repeat) -> Repeat | None:
     left = _without(repeat, days.byday) if days.freq == "WEEKLY" and days.byday else None
     return left and replace(left, time=left.time or days.time)
@@ -221,4 +194,4 @@ def _without(repeat: Repeat, days: tuple[str, ...]) -> Repeat | None:
 def _next_few(number: Number, weekday: Weekday) -> Repeat | None:
     """Like "the next 3 fridays"."""
     few = weekday.plural and number.whole and 1 < number.value <= 60 and not number.ordinal
-    return Repeat("WEEKLY", byday=(CODES[weekday.index],), times=number.whole) if few else None
+    return Repeat("WEEKLY", byday=(weekday.code,), times=number.whole) if few else None

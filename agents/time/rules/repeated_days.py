@@ -7,8 +7,8 @@ from dataclasses import replace
 from agents.time.chart import Grammar
 from agents.time.rules.clock import hour
 from agents.time.rules.monthly import on_date
-from agents.time.rules.repeat import CODES, EVERY_WORDS
-from agents.time.values import Day, Moment, Month, Number, OfDay, Repeat, Weekday
+from agents.time.rules.repeat import EVERY_WORDS
+from agents.time.values import CODES, Day, Moment, Month, Number, OfDay, Repeat, Weekday, in_week_order
 
 RULES = Grammar()
 ALL_MONTHS = range(1, 13)
@@ -46,9 +46,8 @@ def _day_of(repeat: Repeat, day: Day) -> Repeat | None:
 def _one_more_with_its_part(first: Weekday, repeat: Repeat) -> Repeat | None:
     """Like "tuesday and thursday mornings": the part of the day holds for both."""
     parted = repeat.time and repeat.time.part and repeat.freq == "WEEKLY" and repeat.interval == 1
-    code = CODES[first.index]
-    fits = parted and not first.plural and code not in repeat.byday and not (repeat.until or repeat.start)
-    return replace(repeat, byday=tuple(sorted((*repeat.byday, code), key=CODES.index))) if fits else None
+    fits = parted and not first.plural and first.code not in repeat.byday and not (repeat.until or repeat.start)
+    return replace(repeat, byday=in_week_order((*repeat.byday, first.code))) if fits else None
 
 
 @RULES.rule(EVERY_WORDS, Month, "and|&|,", Month)
@@ -57,17 +56,9 @@ def _every_two_months(first: Month, second: Month) -> Repeat:
 
 
 @RULES.rule(Repeat, ",|?", "except|but|excluding", "not|?", "in|for|?", Month)
-def _except_month(repeat: Repeat, month: Month) -> Repeat | None:
-    """Like "every month except august"."""
-    return _without(repeat, month)
-
-
 @RULES.rule(Repeat, ",|?", "except|but|excluding", "not|?", "in|for|?", Month, "and|or|&|,", Month)
-def _except_two_months(repeat: Repeat, first: Month, second: Month) -> Repeat | None:
-    return _without(repeat, first, second)
-
-
 def _without(repeat: Repeat, *months: Month) -> Repeat | None:
+    """Like "every month except august"."""
     free = repeat.freq in ("MONTHLY", "WEEKLY", "DAILY") and repeat.interval == 1 and not repeat.bymonth
     left = tuple(other for other in ALL_MONTHS if other not in [month.index for month in months])
     return replace(repeat, bymonth=left) if free else None

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from agents.time.chart import Grammar
 from agents.time.rules.clock import hour, in_part, of_part, on_part
-from agents.time.rules.repeat import CODES, EVERY_WORDS, WEEKEND, WORKDAYS
+from agents.time.rules.repeat import EVERY_WORDS, WEEKEND, WORKDAYS
 from agents.time.values import Number, OfDay, Part, Range, Repeat, Weekday
 
 RULES = Grammar()
@@ -22,8 +22,7 @@ def _at_time(repeat: Repeat, clock: OfDay) -> Repeat | None:
     return None
 
 
-@RULES.rule(Repeat, ",|and|&", "at|?", OfDay)
-@RULES.rule(Repeat, ",", "and", "at|?", OfDay)
+@RULES.rule(Repeat, ",|and|&|, and", "at|?", OfDay)
 def _and_time(repeat: Repeat, clock: OfDay) -> Repeat | None:
     """Several clock times a day, as far as one rule can hold them: all at the same minute, and none of those assumed."""
     if repeat.spread and repeat.freq == "DAILY":
@@ -60,8 +59,7 @@ def _and_part(repeat: Repeat, part: Part) -> Repeat | None:
     return replace(repeat, hours=(second,)) if fits else None
 
 
-@RULES.rule(Repeat, "and|&", "at|?", Number)
-@RULES.rule(Repeat, ",", "and", "at|?", Number)
+@RULES.rule(Repeat, "and|&|, and", "at|?", Number)
 def _and_hour(repeat: Repeat, number: Number) -> Repeat | None:
     clock = hour(number)
     return _and_time(repeat, clock) if clock and repeat.time else None
@@ -97,33 +95,27 @@ def _hours_in_part(repeat: Repeat, span: Range, part: Part) -> Repeat | None:
     return replace(repeat, time=ends[0], end_time=ends[1] or None) if free and ends[0] else None
 
 
-@RULES.rule(Range, ",|on|?", Repeat)
-def _hours_first(span: Range, repeat: Repeat) -> Repeat | None:
-    """Like "9am to 5pm on weekdays"."""
-    return _from_to(repeat, span)
+# Like "9am to 5pm on weekdays".
+RULES.rule(Range, ",|on|?", Repeat)(lambda span, repeat: _from_to(repeat, span))
 
 
-@RULES.rule(EVERY_WORDS, "other|second|alternate", Part)
-def _every_other_part(part: Part) -> Repeat:
+@RULES.rule(EVERY_WORDS, Part)
+@RULES.rule(EVERY_WORDS, "other|second|alternate", Part, interval=2)
+def _every_part(part: Part, interval: int = 1) -> Repeat:
     """Like "every other evening"."""
-    return Repeat("DAILY", interval=2, time=of_part(part))
-
-
-RULES.rule(EVERY_WORDS, Part)(lambda part: Repeat("DAILY", time=of_part(part)))
+    return Repeat("DAILY", interval, time=of_part(part))
 
 
 @RULES.rule("on|?", Weekday, Part)
 def _weekday_parts(weekday: Weekday, part: Part) -> Repeat | None:
     plural = part.plural or weekday.plural
-    return Repeat("WEEKLY", byday=(CODES[weekday.index],), time=of_part(part)) if plural else None
+    return Repeat("WEEKLY", byday=(weekday.code,), time=of_part(part)) if plural else None
 
 
-for kind, days in (("weekday|weekdays|workday|workdays", WORKDAYS), ("weekend|weekends", WEEKEND)):
-
-    def _parts_of_kind(part: Part, days: tuple[str, ...] = days) -> Repeat | None:
-        return Repeat("WEEKLY", byday=days, time=of_part(part)) if part.plural else None
-
-    RULES.rule("on|?", kind, Part)(_parts_of_kind)
+@RULES.rule("on|?", "weekday|weekdays|workday|workdays", Part, days=WORKDAYS)
+@RULES.rule("on|?", "weekend|weekends", Part, days=WEEKEND)
+def _parts_of_kind(part: Part, days: tuple[str, ...]) -> Repeat | None:
+    return Repeat("WEEKLY", byday=days, time=of_part(part)) if part.plural else None
 
 
 @RULES.rule("in|on|?", "the|?", Part)

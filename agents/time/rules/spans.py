@@ -9,8 +9,7 @@ from agents.time.rules.clock import hour
 from agents.time.rules.moments import in_year
 from agents.time.rules.open import open_range
 from agents.time.rules.ranges import DASH, has_year, yearless
-from agents.time.rules.units import is_year, whole_year
-from agents.time.values import Day, Length, Moment, Month, Number, Range, Role, Weekday
+from agents.time.values import ELAPSED, Day, Length, Moment, Month, Number, Range, Role
 
 RULES = Grammar()
 MOST_MONTHS = 12
@@ -25,8 +24,8 @@ def ends(first: Day, last: Day) -> Range:
     if first.how == last.how == "numeric" and first.args[2] is None:
         first = Day("numeric", (*first.args[:2], last.args[2]))
     if has_year(last) and yearless(first) and last.how != "numeric":
-        first = Day("before", (replace(first, latent=False), last), first.grain)
-    return Range(Moment(replace(first, latent=False)), Moment(replace(last, latent=False)))
+        first = Day("before", (first.explicit, last), first.grain)
+    return Range(Moment(first.explicit), Moment(last.explicit))
 
 
 def _in_one_order(first: Day, last: Day) -> tuple[Day, Day]:
@@ -39,8 +38,8 @@ def _in_one_order(first: Day, last: Day) -> tuple[Day, Day]:
     return Day("monthday", tuple(pairs[0])), Day("monthday", tuple(pairs[1]))
 
 
-@RULES.rule("from|between", Day, f"{DASH}|and|~", Day)
-@RULES.rule(Day, f"{DASH}|~", Day)
+@RULES.rule("from|between", Day, f"{DASH}|and|~|through to", Day)
+@RULES.rule(Day, f"{DASH}|~|through to", Day)
 def _day_to_day(first: Day, last: Day) -> Range | None:
     far = {"day", "month", "year", "quarter", "week"}
     lone = first.how == "monthday" and first.args[0] is None and last.how not in ("monthday", "date")
@@ -78,7 +77,7 @@ def _days_before_month(first: Number, last: Number, month: Month) -> Range | Non
 @RULES.rule(Range, ",|of|in|?", Number)
 def _with_year(span: Range, year: Number) -> Range | None:
     """A year behind the last day is the first one's too when the last one's month is only implied."""
-    if span.start is None or span.end is None or not is_year(year):
+    if span.start is None or span.end is None or not year.year:
         return None
     start, end = span.start.day, span.end.day
     if start is None or end is None or start.how != "monthday" or end.how != "monthday" or start.args[0] is None:
@@ -90,13 +89,13 @@ def _with_year(span: Range, year: Number) -> Range | None:
 def _timed_range_and_year(span: Range, year: Number) -> Range | None:
     """Like "thu oct 26, 10:00 - 11:00 2027": the year behind the clock times."""
     start = span.start if span.start and span.start.time and span.end and span.end.day is None else None
-    day = in_year(start.day, year) if start and start.day and is_year(year) else None
+    day = in_year(start.day, year) if start and start.day and year.year else None
     return replace(span, start=replace(start, day=day)) if start and day else None
 
 
 @RULES.rule("from|between|in", Number, f"{DASH}|and|~", Number)
 def _years(first: Number, last: Number) -> Range | None:
-    return ends(whole_year(first), whole_year(last)) if is_year(first) and is_year(last) else None
+    return ends(first.year, last.year) if first.year and last.year else None
 
 
 RULES.rule(Number, "~", Number)(_years)
@@ -104,30 +103,20 @@ RULES.rule(Number, "~", Number)(_years)
 
 @RULES.rule("between|from", Number, f"and|{DASH}", Day)
 def _year_to_day(year: Number, day: Day) -> Range | None:
-    return ends(whole_year(year), day) if is_year(year) and not day.latent else None
+    return ends(year.year, day) if year.year and not day.latent else None
 
 
-ROLES: tuple[tuple[str, Role], ...] = (
-    ("by|before", "deadline"),
-    ("until|till|through", "until"),
-    ("since|starting", "after"),
-)
-for words, role in ROLES:
-
-    def _open_year(number: Number, role: Role = role) -> Range | None:
-        return open_range(Moment(whole_year(number)), role) if is_year(number) else None
-
-    RULES.rule(words, "the|?", "year|?", Number)(_open_year)
-
-
-@RULES.rule("the|?", "year|?", Number, "or|and", "later|after|onward|onwards|newer|greater|above")
-def _year_or_later(number: Number) -> Range | None:
-    return open_range(Moment(whole_year(number)), "after") if is_year(number) else None
+@RULES.rule("by|before", "the|?", "year|?", Number, role="deadline")
+@RULES.rule("until|till|through", "the|?", "year|?", Number, role="until")
+@RULES.rule("since|starting", "the|?", "year|?", Number, role="after")
+@RULES.rule("the|?", "year|?", Number, "or|and", "later|after|onward|onwards|newer|greater|above", role="after")
+def _open_year(number: Number, role: Role) -> Range | None:
+    return open_range(Moment(number.year), role) if number.year else None
 
 
 @RULES.rule("after", "the|?", "year|?", Number)
 def _after_year(number: Number) -> Range | None:
-    return open_range(Moment(Day("following", (whole_year(number),))), "after") if is_year(number) else None
+    return open_range(Moment(Day("following", (number.year,))), "after") if number.year else None
 
 
 @RULES.rule("for", Length, ",|?", Range)
@@ -140,7 +129,7 @@ def _length_then_start(length: Length, span: Range) -> Range | None:
 @RULES.rule(Length, "starting|beginning|commencing", "on|from|at|?", Moment)
 def _length_starting(length: Length, moment: Moment) -> Range | None:
     """Leave "for 15 minutes starting monday" apart, where a series begins that goes on so long each time."""
-    hours = any(grain in ("hour", "minute", "second") for _, grain in length.parts)
+    hours = any(grain in ELAPSED for _, grain in length.parts)
     return None if hours and not (moment.time or moment.shift) else Range(moment, None, length)
 
 
@@ -159,10 +148,8 @@ def _or_later(moment: Moment) -> Range:
 @RULES.rule("from|starting", Number, "on|onward|onwards")
 def _from_hour_on(number: Number) -> Range | None:
     """Like "from 6 onwards", "from 2027 on"."""
-    if is_year(number):
-        return _or_later(Moment(whole_year(number)))
-    clock = hour(number)
-    return _or_later(Moment(time=clock)) if clock else None
+    begin = Moment(number.year, hour(number))
+    return _or_later(begin) if begin.day or begin.time else None
 
 
 @RULES.rule(Moment, "or", "earlier|before|sooner")
@@ -190,12 +177,3 @@ def _two_days_of_month(*said: Number | Month) -> Range | None:
 @RULES.rule("on|for|?", "the", Number, "and|&", "the|?", Number)
 def _two_days(first: Number, last: Number) -> Range | None:
     return _two_days_of_month(first, last) if first.ordinal and last.ordinal else None
-
-
-@RULES.rule("from|?", Weekday, "through", "to", Weekday)
-@RULES.rule("from|?", Weekday, f"{DASH}", Weekday)
-def _weekday_to_weekday(first: Weekday, last: Weekday) -> Range | None:
-    if first.plural or last.plural:
-        return None
-    start, end = (Day("weekday", (day.index, "coming")) for day in (first, last))
-    return Range(Moment(start), Moment(end))

@@ -5,41 +5,28 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.time.chart import Grammar
-from agents.time.rules.clock import hour, in_part, military, of_dotted, of_part, with_half
-from agents.time.rules.moments import as_explicit, sometime
+from agents.time.rules.clock import hour, in_part, military, of_part, past_hour, with_half
+from agents.time.rules.moments import sometime
 from agents.time.rules.open import open_range
 from agents.time.rules.ranges import MINUTES_TO, are_minutes
-from agents.time.values import Day, Dotted, Half, Moment, Number, OfDay, Part, Range, Role, Unit
+from agents.time.values import TODAY, Day, Half, Moment, Number, OfDay, Part, Range, Role, Unit
 
 RULES = Grammar()
 EARLIEST_NIGHT, NOON = 6, 12
-TODAY = Day("offset", (0, "day"))
-OPEN_PREPOSITIONS: tuple[tuple[str, Role], ...] = (
-    ("by|before", "deadline"),
-    ("until|till|til", "until"),
-    ("after|since", "after"),
-)
-CLOSING = ("end of play", "close of play", "end of business", "eob", "cop", "eop")
-
+FULL_HOUR = Number(0)
 
 RULES.rule("oh|o|zero", Number, "hundred", "hours|?")(lambda number: _on_24(number, 0))
+RULES.rule(Number, "hundred", "hours|hrs")(lambda number: _on_24(number, 0))
+
+
+def _hundred_in_half(number: Number, minutes: Number = FULL_HOUR, *, half: Half) -> OfDay | None:
+    """Like "four hundred am", "six hundred and forty five am"."""
+    return with_half(_on_24(number, minutes.whole), half) if minutes.form == "words" else None
 
 
 for half in ("am", "pm"):
-
-    def _hundred_half(number: Number, half: Half = half) -> OfDay | None:
-        """Like "four hundred am"."""
-        return with_half(_on_24(number, 0), half)
-
-    def _hundred_and_half(number: Number, minutes: Number, half: Half = half) -> OfDay | None:
-        """Like "six hundred and forty five am"."""
-        return with_half(_on_24(number, minutes.whole), half) if minutes.form == "words" else None
-
-    RULES.rule(Number, "hundred", half)(_hundred_half)
-    RULES.rule(Number, "hundred", "and|?", Number, half)(_hundred_and_half)
-
-
-RULES.rule(Number, "hundred", "hours|hrs")(lambda number: _on_24(number, 0))
+    RULES.rule(Number, "hundred", half, half=half)(_hundred_in_half)
+    RULES.rule(Number, "hundred", "and|?", Number, half, half=half)(_hundred_in_half)
 
 
 @RULES.rule("oh|zero", Number, Number, "hours|?")
@@ -50,8 +37,8 @@ def _oh_and_minutes(number: Number, minutes: Number) -> OfDay | None:
 
 @RULES.rule(Number, Number, "hours")
 def _and_minutes_hours(number: Number, minutes: Number) -> OfDay | None:
-    words = number.form == minutes.form == "words" and 10 <= minutes.value <= 59
-    return _on_24(number, minutes.whole) if words and number.value > 12 else None
+    """Like "eighteen thirty hours"."""
+    return _oh_and_minutes(number, minutes) if number.value > 12 else None
 
 
 @RULES.rule(Number, "hours|hrs|h")
@@ -76,8 +63,7 @@ def _at_four_digits(number: Number) -> OfDay | None:
 def _minutes_to_hour(minutes: Number, number: Number) -> OfDay | None:
     """Like "at ten to five"; without "at" it may be a stretch, "open ten to five"."""
     words = minutes.form == number.form == "words" and minutes.value in MINUTES_TO and not minutes.ordinal
-    clock = hour(number) if words and 1 <= number.value <= NOON else None
-    return clock and replace(clock, hour=(clock.hour - 2) % NOON + 1, minute=60 - int(minutes.value), bare=False)
+    return past_hour(number, -int(minutes.value)) if words else None
 
 
 @RULES.rule(Number, "to|of", Number, "on|?", Moment)
@@ -89,20 +75,12 @@ def _minutes_to_hour_of_part(minutes: Number, number: Number, moment: Moment) ->
     return replace(moment, time=known) if known else None
 
 
-for preposition, role in OPEN_PREPOSITIONS:
-
-    def _open_minutes_to(minutes: Number, number: Number, role: Role = role) -> Range | None:
-        clock = _minutes_to_hour(minutes, number)
-        return open_range(Moment(time=clock), role) if clock else None
-
-    RULES.rule(preposition, Number, "to|of", Number)(_open_minutes_to)
-
-
-@RULES.rule(Dotted, "in|at", "the|?", Part)
-def _dotted_in_part(dotted: Dotted, part: Part) -> OfDay | None:
-    """Like "5.30 in the evening"."""
-    clock = of_dotted(dotted)
-    return clock and in_part(clock, part)
+@RULES.rule("by|before", Number, "to|of", Number, role="deadline")
+@RULES.rule("until|till|til", Number, "to|of", Number, role="until")
+@RULES.rule("after|since", Number, "to|of", Number, role="after")
+def _open_minutes_to(minutes: Number, number: Number, role: Role) -> Range | None:
+    clock = _minutes_to_hour(minutes, number)
+    return open_range(Moment(time=clock), role) if clock else None
 
 
 @RULES.rule("noon|midday", Number)
@@ -112,8 +90,12 @@ def _noon_thirty(minutes: Number) -> OfDay | None:
 
 
 @RULES.rule(Number, Part)
-def _twelve_noon(number: Number, part: Part) -> OfDay | None:
-    return of_part(part) if number.whole == 12 and part.name in ("noon", "midnight") else None
+@RULES.rule(OfDay, Part)
+def _twelve_noon(said: Number | OfDay, part: Part) -> OfDay | None:
+    """Like "12:00 noon"."""
+    clock = hour(said)
+    twelve = clock and (clock.hour, clock.minute) == (NOON, 0)
+    return of_part(part) if twelve and part.name in ("noon", "midnight") else None
 
 
 @RULES.rule("at|?", Number, ",|?", "tonight|tonite")
@@ -138,16 +120,10 @@ def _in_part(number: Number, part: str | None) -> OfDay | None:
     return None if part == "night" and not EARLIEST_NIGHT <= clock.hour < NOON else in_part(clock, Part(part))
 
 
-@RULES.rule(OfDay, Part)
-def _twelve_noon_by_the_clock(clock: OfDay, part: Part) -> OfDay | None:
-    """Like "12:00 noon"."""
-    return of_part(part) if (clock.hour, clock.minute) == (12, 0) and part.name in ("noon", "midnight") else None
-
-
 @RULES.rule("first", "thing", "on|?", Day)
 @RULES.rule(Day, ",|?", "first", "thing")
 def _first_thing(day: Day) -> Moment | None:
-    return Moment(as_explicit(day), of_part(Part("morning"))) if day.grain == "day" else None
+    return Moment(day.explicit, of_part(Part("morning"))) if day.grain == "day" else None
 
 
 @RULES.rule("first", "thing", "on|in|?", "the|?", Moment)
@@ -167,14 +143,6 @@ def _first_thing_next(unit: Unit) -> Moment | None:
     return Moment(Day("nth", (0, 1, week)), of_part(Part("morning"))) if unit.grain == "week" else None
 
 
-for phrase in CLOSING:
-    words = phrase.split()
-    if phrase not in ("cop", "eop"):
-        RULES.rule("the|?", *words)(lambda: Moment(TODAY))
-    RULES.rule("the|?", *words, "on|?", Day)(lambda day: Moment(as_explicit(day)))
-    RULES.rule(Day, *words)(lambda day: Moment(as_explicit(day)))
-
-
 RULES.rule("by|before", "cop|eop")(lambda: Range(None, Moment(TODAY), role="deadline"))
 
 
@@ -190,6 +158,4 @@ def _late_on(moment: Moment) -> Moment | None:
     return sometime(moment) if moment.day and moment.day.grain == "day" else None
 
 
-RULES.rule("sometime|anytime", "on|in|?", Moment)(sometime)
-RULES.rule("some|any", "time", "on|in|?", Moment)(sometime)
-RULES.rule("at", "some", "point", "on|in|?", Moment)(sometime)
+RULES.rule("sometime|anytime|some time|any time|at some point", "on|in|?", Moment)(sometime)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from agents.time.calendar import DATES
 from agents.time.chart import Grammar
-from agents.time.rules.days import CALENDAR_UNITS, NEXT
-from agents.time.values import Day, Length, Moment, Number, Range, Unit, Weekday
+from agents.time.rules.days import NEXT
+from agents.time.values import CALENDAR_UNITS, TODAY, Day, Length, Moment, Number, Range, Unit, Weekday
 
 RULES = Grammar()
 MOST_WEEKS = 60
@@ -38,55 +39,35 @@ def _the_following(weekday: Weekday) -> Day | None:
 
 
 RULES.rule(Weekday, "next")(lambda weekday: None if weekday.plural else Day("weekday", (weekday.index, "next")))
-
-
-@RULES.rule("midweek")
-@RULES.rule("mid", "-|?", "week")
-def _midweek() -> Day:
-    return Day("weekday", (2, "this"))
-
-
-for which in ("closest", "nearest"):
-
-    def _closest(weekday: Weekday, day: Day) -> Day | None:
-        return _nth_closest(Number(1, ordinal=True), weekday, day)
-
-    RULES.rule("the|?", which, Weekday, "to", "the|?", Day)(_closest)
-    RULES.rule("the|?", Weekday, which, "to", "the|?", Day)(_closest)
+RULES.rule("midweek|mid week|mid - week")(lambda: Day("weekday", (2, "this")))
 
 
 @RULES.rule("the|?", Number, "closest|nearest", Weekday, "to", "the|?", Day)
 def _nth_closest(number: Number, weekday: Weekday, day: Day) -> Day | None:
-    fits = number.ordinal and number.whole and 1 <= number.value <= 20 and day.grain == "day"
-    return Day("closest", (weekday.index, number.whole, replace(day, latent=False))) if fits else None
+    fits = 1 <= (number.rank or 0) <= 20 and day.grain == "day"
+    return Day("closest", (weekday.index, number.rank, day.explicit)) if fits else None
 
 
-@RULES.rule(Weekday, "week|wk")
-def _week_later(weekday: Weekday) -> Day:
-    return Day("shifted", (Day("weekday", (weekday.index, "coming")), 1, "week"))
+closest = partial(_nth_closest, Number(1, ordinal=True))
+RULES.rule("the|?", "closest|nearest", Weekday, "to", "the|?", Day)(closest)
+RULES.rule("the|?", Weekday, "closest|nearest", "to", "the|?", Day)(closest)
 
 
-@RULES.rule(Weekday, "fortnight")
-def _fortnight_later(weekday: Weekday) -> Day:
-    return Day("shifted", (Day("weekday", (weekday.index, "coming")), 2, "week"))
-
-
-for said, weeks in (("week", 1), ("fortnight", 2)):
-
-    def _on_weekday(weekday: Weekday, weeks: int = weeks) -> Day:
-        return Day("shifted", (Day("weekday", (weekday.index, "coming")), weeks, "week"))
-
-    RULES.rule("a", said, "on", Weekday)(_on_weekday)
+@RULES.rule(Weekday, "week|wk", weeks=1)
+@RULES.rule(Weekday, "fortnight", weeks=2)
+@RULES.rule("a week on", Weekday, weeks=1)
+@RULES.rule("a fortnight on", Weekday, weeks=2)
+def _weeks_later(weekday: Weekday, weeks: float) -> Day:
+    return Day("shifted", (Day("weekday", (weekday.index, "coming")), weeks, "week"))
 
 
 @RULES.rule(Length, Day)
 def _weeks_tomorrow(length: Length, day: Day) -> Day | None:
     """Like "two weeks tomorrow", "a month today"."""
     count, grain = length.parts[0]
-    fits = (
-        grain in ("week", "month", "year") and len(length.parts) == 1 and day.how == "offset" and day.args[0] in (0, 1)
-    )
-    return Day("shifted", (day, count, grain)) if fits and day.args[1] == "day" else None
+    near = day.how == "offset" and day.args in ((0, "day"), (1, "day"))
+    fits = near and len(length.parts) == 1 and grain in ("week", "month", "year")
+    return Day("shifted", (day, count, grain)) if fits else None
 
 
 @RULES.rule(Length, Day)
@@ -94,26 +75,22 @@ def _weeks_weekday(length: Length, day: Day) -> Day | None:
     """Like "a week this friday", "a fortnight monday"."""
     count, grain = length.parts[0]
     fits = grain == "week" and len(length.parts) == 1 and day.how == "weekday" and day.args[1] != "last"
-    return Day("shifted", (replace(day, latent=False), count, grain)) if fits and count == int(count) else None
+    return Day("shifted", (day.explicit, count, grain)) if fits and count == int(count) else None
 
 
-for side, step in (("after|following", 1), ("before|preceding", -1)):
-
-    def _beside(unit: Unit, day: Day, step: int = step) -> Day | None:
-        fits = unit.grain in ("week", "weekend", "month") and day.grain in ("day", "week", "month")
-        return Day("beside", (replace(day, latent=False), unit.grain, step), unit.grain) if fits else None
-
-    RULES.rule("the", Unit, side, "the|?", Day)(_beside)
+@RULES.rule("the", Unit, "after|following", "the|?", Day, step=1)
+@RULES.rule("the", Unit, "before|preceding", "the|?", Day, step=-1)
+def _beside(unit: Unit, day: Day, step: int) -> Day | None:
+    fits = unit.grain in ("week", "weekend", "month") and day.grain in ("day", "week", "month")
+    return Day("beside", (day.explicit, unit.grain, step), unit.grain) if fits else None
 
 
-for said, weeks in (("week|wk", 1), ("fortnight", 2)):
-
-    def _day_later(day: Day, weeks: int = weeks) -> Day | None:
-        """Like "tomorrow week", "next tuesday week"."""
-        fits = day.how == "offset" or (day.how == "weekday" and day.args[1] == "next")
-        return Day("shifted", (day, weeks, "week")) if fits else None
-
-    RULES.rule(Day, said)(_day_later)
+@RULES.rule(Day, "week|wk", weeks=1)
+@RULES.rule(Day, "fortnight", weeks=2)
+def _day_later(day: Day, weeks: int) -> Day | None:
+    """Like "tomorrow week", "next tuesday week"."""
+    fits = day.how == "offset" or (day.how == "weekday" and day.args[1] == "next")
+    return Day("shifted", (day, weeks, "week")) if fits else None
 
 
 RULES.rule("the|?", Weekday, "after", "next|this")(lambda weekday: Day("in_week", (weekday.index, 2)))
@@ -132,27 +109,26 @@ def _weekday_and_number(weekday: Weekday, number: Number) -> Day | None:
     return Day("both", (weekday.index, base), latent=True) if fits and not weekday.plural else None
 
 
-for word, weeks in NEXT.items():
+for words, weeks in NEXT:
 
-    def _in_week(weekday: Weekday, weeks: int = weeks) -> Day:
+    @RULES.rule(Weekday, "of|in|?", "the|?", words, "week|wk", weeks=weeks)
+    @RULES.rule(words, "week|wk", "on|?", Weekday, weeks=weeks)
+    def _in_week(weekday: Weekday, weeks: int) -> Day:
         return Day("in_week", (weekday.index, weeks))
-
-    RULES.rule(Weekday, "of|in|?", "the|?", word, "week|wk")(_in_week)
-    RULES.rule(word, "week|wk", "on|?", Weekday)(_in_week)
 
 
 @RULES.rule(Weekday, "(", "the|?", Day, ")")
 @RULES.rule(Weekday, ",|.|?", "the|?", Day)
 def _weekday_and_date(weekday: Weekday, day: Day) -> Day | None:
     fits = (day.how in DATES or _near(day)) and not weekday.plural
-    return Day("both", (weekday.index, replace(day, latent=False))) if fits else None
+    return Day("both", (weekday.index, day.explicit)) if fits else None
 
 
 @RULES.rule(Day, ",|?", "the|?", Day)
 def _told_weekday_and_date(first: Day, day: Day) -> Day | None:
     """Read "next sunday, 6 december"."""
     fits = first.how == "weekday" and first.args[1] in ("this", "next") and day.how in DATES
-    return Day("both", (first.args[0], replace(day, latent=False))) if fits else None
+    return Day("both", (first.args[0], day.explicit)) if fits else None
 
 
 @RULES.rule(Day, "(", Weekday, ")")
@@ -163,7 +139,7 @@ def _weekday_in_brackets(day: Day, weekday: Weekday) -> Day | None:
 @RULES.rule(Day, ",", "a|?", Weekday)
 def _date_sign_and_weekday(day: Day, weekday: Weekday) -> Day | None:
     """Read "the 3rd, a thursday"; without the sign it would be the third thursday."""
-    return _date_and_weekday(replace(day, latent=False), weekday)
+    return _date_and_weekday(day.explicit, weekday)
 
 
 @RULES.rule(Day, Weekday)
@@ -182,10 +158,10 @@ def _hour_and_date(moment: Moment, day: Day) -> Moment | None:
     said = first.args[0] if first.how == "weekday" and first.args[1] != "last" else None
     if _near(first):
         said = first if day.how == "date" or (day.how == "monthday" and day.args[0] is not None) else None
-    return None if said is None else replace(moment, day=Day("both", (said, replace(day, latent=False))))
+    return None if said is None else replace(moment, day=Day("both", (said, day.explicit)))
 
 
-@RULES.rule(Moment, ",", "a", Weekday)
+@RULES.rule(Moment, ", a", Weekday)
 @RULES.rule(Moment, ",|?", "on|?", Weekday)
 def _date_hour_and_weekday(moment: Moment, weekday: Weekday) -> Moment | None:
     """Read "6 december in the evening on sunday"."""
@@ -199,8 +175,7 @@ def _near(day: Day) -> bool:
     return day.how == "offset" and day.args[1] == "day"
 
 
-@RULES.rule(Day, ",", "on", "a|?", Weekday)
-@RULES.rule(Day, "on", "a|?", Weekday)
+@RULES.rule(Day, "on|, on", "a|?", Weekday)
 def _weekday_of_that_time(day: Day, weekday: Weekday) -> Day | None:
     """Like "in two weeks on monday", of that week; "in two months on tuesday", the first one from then on."""
     grain = day.args[1] if day.how == "offset" else None
@@ -214,27 +189,19 @@ def _weeks_on(length: Length, weekday: Weekday) -> Day | None:
     """Like "three weeks on saturday"."""
     count, grain = length.parts[0]
     fits = len(length.parts) == 1 and grain == "week" and count == int(count) and not weekday.plural
-    return Day("shifted", (Day("weekday", (weekday.index, "coming")), count, "week")) if fits else None
+    return _weeks_later(weekday, count) if fits else None
 
 
 @RULES.rule("the|?", "last", Weekday, "before", "the|?", Day)
 def _last_before(weekday: Weekday, day: Day) -> Day | None:
-    return Day("nth_after", (weekday.index, -1, replace(day, latent=False))) if day.grain == "day" else None
-
-
-@RULES.rule(Day, "on|?", Weekday)
-def _weekday_of_that_week(day: Day, weekday: Weekday) -> Day | None:
-    """Like "last week's friday"."""
-    fits = day.how == "unit" and day.grain == "week" and not weekday.plural
-    return Day("nth", (weekday.index, 1, day)) if fits else None
+    return Day("nth_after", (weekday.index, -1, day.explicit)) if day.grain == "day" else None
 
 
 @RULES.rule("the|?", "last|past|previous", Number, Weekday)
 def _last_few(number: Number, weekday: Weekday) -> Range | None:
     """Like "the last three mondays": the stretch that holds them."""
     few = weekday.plural and number.whole and 1 < number.value <= MOST_WEEKS and not number.ordinal
-    today = Day("offset", (0, "day"))
-    ends = [Moment(Day("nth_after", (weekday.index, -count, today))) for count in (number.whole or 1, 1)]
+    ends = [Moment(Day("nth_after", (weekday.index, -count, TODAY))) for count in (number.whole or 1, 1)]
     return Range(ends[0], ends[1]) if few else None
 
 

@@ -11,14 +11,12 @@ RULES = Grammar()
 FARTHEST_EAST = 1400
 
 
-@RULES.rule(Day, "/", Day)
-@RULES.rule(Day, ".", ".", Day)
+@RULES.rule(Day, "/|. .", Day)
 def _day_to_day(first: Day, last: Day) -> Range | None:
     return Range(Moment(first), Moment(last)) if first.how == last.how == "date" else None
 
 
-@RULES.rule(Moment, "/", Moment)
-@RULES.rule(Moment, ".", ".", Moment)
+@RULES.rule(Moment, "/|. .", Moment)
 def _moment_to_moment(first: Moment, last: Moment) -> Range | None:
     written = all(end.day and end.day.how == "date" and end.time for end in (first, last))
     return Range(first, last) if written else None
@@ -47,13 +45,13 @@ def _day_dash_clock(day: Day, clock: OfDay) -> Moment | None:
 
 @RULES.rule(Number, "-", "w", Number)
 def _iso_week(year: Number, week: Number) -> Day | None:
-    fits = year.width == 4 and 1900 <= year.value <= 2199 and week.width == 2 and 1 <= week.value <= 53
-    return Day("iso_week", (week.whole, Day("year", (year.whole,), "year")), "week") if fits else None
+    fits = year.year and week.width == 2 and 1 <= week.value <= 53
+    return Day("iso_week", (week.whole, year.year), "week") if fits else None
 
 
 @RULES.rule(Number, Number, Number)
 def _year_month_day(year: Number, month: Number, day: Number) -> Day | None:
     """Like "2026 10 16"."""
     digits = year.form == month.form == day.form == "digits" and not (month.ordinal or day.ordinal)
-    fits = digits and (year.width, month.width, day.width) == (4, 2, 2) and 1900 <= year.value <= 2199
+    fits = digits and year.year and month.width == day.width == 2
     return Day("date", (year.whole, month.whole, day.whole)) if fits and month.value <= 12 else None

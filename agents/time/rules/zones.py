@@ -10,22 +10,18 @@ from agents.time.values import Moment, Number, OfDay, Zone
 from agents.time.words import tables
 
 RULES = Grammar()
-REGIONS = tuple(tables()["regions"].items())
 for name, places in tables()["cities"].items():
-    for place in places.split("|"):
-        RULES.rule(*place.split(), "time")(lambda name=name: Zone(name))
-for region, name in REGIONS:
-    RULES.rule(region, "standard|daylight|?", "time|timezone")(lambda name=name: Zone(name))
-RULES.rule("greenwich", "mean|?", "time")(lambda: Zone("UTC"))
+    RULES.rule(places, "time", name=name)(Zone)
+for region, name in tables()["regions"].items():
+    RULES.rule(region, "standard|daylight|?", "time|timezone", name=name)(Zone)
 
-
-for region, name in REGIONS:
-
-    def _in_region(clock: OfDay, name: str = name) -> OfDay | None:
-        """Like "3pm eastern"; see describing.py for "3pm central station"."""
+    @RULES.rule(OfDay, region, name=name)
+    def _in_region(clock: OfDay, name: str) -> OfDay | None:
+        """Like "3pm eastern"; see lookalikes.py for "3pm central station"."""
         return None if clock.part not in (None, "noon", "midnight") else replace(clock, zone=name, bare=False)
 
-    RULES.rule(OfDay, region)(_in_region)
+
+RULES.rule("greenwich", "mean|?", "time")(lambda: Zone("UTC"))
 
 
 @RULES.rule(OfDay, Zone)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 
 from agents.dates_in_words import MONTHS, WEEKDAYS, say_clock
+from agents.index.words import tokens
 from agents.phrases import say_count
 from agents.time import FoundTime
 from agents.understanding.questions.query import Query
@@ -13,6 +14,7 @@ from agents.understanding.values.days import days_of, on_days, part_of_day, span
 
 DEFAULT_HORIZON = timedelta(days=30)
 HOUR, WEEK = 60, 7
+PARTS = ("in the morning", "in the afternoon", "in the evening", "at night")
 Span = tuple[datetime, datetime]
 
 
@@ -52,12 +54,12 @@ def is_week(when: FoundTime | None) -> bool:
 
 
 def say_days_on(span: Span, query: Query, situation: Situation) -> str:
-    """Return the days of a question as when something is; of a week, from today on, and a part of a day as it was said."""
-    if query.when and query.when.stretch:
-        return query.when.text.lower()
+    """Return the days of a question as when something is, with the part of the day; of a week, from today on."""
     first, last = span[0].date(), last_day(span[1])
     over = is_week(query.when) and last == situation.now.date()
-    return on_days(last if over else first, last, situation.scene)
+    said = set(tokens(query.when.text)) if query.when and query.when.stretch else set()
+    part = next((f" {words}" for words in PARTS if words.split()[-1] in said), "")
+    return "tonight" if "tonight" in said else on_days(last if over else first, last, situation.scene) + part
 
 
 def clock(query: Query, situation: Situation) -> list[str]:
