@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agents.time.chart import Chart, Node
-from agents.time.lexicon import CARDINALS, ORDINALS, TODAY, UNITS, WEAK_MONTHS, WEEKDAYS
+from agents.time.lexicon import CARDINALS, MONTHS, ORDINALS, TODAY, UNITS, WEAK_MONTHS, WEEKDAYS
 from agents.time.lookalikes import (
     FOLLOWERS,
     article,
@@ -34,7 +34,7 @@ def can_be_time(chart: Chart, node: Node, *, bare_length: bool) -> bool:
     if isinstance(node.value, Repeat) and is_attributive(chart, node):
         return False
     forbidding = (
-        _is_list_dash, _counts, _names, _counts_behind_weekday, from_another, article, lasts, counts_things, plural, region, verb,
+        _is_list_dash, _is_of_month, _counts, _names, _counts_behind_weekday, from_another, article, lasts, counts_things, plural, region, verb,
     )  # fmt: skip
     if _arrives(chart, node) or any(forbids(chart, node) for forbids in forbidding):
         return False
@@ -103,6 +103,13 @@ def _is_list_dash(chart: Chart, node: Node) -> bool:
         return False
     at, before = chart.tokens[node.start], chart.tokens[node.start - 1] if node.start else None
     return at.end != chart.tokens[node.start + 1].start or (before is not None and before.end == at.start)
+
+
+def _is_of_month(chart: Chart, node: Node) -> bool:
+    """Whether the last number of a phrase is rather the day of the month behind it: "today, due 9 october"."""
+    after = chart.word(node.end)
+    numbered = chart.words[node.end - 1].isdecimal() and not isinstance(node.value, Length)
+    return numbered and after in MONTHS and after not in WEAK_MONTHS
 
 
 def _counts(chart: Chart, node: Node) -> bool:

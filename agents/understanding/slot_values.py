@@ -34,6 +34,7 @@ NUMBERS = {
     "a": 1, "an": 1, "another": 1, "couple": 2, **{str(at): at for at in range(1, 100)},
     **{word: at for at, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)},
 }  # fmt: skip
+TENS = frozenset("fifteen twenty thirty forty fifty".split())
 HOURS = NUMBERS.keys() - {"a", "an", "another", "couple", "one"}
 UNITS = {"minute": 60, "min": 60, "hour": 3600, "day": 86_400, "week": 604_800}
 EXCEPT = frozenset("except excepting excluding".split())
@@ -67,11 +68,20 @@ def loose_words(clause: Clause) -> list[str]:
 
 def keep_slots(clause: Clause, *names: str) -> str:
     """Return the clause with all words but those of some slots blanked."""
-    kept = [" "] * len(clause.text)
+    kept, before = [" "] * len(clause.text), -1
     for slot in clause.all(*names):
         start, end = slot.start - clause.start, slot.end - clause.start
         kept[start:end] = clause.text[start:end]
+        if before >= 0 and start > before + 1 and _are_numbers("".join(kept[:before]), slot.text):
+            kept[before] = ";"  # "four thirty" twice is no time of four numbers
+        before = end
     return "".join(kept)
+
+
+def _are_numbers(said: str, then: str) -> bool:
+    """Return whether words end, and others begin, with a number."""
+    last, first = tokens(said)[-1:], tokens(then)[:1]
+    return all(word in NUMBERS or word in TENS or word.isdigit() for word in (*last, *first)) and bool(last and first)
 
 
 def blank_slots(clause: Clause, *names: str) -> str:

@@ -152,8 +152,8 @@ def _times(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
     places = [found for found in times if found.kind not in ("set", "duration")]
     if not places:
         return _without_time(record) if _takes_time_away(clause) else {}
-    to = places[-1]
-    if isinstance(record, Event) and to.kind in ("point", "open_before") and is_end(clause, to):
+    to, said_twice = places[-1], len({one.moment for one in places}) < len(places)
+    if isinstance(record, Event) and to.kind in ("point", "open_before") and is_end(clause, to) and not said_twice:
         begin = move_fields(item, places[0], situation.scene) if len(places) > 1 else {}
         if to.timed:
             return begin | _until(item, to, situation.scene)

@@ -80,6 +80,20 @@ def test_what_moves_to_the_same_part_of_another_day_keeps_its_hour(to: str, star
     assert first(f"{{edit move [g dinner] to [w {to}]}}", CHOIR)["start"] == start
 
 
+def test_an_hour_said_twice_is_one_time_and_no_end() -> None:
+    marked = "{edit [g survey] got bumped to [w four thirty] yeah it's [w four thirty] and it's over at [p the mill]}"
+    fields = first(marked, CHOIR)
+    assert (fields["start"], fields["end"]) == ("2026-11-20T16:30:00+00:00", "2026-11-20T17:30:00+00:00")
+
+
+def test_a_number_before_a_month_is_its_day() -> None:
+    records = Records(todos=[task("chapter 3")])
+    assert (
+        first("{edit [g chapter 3] is [st in progress] [w from today], due [w 9 October]}", records)["deadline"]
+        == "2027-10-09"
+    )
+
+
 def test_what_is_put_off_till_a_day_is_on_it() -> None:
     assert first("{edit give the [g survey] [w till tuesday]}", CHOIR)["start"] == "2026-11-24T12:30:00+00:00"
 
