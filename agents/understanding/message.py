@@ -97,7 +97,7 @@ def _heard_right(reading: Reading, ask: Ask) -> Ask | None:
 
 def decide_reading(reading: Reading, situation: Situation) -> RouterDecision:
     """Return what a message that was read comes to."""
-    reading = join_lists(reading)
+    reading = join_parts(reading)
     reading = replace(reading, clauses=_without_bare_answer(reading.clauses, situation))
     situation.clauses = reading.clauses
     outcomes: list[tuple[Clause, Outcome]] = []
@@ -120,20 +120,30 @@ def decide_reading(reading: Reading, situation: Situation) -> RouterDecision:
     return decide(shares, situation).model_copy(update={"answered": bound})
 
 
-def join_lists(reading: Reading) -> Reading:
-    """Return a reading in which what follows a list behind a comma is on it: a long one may be read in parts."""
+def join_parts(reading: Reading) -> Reading:
+    """Return a reading in which what belongs together is one clause: it may be read in parts.
+
+    A long list goes on behind a comma, and "urgent!!" or "quick one:" is said of the task behind it.
+    """
     joined: list[Clause] = []
     for clause in reading.clauses:
         before = joined[-1] if joined else None
         gap = reading.text[before.end : clause.start].strip() if before else ""
         lines = clause.act == "list" and not clause.all("l") and bool(clause.all("i"))
-        if before and before.act == "list" and before.all("i") and lines and gap == ",":
+        more = before and before.act == "list" and before.all("i") and lines and gap == ","
+        if before and (more or (clause.act in DATED and _is_level(before))):
             text, slots = reading.text[before.start : clause.end], (*before.slots, *clause.slots)
-            sure = max(before.sure, clause.sure)
-            joined[-1] = replace(before, text=text, end=clause.end, slots=slots, sure=sure)
+            sure, whole = max(before.sure, clause.sure), before if more else clause
+            joined[-1] = replace(whole, text=text, start=before.start, end=clause.end, slots=slots, sure=sure)
         else:
             joined.append(clause)
     return replace(reading, clauses=tuple(joined))
+
+
+def _is_level(clause: Clause) -> bool:
+    """Return whether a clause would make something and names no more than how urgent or hard it is."""
+    named = {slot.name for slot in clause.slots}
+    return clause.act in DATED and bool(named) and named <= {"pr", "df"}
 
 
 def _without_bare_answer(clauses: tuple[Clause, ...], situation: Situation) -> tuple[Clause, ...]:

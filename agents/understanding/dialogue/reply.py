@@ -17,6 +17,7 @@ from agents.reading.reading import Clause, Slot
 from agents.records import RECORD_TYPES
 from agents.time import FoundTime, find_times, on_day
 from agents.understanding.changes import event_times as events
+from agents.understanding.changes.anchor import is_counted
 from agents.understanding.changes.lists import lines_said
 from agents.understanding.changes.revise import new_values
 from agents.understanding.decide import least_chance
@@ -154,7 +155,8 @@ def left_open(clause: Clause, situation: Situation) -> Outcome | None:
         return None
     asks_back = clause.act == "ask" and not clause.slots and set(tokens(clause.text)) <= POINTING
     named = not all(is_pointing(slot.text) for slot in clause.all(*NAMING_SLOTS))
-    elsewhere = named or bool(situation.touched) or (pending.kept and bool(situation.just_done()))
+    about_done = bool(situation.just_done()) and (pending.kept or is_counted(clause.words("w"), situation))
+    elsewhere = named or bool(situation.touched) or about_done
     changes = clause.act in CHANGING | {"done", "reopen"} and not elsewhere
     answers = clause.act in ("yes", "pick", "tell")
     agrees = clause.act == "yes" and not clause.slots and len(situation.clauses) == 1
@@ -245,6 +247,8 @@ def _amend_draft(clause: Clause, pending: Pending, situation: Situation) -> Outc
     draft = pending.proposals[0]
     if "items" in draft.fields and not clause.all("n"):
         return None  # lines are asked about, and no time of the list
+    if draft.kind == "event" and situation.just_done() and is_counted(clause.words("w"), situation):
+        return None  # "the night before" is when one is reminded of it
     item = as_stored(draft, situation) if draft.op in ("create", "update") else None
     fields = new_values(clause, item, situation) if item else {}
     if not fields or (clause.act != "yes" and _is_of_another(clause, draft, situation)):

@@ -80,6 +80,17 @@ def test_what_moves_to_the_same_part_of_another_day_keeps_its_hour(to: str, star
     assert first(f"{{edit move [g dinner] to [w {to}]}}", CHOIR)["start"] == start
 
 
+@pytest.mark.parametrize(("before", "level"), [("[pr urgent]!!", "priority"), ("[df easy] one:", "difficulty")])
+def test_how_urgent_or_hard_a_task_is_may_be_said_before_it(before: str, level: str) -> None:
+    decision = heard_as(f"{{todo {before}}} {{todo [t ring the bank]}}")
+    (made,) = proposals_of(decision)
+    assert (made.fields["task"], made.fields[level], decision.questions) == (
+        "ring the bank",
+        "high" if level == "priority" else "easy",
+        [],
+    )
+
+
 def test_an_hour_said_twice_is_one_time_and_no_end() -> None:
     marked = "{edit [g survey] got bumped to [w four thirty] yeah it's [w four thirty] and it's over at [p the mill]}"
     fields = first(marked, CHOIR)
