@@ -15,12 +15,12 @@ from agents.timers import is_timer
 Order = tuple[float, ...]
 """Where a record stands among those of its kind."""
 Facet = Literal[
-    "word", "beside", "short", "code", "begins", "twin", "day", "always", "rings", "timer", "list", "text",
+    "word", "beside", "short", "code", "begins", "twin", "day", "always", "rings", "repeats", "timer", "list", "text",
     "in todo", "in event", "in note", "in line",
 ]  # fmt: skip
 """What a record is found by: a word of its title, one beside it (place, list, notes, tags), its initials, the first
-letters of its id and of its title, the title itself; a day, or any day; that it rings, is a timer or a list; a word of
-a note's text; and a word that is told to the reader, by where it stands."""
+letters of its id and of its title, the title itself; a day, or any day; that it rings, comes again, is a timer or a
+list; a word of a note's text; and a word that is told to the reader, by where it stands."""
 FACETS: tuple[Facet, ...] = get_args(Facet)
 SHORT_ID = 6
 """Characters of an id that tell a record from its namesakes in a reply."""
@@ -106,6 +106,8 @@ def _of_task(item: Item, task: ToDo) -> Iterator[tuple[Facet, object]]:
     yield from (("in todo", word) for word in name_words(item))
     if item.day:
         yield "day", item.day
+    if task.recurrence:
+        yield "repeats", True
     if task.remind_at:
         yield "rings", True
         yield "day", task.remind_at.astimezone(UTC).date()

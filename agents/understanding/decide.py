@@ -118,7 +118,9 @@ def _as_change(draft: Proposal, place: int, situation: Situation) -> Change | No
     if draft.op == "undo":
         return None
     known = situation.original(draft.record_id)
-    before = known.record.model_dump(mode="json") if known else None
+    profile = situation.start.ask.records.profile if draft.kind == "profile" else None
+    stored = known.record if known else profile
+    before = stored.model_dump(mode="json") if stored else None
     after = preview(draft, draft.record_id or "new", known, situation.ask)
     record = before or after
     title = title_of(draft.kind, record) if record else name_in(draft.fields) or str(draft.fields.get("text") or "it")

@@ -23,6 +23,8 @@ from agents.understanding.values.slots import Slots
 EDGES = " \t\n,.;:!?\u2013\u2014-\u2192>+&\"\u201c\u201d'\u2018\u2019()"
 JOINING = frozenset(("and", "&", "+", "/", "with", "w/", "n", "or", "for", "of", "from"))
 """Words between two pieces of a name that belong to it."""
+LINKING = frozenset("and & + or plus then also both on at for the as well again from until to by".split())
+"""Words between several times of one thing."""
 LEADING = frozenset(("to", "that", "about", "for", "of", "and", "then"))
 """Words that lead to a name and are no part of it."""
 LITTLE_WORDS, MUCH_WORDS = frozenset("low little minimal less".split()), frozenset("high lot much lots".split())
@@ -202,7 +204,8 @@ def timed_words(clause: Clause, *names: str) -> tuple[str, str]:
     for gone in clause.all("x"):
         left = set(tokens(gone.text))
         for slot in slots:
-            if slot.start < gone.start and left <= set(tokens(slot.text)):
+            other = [word for word in tokens(slot.text) if word not in left]
+            if slot.start < gone.start and left <= set(tokens(slot.text)) and other != ["half"]:
                 words = _without_words(words, slot.start - clause.start, slot.end - clause.start, left)
     if not slots:
         return "", words
@@ -371,4 +374,6 @@ def details_of(clause: Clause, title: str, situation: Situation) -> Slots:
     slots.levels = levels_of(clause)
     slots.minutes = minutes_of(clause, situation)
     slots.place = clause.words("p").strip(EDGES) or None
+    gaps = [tokens(between(clause, one, two)) for one, two in pairwise(clause.all("w"))]
+    slots.apart = any(word not in LINKING for gap in gaps for word in gap)
     return slots

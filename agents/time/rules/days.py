@@ -41,7 +41,7 @@ def _coming(weekday: Weekday) -> Day | None:
 @RULES.rule("the|?", "last|past|previous", Weekday, which="last")
 @RULES.rule("the|?", "coming|upcoming", Weekday, which="coming")
 def _relative_weekday(weekday: Weekday, which: str) -> Day | None:
-    return None if weekday.plural else Day("weekday", (weekday.index, which))
+    return Day("weekday", (weekday.index, which)) if not weekday.plural or which in ("this", "next") else None
 
 
 RULES.rule("this", "coming|upcoming|next", Weekday)(lambda weekday: Day("weekday", (weekday.index, "coming")))

@@ -31,12 +31,17 @@ MINUTES_TO = (5, 10, 20, 25)
 NEXT_WORDS, LAST_WORDS = "next|coming|upcoming|following", "last|past|previous"
 
 
+def may_be_minutes(number: Number) -> bool:
+    """Return whether a number before "to" may count the minutes to an hour: in figures "20 to 10", but not "10 to 6"."""
+    return number.whole in MINUTES_TO and (number.form == "words" or number.value > LATEST_START)
+
+
 def are_minutes(first: Number, last: int) -> bool:
     """Return whether a number before "to" rather counts the minutes to an hour: "twenty to six", "ten to nine".
 
     "Five to seven" goes forward, as the two hours of a stretch do.
     """
-    return first.form == "words" and first.whole in MINUTES_TO and (first.value > LATEST_START or last < first.value)
+    return may_be_minutes(first) and (first.value > LATEST_START or last < first.value)
 
 
 @RULES.rule("the|?", NEXT_WORDS, Number, Unit, sign=1)
@@ -96,7 +101,8 @@ RULES.rule(OfDay, UNTIL, Number, "h|hrs|?")(hours)
 @RULES.rule(OfDay, "to", Number, "h|hrs|?")
 def _clock_to_hour(start: OfDay, number: Number) -> Range | None:
     """Not "at ten to five", which is one clock time: see spoken.py."""
-    minutes = start.bare and not start.minute and start.hour in MINUTES_TO and number.form == "words"
+    spoken = number.form == "words" or start.hour > LATEST_START
+    minutes = spoken and start.bare and not start.minute and start.hour in MINUTES_TO
     return None if minutes else hours(start, number)
 
 
@@ -217,7 +223,7 @@ def _hours_then_day(first: Number, last: Number, day: Day) -> Range | None:
 @RULES.rule(Day, "at", Number, "to", Number)
 def _day_at_hours(day: Day, first: Number, last: Number) -> Range | None:
     """Not "tomorrow at ten to five": see spoken.py."""
-    minutes = first.form == last.form == "words" and first.value in MINUTES_TO
+    minutes = may_be_minutes(first) and (last.form == "words" or first.value > LATEST_START)
     return None if minutes else _day_and_hours(day, first, last)
 
 

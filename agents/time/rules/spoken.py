@@ -8,7 +8,7 @@ from agents.time.chart import Grammar
 from agents.time.rules.clock import hour, in_part, military, of_part, past_hour, with_half
 from agents.time.rules.moments import sometime
 from agents.time.rules.open import open_range
-from agents.time.rules.ranges import MINUTES_TO, are_minutes
+from agents.time.rules.ranges import are_minutes, may_be_minutes
 from agents.time.values import TODAY, Day, Half, Moment, Number, OfDay, Part, Range, Role, Unit
 
 RULES = Grammar()
@@ -62,8 +62,9 @@ def _at_four_digits(number: Number) -> OfDay | None:
 @RULES.rule("at|around|about", Number, "to|of", Number)
 def _minutes_to_hour(minutes: Number, number: Number) -> OfDay | None:
     """Like "at ten to five"; without "at" it may be a stretch, "open ten to five"."""
-    words = minutes.form == number.form == "words" and minutes.value in MINUTES_TO and not minutes.ordinal
-    return past_hour(number, -int(minutes.value)) if words else None
+    spoken = number.form == "words" or minutes.value > NOON
+    told = spoken and may_be_minutes(minutes) and not minutes.ordinal
+    return past_hour(number, -int(minutes.value)) if told else None
 
 
 @RULES.rule(Number, "to|of", Number, "on|?", Moment)

@@ -46,7 +46,8 @@ def count_from(words: str, name: str, situation: Situation, said: str = "") -> s
     if distance is None:
         known = _day_known(words, situation)
         return f"on {known:%Y-%m-%d}" if known else ""
-    item = _record(name if is_pointing(distance.name) and name else distance.name, situation)
+    item = _anchor_before(situation) if not distance.name and not name else None
+    item = item or _record(name if is_pointing(distance.name) and name else distance.name, situation)
     start = _start(item, situation) if item else None
     if not distance.name and (start is None or not situation.touched):
         start = _last_day(said, situation) or start
@@ -61,6 +62,12 @@ def count_from(words: str, name: str, situation: Situation, said: str = "") -> s
         return f"on {moment:%Y-%m-%d at %H:%M}"
     day: date = start.date() + distance.sign * timedelta(days=distance.days)
     return f"on {day:%Y-%m-%d} {distance.hour}".strip()
+
+
+def _anchor_before(situation: Situation) -> Item | None:
+    """Return the record from which the clause before counted: "3 days before the fair ... and a week before"."""
+    before = situation.clauses[: situation.at][-1:]
+    return anchor_of(before[0].words("w"), situation) if before else None
 
 
 def _day_known(words: str, situation: Situation) -> datetime | None:

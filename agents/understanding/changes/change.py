@@ -29,9 +29,17 @@ from agents.understanding.records.lists import add_lines, find_lists
 from agents.understanding.records.members import names_a_part, without_member
 from agents.understanding.series import series
 from agents.understanding.series.apart import move_occurrences
-from agents.understanding.share import propose
+from agents.understanding.share import Share, propose
 from agents.understanding.situation import DRAFT, STORED, Situation
-from agents.understanding.slot_values import NOTHING_WORDS, loose_words, shift_of, times_of, title_of
+from agents.understanding.slot_values import (
+    NOTHING_WORDS,
+    between,
+    loose_words,
+    read_times,
+    shift_of,
+    times_of,
+    title_of,
+)
 from agents.understanding.values import forms
 from agents.understanding.values import task_times as tasks
 from agents.understanding.values.days import days_of
@@ -40,6 +48,7 @@ from agents.understanding.values.slots import TAGGING, Slots, tags_in
 
 MAX_UNASKED_CHANGES = 5
 """So many records are changed at once without a question, and fewer are deleted."""
+RUNG_LATELY = timedelta(minutes=15)
 DAY_SECONDS = 86_400
 TIMED: tuple[Kind, ...] = ("todo", "event")
 SLEEPING = frozenset("snooze snoozed hide sleep remind ask bug ping nudge again".split())
@@ -52,8 +61,20 @@ PART_FIT = 0.5
 SNOOZED = "you asked to snooze it"
 
 
+def _tell_when_apart(clause: Clause, situation: Situation) -> Clause:
+    """Return a clause in which a day before "to" tells which records: "all the tasks due sunday to wednesday"."""
+    times = clause.all("w")
+    if len(times) < 2 or clause.all("v") or (clause.all("g") and not clause.all("a")):  # noqa: PLR2004 - from and to
+        return clause
+    gap, days = between(clause, times[-2], times[-1]), read_times(times[0].text, situation.clock)
+    if "to" not in tokens(gap) or not days or any(one.timed or not one.day_said for one in days):
+        return clause
+    return replace(clause, slots=tuple(replace(one, name="v") if one in times[:-1] else one for one in clause.slots))
+
+
 def edit(clause: Clause, situation: Situation) -> Outcome:
     """Return new values for the records that a clause means."""
+    clause = _tell_when_apart(clause, situation)
     special = (
         _line_changed,
         convert,
@@ -215,9 +236,20 @@ def _takes_place(event: Event, then: FoundTime, situation: Situation) -> bool:
     return bool(out) and not move_occurrences(event, out, then, situation.scene)
 
 
+def _ringing(clause: Clause, situation: Situation) -> Meant | None:
+    """Return the one reminder that rings just now, where words only point: "snooze that"."""
+    if not all(map(is_pointing, names_in(clause))) or clause.all("v", "a"):
+        return None
+    since, rings = situation.now - RUNG_LATELY, list[Item]()
+    for item in situation.items("todo").find_under("rings"):
+        at = getattr(item.record, "remind_at", None)
+        rings += [item] if at and since <= at <= situation.now and _may_sleep(item) else []
+    return Meant(rings, 1.0, "that") if len(rings) == 1 else None
+
+
 def snooze(clause: Clause, situation: Situation) -> Outcome:
     """Return tasks or notes hidden until later; the time is asked for where none is said."""
-    target = seek(clause, situation, ("todo", "note"), _may_sleep)
+    target = _ringing(clause, situation) or seek(clause, situation, ("todo", "note"), _may_sleep)
     due = [getattr(item.record, "deadline", None) for item in target.items]
     if due and all(due) and not SLEEPING & {*loose_words(clause)}:
         return revise_records(clause, target, situation)  # what is due "can wait till monday": it is due then
@@ -287,6 +319,8 @@ def _is_note(clause: Clause, target: Meant, situation: Situation) -> bool:
 
 def _done_before(clause: Clause, target: Meant, situation: Situation) -> Outcome:
     closed = ground(clause, situation, ("todo",), always)
+    if closed.only and closed.only.id in situation.touched:
+        return Outcome(Share(text=clause.text))  # another part of it: "ordered the flour and the milk"
     if closed.only and closed.fit == 1 and not target.items:
         return already(clause.text, f"{quote(closed.only.title)} is done already.")
     other = ground(clause, situation, ("note", "event"))

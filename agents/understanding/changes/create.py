@@ -65,6 +65,8 @@ BEING = frozenset(("is", "are", "was"))
 ALARM = frozenset(("alarm", "wake"))
 BLOCKING = frozenset(("block", "keep", "hold"))
 SURELY = 0.5
+GOING_ON = frozenset("and but or which because cos since".split())
+ENDS = frozenset(".!?;\n")
 LONGEST_NOTE = 20_000
 
 
@@ -331,7 +333,9 @@ def event(clause: Clause, situation: Situation) -> Outcome:
     drafts = [fill(draft, each) for each in times]
     if slots.repeat and clause.all("x"):
         drafts = [_without_excepted(clause, one, situation) for one in drafts]
-    unsure = is_pointing(title) or conflicting(slots.times) or are_choices(clause)
+    over = str(times[0]["start"])[:10] < forms.day(situation.now)
+    back = over and anchor.is_counted(clause.words("w"), situation)
+    unsure = back or is_pointing(title) or conflicting(slots.times) or are_choices(clause)
     return do(clause.text, *drafts, fit=0.4 if unsure else 1.0)
 
 
@@ -451,6 +455,7 @@ def _when(draft: Proposal, slots: Slots, clause: Clause, situation: Situation) -
 def note(clause: Clause, situation: Situation) -> Outcome:
     """Return a note in the user's words, or what the remark before it said."""
     content = _as_written(clause) or title_of(clause, "t", "q")
+    content += _going_on(clause, situation) if content else ""
     if (not content or is_pointing(content)) and situation.remarks:
         content = situation.remarks[0].text.strip(EDGES)
     if not content:
@@ -462,6 +467,13 @@ def note(clause: Clause, situation: Situation) -> Outcome:
     times = tasks.details(details_of(clause, content, situation)) if dated else {}
     fields |= {name: times[name] for name in ("deadline", "recurrence") if name in times}
     return do(clause.text, Proposal(op="create", kind="note", fields=fields, reason="you asked to keep it"))
+
+
+def _going_on(clause: Clause, situation: Situation) -> str:
+    """Return the rest of a note that goes on in what was read as a remark: "... and the council has not been"."""
+    rest = next(iter(situation.clauses[situation.at + 1 :]), None)
+    words = situation.ask.text[clause.end : rest.end] if rest and rest.act == "remark" and not rest.slots else ""
+    return words.rstrip(EDGES) if tokens(words)[:1] and tokens(words)[0] in GOING_ON and not set(words) & ENDS else ""
 
 
 def _as_written(clause: Clause) -> str:

@@ -10,7 +10,7 @@ from agents.index.items import Item
 from agents.index.words import tokens
 from agents.phrases import quote, say_some
 from agents.reading.reading import Clause
-from agents.records import Event
+from agents.records import Event, ToDo
 from agents.understanding.changes import lists
 from agents.understanding.changes.change import MAX_UNASKED_CHANGES
 from agents.understanding.changes.revise import ENDED_WORDS
@@ -31,9 +31,11 @@ from agents.understanding.matching import candidates
 from agents.understanding.outcome import Outcome, do, settle, tell, yes_or_no
 from agents.understanding.records.members import without_member
 from agents.understanding.series import series
+from agents.understanding.series.occurrences import has_round
 from agents.understanding.share import delete, propose
 from agents.understanding.situation import DRAFT, Situation
 from agents.understanding.slot_values import loose_words, times_of
+from agents.understanding.values.days import days_of, whole_days
 from agents.understanding.values.slots import Slots
 
 CLOSED = {"done": ENDED_WORDS, "archived": frozenset(("archived",))}
@@ -110,7 +112,14 @@ def _all_dropped(clause: Clause, target: Meant, situation: Situation) -> Outcome
         return tell(clause.text, f"You have no {target.name} {clause.words('v')}.")
     timed = clause.all("v") and names_in(clause) and not target.items
     if timed and (other := one_named(target.name, (), situation)).items:
-        then = clause.words("v").removeprefix("on ")
+        then, known = clause.words("v").removeprefix("on "), other.items[0]
+        spans = [
+            whole_days(*days_of(one, situation.scene), situation.scene) for one in times_of(clause, situation, "v")
+        ]
+        if isinstance(known.record, ToDo) and any(has_round(known.record, *span) for span in spans):
+            return tell(
+                clause.text, f"Of a task I can only skip the next round: {quote(known.title)} comes again then."
+            )
         return tell(clause.text, f"{quote(other.items[0].title)} is not on {then}.")
     drafts = [_gone_then(clause, item, situation) for item in target.items]
     unnamed = not clause.all("g") and bool(clause.all("v", "a")) and bool(drafts)

@@ -29,7 +29,7 @@ NOON, EARLIEST_HOUR, LATEST_HOUR, LATEST_START_HOUR = 12, 5, 11, 8
 
 def times_said(slots: Slots, title: str, scene: Scene) -> list[dict[str, Any]]:
     """When it takes place, once for each day that was named; empty when the time is still missing."""
-    days = [] if slots.repeat else on_each_day(slots.times, slots.text, scene.clock)
+    days = [] if slots.repeat or slots.apart else on_each_day(slots.times, slots.text, scene.clock)
     last = next((found.end for found in slots.times if found.role == "until" and found.end), None)
     if days and last:
         return [_time_fields(days[0], slots.minutes) | {"recurrence": say_weekly(days, last)}]

@@ -48,6 +48,7 @@ from agents.understanding.values.moves import move_fields
 from agents.understanding.values.slots import without_article
 
 COMING = frozenset("coming comes joining joins join invite along".split())
+JOINTS = (" for ", " with ")
 TAKEN_BACK = "you took it back"
 NOTHING_TO_UNDO = "There's nothing here to undo."
 MOST_NAMED = 5
@@ -380,18 +381,28 @@ def _one_more_guest(clause: Clause, item: Item | None) -> Outcome | None:
     return update(clause.text, item, {"title": named}, "one more guest")
 
 
-def _event_then(clause: Clause, situation: Situation) -> Outcome:
+def _event_then(clause: Clause, fields: dict[str, Any], situation: Situation) -> Outcome:
     """Return one more appointment, at the hours of the last one where the same are said."""
     item = situation.latest()
     if not {"same"} & set(tokens(clause.text)) or item is None or item.kind != "event":
         return create.event(clause, situation)
-    known = Item(item.kind, item.id, title_of(clause, "t"), item.record)
-    return _same_then(clause, known, {"title": known.title}, situation)
+    known = Item(item.kind, item.id, _named_alike(clause, item.title), item.record)
+    return _same_then(clause, known, {**fields, "title": known.title}, situation)
+
+
+def _named_alike(clause: Clause, title: str) -> str:
+    """Return the name of what is the same for somebody else: "vet for Biscuit" after "vet for Mabel"."""
+    new, said = title_of(clause, "t"), tokens(clause.text)
+    for joint in JOINTS:
+        head, found, _ = title.partition(joint)
+        if found and {"same", "for"} <= set(said):
+            return f"{head}{joint}{new}"
+    return new
 
 
 def _one_more(clause: Clause, kind: str, fields: dict[str, Any], situation: Situation) -> Outcome:
     if kind == "event":
-        return _event_then(clause, situation)
+        return _event_then(clause, fields, situation)
     if kind == "note":
         return create.note(clause, situation)
     if fields.get("kind") == "reminder" and clause.all("w"):

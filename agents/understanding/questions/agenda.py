@@ -16,7 +16,7 @@ from agents.rendering.item_names import titles_of
 from agents.understanding.matching import has_words
 from agents.understanding.questions.days import Span, asked_span, is_week, last_day, say_days_on
 from agents.understanding.questions.query import Query
-from agents.understanding.series.occurrences import busy
+from agents.understanding.series.occurrences import busy, has_round
 from agents.understanding.situation import Situation
 from agents.understanding.values.days import whole_days
 
@@ -24,6 +24,8 @@ YEAR = timedelta(days=366)
 WEEK = timedelta(days=7)
 ONE_DAY = timedelta(days=1, hours=1)
 CLASH_DAYS, MOST_CLASHES = 14, 10
+MOST_REPEATING = 100
+"""So many recurring tasks are looked at for later rounds."""
 NOTHING_SAID = frozenset(words_of("event appointment meeting calendar agenda plan birthday"))
 
 
@@ -84,6 +86,8 @@ def also_due(span: Span, situation: Situation) -> str:
     days = span[0].date(), last_day(span[1])
     items = [item for item in situation.items("todo", "note").find_between(*days) if _is_awake(item)]
     due = [item for item in items if item.day and span[0].date() <= item.day <= last_day(span[1])]
+    again = list(islice(situation.items("todo").find_under("repeats"), MOST_REPEATING))
+    due += [item for item in again if item not in due and _is_awake(item) and has_round(item.record, *span)]
     ringing = [item for item in items if item not in due and _rings(item, span)]
     titles = titles_of([*due, *ringing])
     said = f" Due: {say_list(titles[: len(due)])}." if due else ""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, time, timedelta, tzinfo
 from itertools import islice
 from typing import Any
 
 from agents.contract import Imported
-from agents.records import Event
+from agents.records import AnyRecord, Event, ToDo
 from agents.recurrence.expand import occurrences
+from agents.recurrence.rules import next_after
 from agents.rendering.agenda import Slot
 from agents.understanding.scene import Scene
 
@@ -39,6 +40,17 @@ def of_event(event: Event, scene: Scene, first: datetime, last: datetime) -> lis
         Slot(event, span.start.astimezone(zone), span.end.astimezone(zone), whole_day)
         for span in islice(occurrences(event, first, last, zone), MAX_OCCURRENCES)
     ]
+
+
+def has_round(task: AnyRecord, first: datetime, last: datetime) -> bool:
+    """Return whether a later round of a recurring task is due in a span."""
+    due = task.deadline if isinstance(task, ToDo) else None
+    if not isinstance(task, ToDo) or not task.recurrence or due is None:
+        return False
+    begun = due.astimezone(first.tzinfo) if isinstance(due, datetime) else datetime.combine(due, time())
+    start, since = begun.replace(tzinfo=None), first.replace(tzinfo=None)
+    after = next_after(task.recurrence, start, max(start, since - timedelta(seconds=1)))
+    return after is not None and after < last.replace(tzinfo=None)
 
 
 def _as_slot(one: Imported, zone: tzinfo) -> Slot:

@@ -23,6 +23,8 @@ class Slots:
     levels: dict[str, object] = field(default_factory=dict)
     minutes: int | None = None
     place: str | None = None
+    apart: bool = False
+    """Whether other words stand between its times."""
 
     def change_time(self, old: FoundTime, **changes: Any) -> None:
         """Change one of the times."""

@@ -29,6 +29,8 @@ from tests.support.phrases import CLOCK, only, wall
         ("ten to six in the evening", "2026-11-18T17:50"),
         ("twenty five to seven this evening", "2026-11-18T18:35"),
         ("twenty to eight tonight", "2026-11-18T19:40"),
+        ("tomorrow at 20 to 10", "2026-11-19T09:40"),
+        ("at 25 to 4", "2026-11-18T15:35"),
         ("9 tonight", "2026-11-18T21:00"),
         ("7 tomorrow morning", "2026-11-19T07:00"),
         ("first thing tomorrow", "2026-11-19T09:00"),

@@ -10,6 +10,7 @@ import pytest
 
 from agents.contract import Change, Option, Pending, Proposal
 from agents.ports import Records
+from agents.records import Profile
 from agents.understanding.message import decide_reading
 from agents.understanding.situation import situation_of
 from tests.support.readings import NOW, ask_for, event, heard_as, proposals_of, read_as, shopping, task
@@ -273,3 +274,121 @@ def test_the_earlier_of_two_reminders_is_the_one_that_rings_first() -> None:
     pending = Pending(missing="which", text="", at=NOW, proposals=drafts, options=options)
     (gone,) = proposals_of(heard_as("which | {pick [k the earlier one]}", Records(todos=tasks), pending=pending))
     assert gone.record_id == "ring Bo"
+
+
+DOGS = Records(
+    todos=[task("walk the dogs", deadline="2026-11-18T16:15:00+00:00", recurrence="FREQ=DAILY", zone="Europe/Lisbon")]
+)
+
+
+def answers_of(marked: str, records: Records) -> str:
+    """Return what is answered."""
+    decision = heard_as(marked, records)
+    return " ".join(one for target in decision.targets if target.proposed for one in target.proposed.answers)
+
+
+def test_later_rounds_of_a_task_are_due_on_their_days() -> None:
+    assert "walk the dogs" in answers_of("{ask/agenda what's on [w friday]}", DOGS)
+    weekly = task("ring Ada", deadline="2026-11-18", recurrence="FREQ=WEEKLY;BYDAY=WE")
+    assert "ring Ada" not in answers_of("{ask/agenda what's on [w friday]}", Records(todos=[weekly]))
+    assert "ring Ada" in answers_of("{ask/agenda what's on [w next wednesday]}", Records(todos=[weekly]))
+
+
+def test_what_comes_again_then_is_not_said_to_be_another_day() -> None:
+    assert "comes again then" in answers_of("{drop no [g dog walk] [v on friday]}", DOGS)
+
+
+@pytest.mark.parametrize("then", ["next thursdays", "next thursday's"])
+def test_one_round_is_meant_where_an_apostrophe_is_missing(then: str) -> None:
+    series = event("rehearsal", "2026-11-19T19:30:00+00:00", **EVENINGS)
+    made = proposals_of(heard_as(f"{{edit [v {then}] [g rehearsal] is [w at 8]}}", Records(events=[series])))
+    assert [one.op for one in made] == ["update", "create"]
+    assert made[0].fields == {"exdates": ["2026-11-26"]}
+
+
+def test_an_hour_in_place_of_its_full_one_stays_whole() -> None:
+    assert first("{edit make the [g survey] [w half 1] not [x 1]}", CHOIR)["start"] == "2026-11-20T13:30:00+00:00"
+
+
+def test_two_reminders_count_from_the_same_thing() -> None:
+    far = Records(events=[event("wedding", "2027-04-24", all_day=True)])
+    marked = "{remind [w 3 days before the wedding] to [t press]} and {remind [w a week before] to [t order flowers]}"
+    assert [str(one.fields["remind_at"])[:10] for one in proposals_of(heard_as(marked, far))] == [
+        "2027-04-21",
+        "2027-04-17",
+    ]
+
+
+def test_what_counts_back_into_the_past_is_asked_about() -> None:
+    marked = "{event [t fitting] [w two weeks before the survey at 11am]}"
+    decision = heard_as(marked, CHOIR)
+    assert (proposals_of(decision), len(decision.questions)) == ([], 1)
+
+
+def test_only_new_facts_are_asked_about() -> None:
+    known = Profile.model_validate({"id": "profile", "facts": {"locker": "417"}, "created_at": NOW, "updated_at": NOW})
+    (asked_,) = heard_as("{fact [fother Bev is allergic to sesame]}", Records(profile=known), sure=0.03).questions
+    assert "sesame" in asked_.text
+    assert "417" not in asked_.text
+
+
+@pytest.mark.parametrize(
+    ("marked", "content"),
+    [
+        ("{note note: [c the drain is blocked again]} and {remark the council has not been}", True),
+        ("{note note: [c the drain is blocked again]}. {remark and the council has not been}", False),
+        ("{note note: [c the drain is blocked again]}, {remark i am cross}", False),
+    ],
+)
+def test_a_note_goes_on_where_its_sentence_does(marked: str, content: bool) -> None:  # noqa: FBT001 - a case
+    kept = first(marked)["content"]
+    assert kept == "the drain is blocked again" + " and the council has not been" * content
+
+
+def test_two_parts_of_one_task_are_done_once() -> None:
+    records = Records(todos=[task("order flour and milk")])
+    decision = heard_as("{done ordered the [g flour]} and {done [g milk]}", records)
+    assert "already" not in " ".join(
+        one for target in decision.targets if target.proposed for one in target.proposed.answers
+    )
+
+
+def test_days_of_all_that_is_moved_tell_which() -> None:
+    tasks = [
+        task("rota", deadline="2026-11-22"),
+        task("vat", deadline="2026-11-23"),
+        task("form", deadline="2026-11-20"),
+        task("roof"),
+    ]
+    made = proposals_of(
+        heard_as("{edit push [a all] the tasks due [w sunday and monday] to [w wednesday]}", Records(todos=tasks))
+    )
+    assert [(one.record_id, one.fields["deadline"]) for one in made] == [("rota", "2026-11-25"), ("vat", "2026-11-25")]
+
+
+def test_a_day_of_something_else_is_no_second_appointment() -> None:
+    made = proposals_of(heard_as("{event [t interview with Dylan] [w for the saturday] job [w friday at 3]}"))
+    assert [one.fields["start"] for one in made] == ["2026-11-20T15:00:00+00:00"]
+
+
+@pytest.mark.parametrize(
+    ("last", "new"), [("vet for Mabel", "vet for Biscuit"), ("tea with Mabel", "tea with Biscuit"), ("yoga", "Biscuit")]
+)
+def test_the_same_for_somebody_else_keeps_what_it_is(last: str, new: str) -> None:
+    booked = event(last, "2026-11-20T14:00:00+00:00", end="2026-11-20T14:30:00+00:00")
+    done = changed(last, 1).model_copy(
+        update={"op": "create", "before": None, "fields": {"title": last, "location": "the mill"}}
+    )
+    fields = first(
+        "did | {more and the same for [t Biscuit] [w at 3]}", Records(events=[booked]), recent_changes=[done]
+    )
+    assert (fields["title"], fields["start"], fields["location"]) == (new, "2026-11-20T15:00:00+00:00", "the mill")
+
+
+def test_what_rings_now_is_what_is_snoozed() -> None:
+    tasks = [task("ring Ada", kind="reminder", remind_at="2026-11-18T14:15:00+00:00"), task("roof")]
+    records = Records(todos=tasks, events=[event("lunch", "2026-11-20T14:00:00+00:00")])
+    (made,) = proposals_of(
+        heard_as("did | {snooze snooze [g that] [w for 40 minutes]}", records, recent_changes=[changed("lunch", 1)])
+    )
+    assert (made.record_id, made.fields) == ("ring Ada", {"snooze_until": "2026-11-18T15:00:00+00:00"})
