@@ -4,14 +4,14 @@
     for found in find_times("lunch with Ana next friday at 1", clock):
         print(found.text, found.start)
 
-``find_times`` reads a text, ``merged`` joins what belongs together ("friday ... at 3"), ``describe`` gives plain data.
-The words that the grammar knows are in data/; ``lexicon``, ``tokens`` and ``prefilter`` serve other readers of text.
+``find_times`` reads a text, ``merge_phrases`` joins what belongs together ("friday ... at 3"), ``describe`` gives plain data.
+The words that the grammar knows are in data/.
 """
 
 from agents.time.calendar import FIRST_YEAR, LAST_YEAR
 from agents.time.feasts import load_calendars
 from agents.time.impossible import impossible_time
-from agents.time.merge import merge_phrases, on_day
+from agents.time.merge import merge_phrases, on_day, with_latest_hour
 from agents.time.plain import describe
 from agents.time.resolve import Clock, to_instant
 from agents.time.search import clock_for, find_times
@@ -30,4 +30,5 @@ __all__ = [
     "merge_phrases",
     "on_day",
     "to_instant",
+    "with_latest_hour",
 ]

@@ -29,8 +29,7 @@ PART_OF_DAY = re.compile(
 
 def merge_phrases(found: Sequence[FoundTime], clock: Clock) -> list[FoundTime]:
     """The same phrases with days given to lone clock times and first days to series."""
-    series = _with_latest_hour(_with_end(_without_adverb(list(found))), clock)
-    return _with_first_day(_with_day(_on_its_date(series), clock), clock)
+    return _with_first_day(_with_day(_on_its_date(_with_end(_without_adverb(list(found)))), clock), clock)
 
 
 def _without_adverb(found: list[FoundTime]) -> list[FoundTime]:
@@ -54,12 +53,12 @@ def _with_end(found: list[FoundTime]) -> list[FoundTime]:
     return [replace(item, rrule=rule) if item is endless[0] else item for item in found if item is not last[0]]
 
 
-def _with_latest_hour(found: list[FoundTime], clock: Clock) -> list[FoundTime]:
-    """The series at the hour by which it is due: "every thursday before noon"."""
+def with_latest_hour(found: Sequence[FoundTime], clock: Clock) -> list[FoundTime]:
+    """The series at the hour by which it is due: "every thursday before noon" (of a rule it is a stretch)."""
     series = [item for item in found if item.kind == "set" and not item.timed and item.start]
     hours = [item for item in found if item.role == "deadline" and item.timed and not item.day_said]
     if len(series) != 1 or len(hours) != 1 or series[0].start is None:
-        return found
+        return list(found)
     hour = on_day(hours[0], series[0].start.date(), clock).end
     rounds = rrulestr(series[0].rrule or "", dtstart=hour and hour.replace(tzinfo=None))
     first = rounds.after(clock.at.replace(tzinfo=None))

@@ -15,7 +15,7 @@ from agents.index.words import HIGH_PRIORITY_WORDS, LOW_PRIORITY_WORDS, MIDDLE, 
 from agents.reading.reading import Clause, Slot
 from agents.reading.words import split_words
 from agents.records import FIELD_TYPES, Kind
-from agents.time import Clock, FoundTime, find_times, impossible_time, merge_phrases, on_day
+from agents.time import Clock, FoundTime, find_times, impossible_time, merge_phrases, on_day, with_latest_hour
 from agents.understanding.situation import Situation
 from agents.understanding.values.moves import near
 from agents.understanding.values.slots import Slots
@@ -148,7 +148,8 @@ def times_of(clause: Clause, situation: Situation, *names: str) -> list[FoundTim
     if not words.strip():
         return []
     said = read_times(words, situation.clock)
-    times = list(merge_phrases([*_left_out_start(clause, said, situation.clock), *said], situation.clock))
+    said = with_latest_hour([*_left_out_start(clause, said, situation.clock), *said], situation.clock)
+    times = list(merge_phrases(said, situation.clock))
     apart = len(times) > 1  # an hour or another day beside two days: each of them is meant
     times = [day for one in times for day in (both_days(one) if apart or days_long(one) > 2 else [one])]  # noqa: PLR2004
     times = _without_part_of_day(times, situation.clock)

@@ -55,7 +55,7 @@ DAY, NOON = len("2026-11-18"), 12
 
 def new_values(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
     """Return the fields of a record that a clause gives new values; empty if none of its slots has one for it."""
-    gone = {} if times_of(clause, situation) or clause.all("sh", "n") else _emptied(clause, item)
+    gone = {} if times_of(clause, situation) or clause.all("sh", "n") else _find_emptied(clause, item)
     if gone:
         return gone
     fields = levels_of(clause, item.kind) | _times(clause, item, situation) | _name(clause, item)
@@ -76,7 +76,7 @@ def new_values(clause: Clause, item: Item, situation: Situation) -> dict[str, An
     return fields or _same_again(clause, item, situation)
 
 
-def _emptied(clause: Clause, item: Item) -> dict[str, Any]:
+def _find_emptied(clause: Clause, item: Item) -> dict[str, Any]:
     """Return the fields that a clause empties, "no deadline"; nothing where it says none, or gives a value."""
     said = {*tokens(clause.words("w", "pr", "p", "df", "d")), *loose_words(clause)}
     if not said & EMPTYING or said & LEVELS or any(word[0].isdigit() for word in said):
