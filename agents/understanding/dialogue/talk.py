@@ -313,6 +313,8 @@ def _other_record(names: Sequence[str], clause: Clause, situation: Situation) ->
     done = [row for row in situation.just_done() if row.op != "create"]
     target = one_named(" ".join(names), (), situation, fits=lambda item: not done or item.id != done[-1].record_id)
     item = target.only
+    if target.fit < 1 and (alike := _renamed_alike(" ".join(names), clause, situation)):
+        return alike
     if item is None or not done:
         return change.edit(clause, situation)
     last = done[-1]
@@ -320,6 +322,18 @@ def _other_record(names: Sequence[str], clause: Clause, situation: Situation) ->
     if last.op == "update" and not fields:
         return not_understood(clause.text)
     return do(clause.text, undo_of(last, "you meant another"), propose(item, last.op, fields, "you meant this one"))
+
+
+def _renamed_alike(name: str, clause: Clause, situation: Situation) -> Outcome | None:
+    """Return what was just made with another word before the same noun: "i meant the electric bill" of a gas bill."""
+    new, made = without_article(name).split(), [row for row in situation.just_done() if row.op == "create"]
+    for item in filter(None, (situation.item(row.record_id) for row in made)):
+        words = item.title.split()
+        at = next((n for n, word in enumerate(words) if word.lower() == new[-1].lower()), 0)
+        if at and len(new) == 2:  # noqa: PLR2004 - one word and its noun
+            title = " ".join([*words[: at - 1], *new, *words[at + 1 :]])
+            return update(clause.text, item, {NAMED_BY[item.kind]: title}, "you corrected it")
+    return None
 
 
 def _other_lines(clause: Clause, situation: Situation) -> Outcome:

@@ -392,3 +392,17 @@ def test_what_rings_now_is_what_is_snoozed() -> None:
         heard_as("did | {snooze snooze [g that] [w for 40 minutes]}", records, recent_changes=[changed("lunch", 1)])
     )
     assert (made.record_id, made.fields) == ("ring Ada", {"snooze_until": "2026-11-18T15:00:00+00:00"})
+
+
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [("the electric bill", "pay the electric bill tonight"), ("the boat", None), ("the water and electric bill", None)],
+)
+def test_another_word_before_the_same_noun_corrects_what_was_just_made(said: str, title: str | None) -> None:
+    records = Records(todos=[task("ring Ada"), task("pay the gas bill tonight")])
+    made = {"op": "create", "kind": "todo", "before": None, "turn_id": "t"}
+    done = [changed(one.task, 1).model_copy(update=made | {"record_id": one.id}) for one in records.todos]
+    found = proposals_of(heard_as(f"did | {{fix i meant [k {said}]}}", records, recent_changes=done))
+    assert [(one.record_id, one.fields) for one in found] == (
+        [("pay the gas bill tonight", {"task": title})] if title else []
+    )
