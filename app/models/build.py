@@ -14,12 +14,10 @@ from app.boundary.reading.forkserver import Forkserver
 from app.database.database import Database
 from app.database.model import ReadyCheck
 from app.database.secrets import KeyRing
-from app.models.llm.balance import BalanceCheck
-from app.models.llm.billing import CreditBilling
+from app.models.llm.billing import BalanceCheck, CreditBilling
 from app.models.llm.breaker import Breakers
-from app.models.llm.choice import breakers, limits, prices, prober, quick_targets, shape
+from app.models.llm.choice import QuickModels, breakers, limits, prices, prober, quick_targets, shape
 from app.models.llm.probe import lacks
-from app.models.llm.quick import QuickModels
 from app.models.llm.registry import RegisteredModels
 from app.models.llm.requests import ModelTarget
 from app.models.llm.steps import ModelThinker

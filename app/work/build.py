@@ -18,8 +18,7 @@ from typing_extensions import TypedDict
 
 from agents.context import LOCAL_USER
 from app.boundary.outbound.http import SafeHttp
-from app.models.llm.choice import breakers, limits, quick_targets
-from app.models.llm.quick import QuickModels
+from app.models.llm.choice import QuickModels, breakers, limits, quick_targets
 from app.models.llm.steps import ModelThinker
 from app.models.model.thinking import Thinker
 from app.settings import Settings

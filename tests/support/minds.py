@@ -10,10 +10,9 @@ from typing import Any
 from agents.ports import Understanding
 from agents.understanding import BuiltIn
 from app.models.llm.breaker import Breakers
-from app.models.llm.limits import ModelLimits
-from app.models.llm.quick import Unbilled
+from app.models.llm.choice import Unbilled
+from app.models.llm.limits import Billing, ModelLimits
 from app.models.llm.requests import ModelTarget
-from app.models.llm.retry_budget import Billing
 from app.models.model.providers import Tier
 from app.models.understanding.understanding import ModelUnderstanding
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from app.models.llm.faults import FaultKind, ModelFailed
@@ -27,6 +27,7 @@ class _Circuit:
     rests_until: float = 0.0
 
 
+@dataclass(eq=False, repr=False)  # what is kept names keys
 class Breakers:
     """What is left alone in this process: after ``most`` failed questions in a row a server rests for some seconds.
 
@@ -35,14 +36,11 @@ class Breakers:
     becomes of it, for ``cooling_seconds`` again.
     """
 
-    def __init__(
-        self, most: int, cooling_seconds: float, longest_seconds: float = 600.0, clock: Clock = time.monotonic
-    ) -> None:
-        self._most = most
-        self._cooling = cooling_seconds
-        self._longest = longest_seconds
-        self._clock = clock
-        self._circuits: dict[Key, _Circuit] = {}
+    most: int
+    cooling_seconds: float
+    longest_seconds: float = 600.0
+    clock: Clock = time.monotonic
+    _circuits: dict[Key, _Circuit] = field(default_factory=dict, init=False)
 
     @contextmanager
     def watching(self, target: ModelTarget) -> Iterator[None]:
@@ -58,17 +56,17 @@ class Breakers:
 
     def resting(self) -> dict[str, float]:
         """The servers that are left alone now, without paths, and for how many seconds more."""
-        now = self._clock()
-        tripped = {key: one for key, one in self._circuits.items() if isinstance(key, str) and self._is_tripped(one)}
+        now = self.clock()
+        tripped = {key: one for key, one in self._circuits.items() if isinstance(key, str) and one.failed >= self.most}
         return {urlsplit(url).netloc: max(one.rests_until - now, 0.0) for url, one in tripped.items()}
 
     def _let_through(self, *keys: Key) -> None:
-        tripped = [one for key in keys if (one := self._circuits.get(key)) and self._is_tripped(one)]
-        left = max((one.rests_until - self._clock() for one in tripped), default=0.0)
+        tripped = [one for key in keys if (one := self._circuits.get(key)) and one.failed >= self.most]
+        left = max((one.rests_until - self.clock() for one in tripped), default=0.0)
         if left > 0:
             raise ModelFailed("resting", left)
         for one in tripped:
-            one.rests_until = self._clock() + self._cooling
+            one.rests_until = self.clock() + self.cooling_seconds
 
     def _learn(self, failure: ModelFailed, server: Key, own: Key) -> None:
         if failure.kind in UNASKED_FAULTS:
@@ -77,30 +75,21 @@ class Breakers:
             self._count(server)
             return
         self._well(server)
-        if failure.kind == "denied":
-            self._count(own, self._longest)
-        elif failure.kind == "rate limited":
-            self._count(own, failure.retry_after)
+        rests = {"denied": self.longest_seconds, "rate limited": failure.retry_after}
+        if failure.kind in rests:
+            self._count(own, rests[failure.kind])
         else:
             self._well(own)
 
-    def _is_tripped(self, circuit: _Circuit) -> bool:
-        return circuit.failed >= self._most
-
     def _count(self, key: Key, seconds: float | None = None) -> None:
         """Count a failure; after one that says for how many ``seconds`` a key rests at once."""
-        circuit = self._circuits.get(key) or self._remember(key, _Circuit())
-        circuit.failed = self._most if seconds else circuit.failed + 1
-        circuit.rests_until = self._clock() + (min(seconds, self._longest) if seconds else self._cooling)
-
-    def _remember(self, key: Key, circuit: _Circuit) -> _Circuit:
-        """The circuit, remembered; of keys and models that were refused and given up, nobody else would ever tell."""
-        if len(self._circuits) >= MOST_KEPT:
-            now = self._clock()
-            resting = {known: one for known, one in self._circuits.items() if one.rests_until > now}
+        if key not in self._circuits and len(self._circuits) >= MOST_KEPT:
+            # Of keys and models that were refused and given up, nobody else would ever tell.
+            resting = {known: one for known, one in self._circuits.items() if one.rests_until > self.clock()}
             self._circuits = resting if len(resting) < MOST_KEPT else {}
-        self._circuits[key] = circuit
-        return circuit
+        circuit = self._circuits.setdefault(key, _Circuit())
+        circuit.failed = self.most if seconds else circuit.failed + 1
+        circuit.rests_until = self.clock() + (min(seconds, self.longest_seconds) if seconds else self.cooling_seconds)
 
     def _well(self, *keys: Key) -> None:
         for key in keys:

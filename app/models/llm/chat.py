@@ -9,6 +9,7 @@ import json
 import logging
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -60,7 +61,7 @@ def open_connections(most_bytes: int) -> DefaultAsyncHttpxClient:
         if response.headers.get("content-encoding", PLAIN_ENCODING) != PLAIN_ENCODING:
             raise ModelFailed("nonsense")
         whole = response.is_success and "json" in response.headers.get("content-type", "")
-        response.stream = BoundedEvents(cast("AsyncByteStream", response.stream), most_bytes, whole=whole)
+        response.stream = BoundedEvents(cast("AsyncByteStream", response.stream), most_bytes, whole)
 
     # A redirect would take the user's words to somebody whom nobody chose.
     return DefaultAsyncHttpxClient(
@@ -68,31 +69,31 @@ def open_connections(most_bytes: int) -> DefaultAsyncHttpxClient:
     )
 
 
+@dataclass(frozen=True, eq=False)
 class BoundedEvents(AsyncByteStream):
     """The bytes of an answer, up to a number of them; one that came ``whole`` becomes a stream of one event."""
 
-    def __init__(self, stream: AsyncByteStream, most: int, *, whole: bool) -> None:
-        self._stream = stream
-        self._most = most
-        self._whole = whole
+    stream: AsyncByteStream
+    most: int
+    whole: bool
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         """Piece by piece; nothing of a whole one that is no answer. Raises ModelFailed where it becomes too long."""
-        left, body = self._most, b""
-        async for piece in self._stream:
+        left, body = self.most, b""
+        async for piece in self.stream:
             left -= len(piece)
             if left < 0:
                 raise ModelFailed("nonsense")
-            if self._whole:
+            if self.whole:
                 body += piece
             else:
                 yield piece
-        if self._whole:
+        if self.whole:
             yield _as_events(body)
 
     async def aclose(self) -> None:
         """Close the connection, or give it back."""
-        await self._stream.aclose()
+        await self.stream.aclose()
 
 
 def _as_events(body: bytes) -> bytes:

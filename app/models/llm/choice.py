@@ -1,16 +1,42 @@
-"""Which model is asked, and how much it may take, as the settings say."""
+"""Which model is asked, and how much it may take, as the settings say; the models that they name themselves."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 
+from app.models.llm.billing import Prices
 from app.models.llm.breaker import Breakers
-from app.models.llm.limits import ModelLimits
-from app.models.llm.prices import Prices
+from app.models.llm.limits import ModelLimits, Tokens
 from app.models.llm.probe import probe
 from app.models.llm.requests import ModelTarget
 from app.models.model.providers import Probe, Tier
 from app.settings import Settings
+
+
+class Unbilled:
+    """A till that takes nothing."""
+
+    async def authorise(self, _most: Tokens) -> None: ...
+
+    async def settle(self, _used: Tokens) -> int:
+        return 0
+
+    async def release(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class QuickModels:
+    """For one developer at one machine: no registry, no credits, no database."""
+
+    targets: Mapping[Tier, ModelTarget]
+
+    async def active(self, tier: Tier) -> ModelTarget | None:
+        return self.targets.get(tier)
+
+    def till(self, _target: ModelTarget) -> Unbilled:
+        return Unbilled()
 
 
 def quick_targets(settings: Settings) -> dict[Tier, ModelTarget]:

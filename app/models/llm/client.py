@@ -13,16 +13,14 @@ from urllib.parse import urlsplit
 from langchain_core.messages import AIMessageChunk, BaseMessage
 
 from agents.ledger.batch import storable_json
-from app.models.llm.call_pieces import calls_in
-from app.models.llm.call_reading import calls_of, is_tool
-from app.models.llm.dialects import BY_TOOLS, DIALECT_LADDER, TALKING_DIALECT, Dialect, options_of, prompt_in
-from app.models.llm.early_words import EarlyWords
+from app.models.llm.call_reading import calls_in, calls_of, is_tool
+from app.models.llm.dialects import BY_TOOLS, DIALECT_LADDER, TALKING_DIALECT, Dialect, request_in
 from app.models.llm.faults import ModelFailed
-from app.models.llm.plain_text import has_lost_thought, stream_without_thought
+from app.models.llm.limits import RetryBudget, Tokens
+from app.models.llm.plain_text import EarlyWords, has_lost_thought, stream_without_thought
 from app.models.llm.requests import Call, Hear, ModelAnswer, ModelTarget
-from app.models.llm.retry_budget import RetryBudget, Tokens
 from app.models.llm.tools import tools
-from app.models.llm.written_calls import Called, read_text, unique_calls
+from app.models.llm.written_calls import Called, read_text, unique
 from app.tracing import Attributes, span
 
 T = TypeVar("T")
@@ -44,6 +42,17 @@ class ModelReply:
     unreadable: Sequence[str] = ()
     broken: bool = False
     declined: bool = False
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a model is asked, and how often; with ``early`` it may talk, and is heard while it does."""
+
+    target: ModelTarget
+    messages: Sequence[BaseMessage]
+    forms: ToolForms
+    patience: RetryBudget
+    early: EarlyWords | None = None
 
 
 class ModelClient:
@@ -83,7 +92,7 @@ class ModelClient:
             self._steady[target] = self._steady.get(target, True) and not has_lost_thought(reply.text)
             return replace(answer, heard=tuple(early.heard))
 
-        return await self.ask(target, messages, tools(), patience, read, early)
+        return await self.ask(Question(target, messages, tools(), patience, early), read)
 
     async def repair(
         self, target: ModelTarget, messages: Sequence[BaseMessage], calls: Sequence[Call], patience: RetryBudget
@@ -95,46 +104,31 @@ class ModelClient:
         from app.models.llm.trust import repair_calls  # it takes a second to load, which warm_up has done
 
         async def ask(prompt: Sequence[BaseMessage], forms: ToolForms) -> Sequence[Called]:
-            return await self.ask(target, prompt, forms, patience, lambda reply: reply.calls)
+            return await self.ask(Question(target, prompt, forms, patience), lambda reply: reply.calls)
 
         return await repair_calls(calls, messages, ask)
 
-    async def ask(
-        self,
-        target: ModelTarget,
-        messages: Sequence[BaseMessage],
-        forms: ToolForms,
-        patience: RetryBudget,
-        read: Callable[[ModelReply], T],
-        early: EarlyWords | None = None,
-    ) -> T:
-        """Return what ``read`` makes of the first good answer; with ``early`` a model may talk. Raises ModelFailed."""
+    async def ask(self, question: Question, read: Callable[[ModelReply], T]) -> T:
+        """Return what ``read`` makes of the first good answer. Raises ModelFailed."""
         while True:
             try:
-                return read(await self._ask_by_dialect(target, messages, forms, patience, early))
+                return read(await self._ask_by_dialect(question))
             except ModelFailed as failure:
-                if early and early.heard:
+                if question.early and question.early.heard:
                     raise
-                await patience.again(failure)
+                await question.patience.again(failure)
 
-    async def _ask_by_dialect(
-        self,
-        target: ModelTarget,
-        messages: Sequence[BaseMessage],
-        forms: ToolForms,
-        patience: RetryBudget,
-        early: EarlyWords | None,
-    ) -> ModelReply:
+    async def _ask_by_dialect(self, question: Question) -> ModelReply:
         """What the model answers, in the dialect that its server keeps to; the next where it refuses one."""
-        talks, first = early is not None, TALKING_DIALECT if early else DIALECT_LADDER[0]
+        target, talks = question.target, question.early is not None
+        first = TALKING_DIALECT if talks else DIALECT_LADDER[0]
         key = target.base_url, target.model, first
         known = self._dialects.get(key, first)
         for dialect in DIALECT_LADDER[DIALECT_LADDER.index(known) :]:
-            prompt, options = prompt_in(dialect, messages, forms, talks=talks), options_of(dialect, forms, talks=talks)
+            prompt, options = request_in(dialect, question.messages, question.forms, talks=talks)
+            early = question.early if dialect in BY_TOOLS else None
             try:
-                reply = await self._stream_reply(
-                    target, prompt, options, patience, early if dialect in BY_TOOLS else None
-                )
+                reply = await self._stream_reply(replace(question, messages=prompt, early=early), options)
             except ModelFailed as failure:
                 if failure.kind != "refused":
                     raise
@@ -145,15 +139,9 @@ class ModelClient:
             return reply
         raise ModelFailed("refused")
 
-    async def _stream_reply(
-        self,
-        target: ModelTarget,
-        prompt: Sequence[BaseMessage],
-        options: Mapping[str, Any],
-        patience: RetryBudget,
-        early: EarlyWords | None,
-    ) -> ModelReply:
+    async def _stream_reply(self, question: Question, options: Mapping[str, Any]) -> ModelReply:
         """One try, its words heard as they come. Raises ModelFailed."""
+        target, prompt = question.target, question.messages
         chat, chunks = await self._chat(target), list[AIMessageChunk]()
 
         async def request_chunks() -> AsyncGenerator[AIMessageChunk, None]:
@@ -168,10 +156,11 @@ class ModelClient:
                 call.tell({"gen_ai.usage.input_tokens": used.prompt, "gen_ai.usage.output_tokens": used.completion})
 
         async def words() -> AsyncGenerator[str, None]:
-            most, left = Tokens(_most_tokens(prompt, options), target.max_tokens), target.max_tokens * LONGEST_TOKEN
-            async with aclosing(
-                patience.stream(request_chunks(), most, lambda: _count_tokens(chunks, prompt))
-            ) as pieces:
+            sent = sum(len(str(message.content)) for message in prompt) + len(str(options.get("tools", "")))
+            # More than a prompt can have in English: what is held for a call, never what is paid.
+            most, left = Tokens(sent // 2 + 100, target.max_tokens), target.max_tokens * LONGEST_TOKEN
+            tried = question.patience.stream(request_chunks(), most, lambda: _count_tokens(chunks, prompt))
+            async with aclosing(tried) as pieces:
                 async for piece in pieces:
                     left -= len(str(piece.text))
                     if left < 0:
@@ -180,8 +169,8 @@ class ModelClient:
 
         async with aclosing(stream_without_thought(words())) as said:
             async for sentence in said:
-                if early:
-                    early.take(sentence)
+                if question.early:
+                    question.early.take(sentence)
         return _reply(chunks)
 
     async def _chat(self, target: ModelTarget) -> Any:
@@ -212,7 +201,7 @@ def read_answer(reply: ModelReply) -> ModelAnswer:
     words, written = read_text(reply.text, is_tool, alone=not reply.calls)
     words = words if any(map(str.isalnum, words)) else ""
     calls = calls_of([*reply.calls, *written])
-    unknown = [one for one in unique_calls(reply.calls) if not is_tool(str(one["name"]))]
+    unknown = [one for one in unique(reply.calls) if not is_tool(str(one["name"]))]
     lost = len(reply.unreadable) + len(unknown)
     if reply.broken and (not calls or lost):
         raise ModelFailed("unreachable")
@@ -221,12 +210,6 @@ def read_answer(reply: ModelReply) -> ModelAnswer:
     if not calls and (lost or not words):
         raise ModelFailed("nonsense")
     return ModelAnswer(words, tuple(calls), lost=lost)
-
-
-def _most_tokens(messages: Sequence[BaseMessage], options: Mapping[str, Any]) -> int:
-    """More tokens than a prompt can have in English: what is held for a call, never what is paid."""
-    sent = sum(len(str(message.content)) for message in messages) + len(str(options.get("tools", "")))
-    return sent // 2 + 100
 
 
 def _count_tokens(chunks: Sequence[AIMessageChunk], messages: Sequence[BaseMessage]) -> Tokens:

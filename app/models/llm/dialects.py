@@ -17,33 +17,24 @@ BY_TOOLS: frozenset[Dialect] = frozenset(("tools", "offered tools"))
 IN_JSON = "\n\nNo tool can be called here. Answer with one JSON object by this schema, and nothing else:\n"
 
 
-def options_of(dialect: Dialect, tools: Sequence[Mapping[str, Any]], *, talks: bool = False) -> dict[str, Any]:
-    """What a request has beside its messages; an answer by schema has a reply where the model ``talks`` as well."""
-    if dialect == "words":
-        return {}
+def request_in(
+    dialect: Dialect, messages: Sequence[BaseMessage], tools: Sequence[Mapping[str, Any]], *, talks: bool
+) -> tuple[list[BaseMessage], dict[str, Any]]:
+    """Return messages as a dialect has them, and what goes with them; a model that ``talks`` may say words as well.
+
+    Without tools the schema is at the end of the prompt, too: a server may keep it from the model.
+    """
     if dialect in BY_TOOLS:
         several = {"parallel_tool_calls": True} if talks else {}
-        return {"tools": [*tools], "tool_choice": "required" if dialect == "tools" else "auto", **several}
-    strict = dialect == "strict schema"
+        return [*messages], {"tools": [*tools], "tool_choice": "required" if dialect == "tools" else "auto", **several}
     schema = schema_of(tools, talks=talks)
-    schema = _strict(schema) if strict else schema
-    return {
-        "response_format": {
-            "type": "json_schema",
-            "json_schema": {"name": "calls", "schema": schema, **({"strict": True} if strict else {})},
-        }
-    }
-
-
-def prompt_in(
-    dialect: Dialect, messages: Sequence[BaseMessage], tools: Sequence[Mapping[str, Any]], *, talks: bool = False
-) -> list[BaseMessage]:
-    """The messages; without tools with the schema at the end of the prompt: a server may keep it from the model."""
-    if dialect in BY_TOOLS:
-        return [*messages]
     first, *rest = messages
-    schema = json.dumps(schema_of(tools, talks=talks), separators=(",", ":"))
-    return [SystemMessage(f"{first.text}{IN_JSON}{schema}"), *map(_in_words, rest)]
+    told = f"{first.text}{IN_JSON}{json.dumps(schema, separators=(',', ':'))}"
+    prompt = [SystemMessage(told), *map(_in_words, rest)]
+    if dialect == "words":
+        return prompt, {}
+    form = {"schema": _strict(schema), "strict": True} if dialect == "strict schema" else {"schema": schema}
+    return prompt, {"response_format": {"type": "json_schema", "json_schema": {"name": "calls", **form}}}
 
 
 def _in_words(message: BaseMessage) -> BaseMessage:
@@ -56,22 +47,20 @@ def _in_words(message: BaseMessage) -> BaseMessage:
     return message
 
 
-def schema_of(tools: Sequence[Mapping[str, Any]], *, talks: bool = False) -> dict[str, Any]:
+def schema_of(tools: Sequence[Mapping[str, Any]], *, talks: bool) -> dict[str, Any]:
     """The schema of an answer: a lone tool's arguments, or any number of calls, with words where the model talks."""
     named = [tool["function"] for tool in tools]
     if len(named) == 1:
         return dict(named[0]["parameters"])
-    calls = {"type": "array", "items": {"anyOf": [_call(tool) for tool in named]}}
-    if talks:
-        parts = {"reply": {"type": "string"}, "calls": calls}
-        return {"type": "object", "properties": parts, "required": ["reply", "calls"]}
-    return {"type": "object", "properties": {"calls": calls}, "required": ["calls"]}
+    calls = [
+        _object({"name": {"type": "string", "enum": [tool["name"]]}, "arguments": tool["parameters"]}) for tool in named
+    ]
+    parts = {"calls": {"type": "array", "items": {"anyOf": calls}}}
+    return _object({"reply": {"type": "string"}, **parts} if talks else parts)
 
 
-def _call(tool: Mapping[str, Any]) -> dict[str, Any]:
-    name = {"type": "string", "enum": [tool["name"]]}
-    properties = {"name": name, "arguments": tool["parameters"]}
-    return {"type": "object", "properties": properties, "required": ["name", "arguments"]}
+def _object(parts: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": parts, "required": [*parts]}
 
 
 def _strict(schema: Any) -> Any:

@@ -7,13 +7,15 @@ import json
 import math
 from array import array
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 import httpx
 
 from app.database.model import KeyUnreadable
-from app.models.llm.probe import body_of, headers_of
+from app.models.llm.probe import body_of, open_client
 from app.models.model.embeddings import Embedder, NoEmbeddings, Vector
 from app.models.model.providers import ActiveModel, Provider
 from app.models.store.providers import Providers
@@ -23,59 +25,56 @@ MOST_DIMENSIONS = 4000
 """What one page of the database holds at two bytes a number."""
 
 
+@dataclass(frozen=True, eq=False)
 class RemoteModel:
     """A model of a provider; without one (no key, an unreadable key) nothing is sent and there are no vectors."""
 
-    def __init__(self, chosen: ActiveModel, provider: Provider | None, seconds: float) -> None:
-        self._chosen = chosen
-        self._provider = provider
-        self._seconds = seconds
+    chosen: ActiveModel
+    provider: Provider | None
+    seconds: float
 
     @property
     def model(self) -> str:
         """The name that its vectors are stored under, "openai/text-embedding-3-small"."""
-        return f"{self._chosen.provider}/{self._chosen.model}"
+        return f"{self.chosen.provider}/{self.chosen.model}"
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """One vector of length 1 a text, in their order; raises NoEmbeddings."""
         if not texts:
             return []
-        if self._provider is None or not self._provider.usable:
+        if self.provider is None or not self.provider.usable:
             raise NoEmbeddings("its provider has no key")
         try:
-            async with asyncio.timeout(self._seconds):
-                body = await _answer(self._provider, self._chosen.model, texts)
+            async with asyncio.timeout(self.seconds):
+                body = await _answer(self.provider, self.chosen.model, texts)
         except (TimeoutError, httpx.HTTPError, httpx.InvalidURL) as error:
             raise NoEmbeddings("its server does not answer") from error
         return await asyncio.to_thread(vectors_in, body, len(texts))
 
 
+@dataclass(frozen=True, eq=False)
 class ChosenModels:
     """The model that a user chose for embeddings, else everybody's, and the local one for who has chosen none."""
 
-    def __init__(self, providers: Providers, local: Embedder, seconds: float) -> None:
-        self._providers = providers
-        self._local = local
-        self._seconds = seconds
+    providers: Providers
+    local: Embedder
+    seconds: float
 
     @property
     def usual(self) -> str:
         """The model of who has chosen none."""
-        return self._local.model
+        return self.local.model
 
     async def of(self, user_id: UUID) -> list[Embedder]:
         """The model wanted now, then the local one, whose vectors serve until those of the other are whole."""
-        models = await self._providers.models(user_id)
+        models = await self.providers.models(user_id)
         chosen = next((one for one in models if one.capability == "embeddings"), None)
         if chosen is None:
-            return [self._local]
-        return [RemoteModel(chosen, await self._load_provider(user_id, chosen.provider), self._seconds), self._local]
-
-    async def _load_provider(self, user_id: UUID, slug: str) -> Provider | None:
-        try:
-            return await self._providers.get(user_id, slug, with_key=True)
-        except KeyUnreadable:
-            return None
+            return [self.local]
+        provider = None
+        with suppress(KeyUnreadable):
+            provider = await self.providers.get(user_id, chosen.provider, with_key=True)
+        return [RemoteModel(chosen, provider, self.seconds), self.local]
 
 
 def vectors_in(body: bytes, count: int) -> list[Vector]:
@@ -92,12 +91,7 @@ def vectors_in(body: bytes, count: int) -> list[Vector]:
 
 async def _answer(provider: Provider, model: str, texts: Sequence[str]) -> bytes:
     wanted: dict[str, Any] = {"model": model, "input": list(texts), "encoding_format": "float"}
-    address = f"{provider.base_url.rstrip('/')}/embeddings"
-    # No redirects, which httpx does not follow by itself: they would take the user's words to somebody else.
-    async with (
-        httpx.AsyncClient(timeout=None, headers=headers_of(provider)) as client,  # noqa: S113 - bounded by the caller
-        client.stream("POST", address, json=wanted) as answer,
-    ):
+    async with open_client(provider) as client, client.stream("POST", "/embeddings", json=wanted) as answer:
         if not answer.is_success:
             raise NoEmbeddings(f"its server answers {answer.status_code}")
         body = await body_of(answer, MOST_BYTES)

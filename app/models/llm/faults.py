@@ -4,32 +4,22 @@ from __future__ import annotations
 
 import math
 import re
+from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from http import HTTPStatus
 from typing import Literal
 
 FaultKind = Literal[
-    "unreachable",
-    "timeout",
-    "rate limited",
-    "server error",
-    "denied",
-    "refused",
-    "nonsense",
-    "out of credits",
-    "resting",
-    "too late",
-    "too long",
-    "declined",
-]
+    "unreachable", "timeout", "rate limited", "server error", "denied", "refused", "nonsense", "out of credits",
+    "resting", "too late", "too long", "declined",
+]  # fmt: skip
 RETRYABLE: frozenset[FaultKind] = frozenset({"unreachable", "rate limited", "server error", "nonsense"})
-SERVER_ERROR = 500
-TOO_MANY = 429
+"""After these the same request may succeed a little later."""
 TIMEOUTS = frozenset({408, 504, 524})
 DENIED = frozenset({401, 402, 403, 404})
 """A key, an empty account or a model that is not there: whatever is asked, the answer will be the same."""
 TOO_LONG = re.compile(r"context|too (?:long|many tokens)|maximum.{0,20}length|exceed", re.IGNORECASE)
-TOO_LARGE = 413
 
 
 class ModelFailed(Exception):  # noqa: N818 - an outcome to deal with, not a fault of ours
@@ -39,11 +29,6 @@ class ModelFailed(Exception):  # noqa: N818 - an outcome to deal with, not a fau
         super().__init__(kind)
         self.kind: FaultKind = kind
         self.retry_after = retry_after
-
-    @property
-    def retryable(self) -> bool:
-        """Whether the same request may succeed a little later."""
-        return self.kind in RETRYABLE
 
 
 def failure_of(error: BaseException) -> ModelFailed:
@@ -59,34 +44,29 @@ def failure_of(error: BaseException) -> ModelFailed:
     if isinstance(error, openai.APIConnectionError):
         return ModelFailed("unreachable")
     if isinstance(error, openai.APIStatusError):
-        said = str(error.message) if error.status_code < SERVER_ERROR else ""
+        said = str(error.message) if error.status_code < HTTPStatus.INTERNAL_SERVER_ERROR else ""
         return _of_status(error.status_code, error.response.headers.get("retry-after"), said)
     return ModelFailed("nonsense")
 
 
 def _of_status(status: int, retry_after: str | None, said: str = "") -> ModelFailed:
-    if status == TOO_MANY:
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
         return ModelFailed("rate limited", _seconds(retry_after))
-    if status in TIMEOUTS or status >= SERVER_ERROR:
+    if status in TIMEOUTS or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return ModelFailed("server error", _seconds(retry_after))
-    if status == TOO_LARGE or (status not in DENIED and TOO_LONG.search(said)):
+    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or (status not in DENIED and TOO_LONG.search(said)):
         return ModelFailed("too long")
     return ModelFailed("denied" if status in DENIED else "refused")
 
 
 def _seconds(stated: str | None) -> float | None:
     """How long Retry-After says to wait: a number, or until a date by this machine's clock."""
-    try:
-        seconds = float(stated or "nan")
-    except ValueError:
-        seconds = _until(str(stated))
+    seconds = math.nan
+    with suppress(ValueError, OverflowError):  # the latter of a date whose year or hour has twenty digits
+        try:
+            seconds = float(stated or "nan")
+        except ValueError:
+            when = parsedate_to_datetime(str(stated))
+            # "-0000" is UTC, too, by RFC 5322, though the library then names no zone.
+            seconds = (when.replace(tzinfo=when.tzinfo or UTC) - datetime.now(UTC)).total_seconds()
     return max(seconds, 0.0) if math.isfinite(seconds) else None
-
-
-def _until(date: str) -> float:
-    try:
-        when = parsedate_to_datetime(date)
-    except (ValueError, OverflowError):  # the latter of a year or an hour of twenty digits
-        return math.nan
-    # "-0000" is UTC, too, by RFC 5322, though the library then names no zone.
-    return (when.replace(tzinfo=when.tzinfo or UTC) - datetime.now(UTC)).total_seconds()

@@ -1,9 +1,12 @@
-"""A model's text without what was never meant to be read: thoughts, channels, marks of templates."""
+"""A model's text as people read it: without thoughts, channels and marks of templates, and sentence by sentence."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import AsyncGenerator, AsyncIterator
+
+from agents.claims import claims_change, whole
+from app.models.llm.requests import Hear
 
 THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 """What a model thinks aloud; one that was cut off in the middle of it has said nothing yet."""
@@ -16,6 +19,33 @@ CHANNEL = re.compile(
 MARKS = re.compile(
     r"<\|[^|<>\n]{1,40}\|>(?:assistant\b)?|\[/?TOOL_CALLS\]|</?tool_calls?>|```(?:json|tool_code)?\s*```"
 )
+"""What templates put around calls and turns."""
+CALL_SIGN = re.compile(r"[<{\[`]|\b\w+\(\w+=|functions\.")
+"""What may begin a call that is written into the text."""
+
+
+class EarlyWords:
+    """Hears an answer that is still coming: each sentence as soon as it is whole and can be said; ``heard`` are those.
+
+    A sentence that claims a change waits for its rows, and what looks like a call is none.
+    """
+
+    def __init__(self, hear: Hear | None) -> None:
+        self.heard: list[str] = []
+        self._hear = hear
+        self._rest = ""
+
+    def take(self, piece: str) -> None:
+        """Hear the sentences that a piece completes."""
+        if self._hear is None:
+            return
+        done, self._rest = whole(self._rest + piece)
+        for sentence in done:
+            if CALL_SIGN.search(sentence) or claims_change(sentence):
+                self._hear = None  # what comes after it is heard after it
+                return
+            self._hear(sentence)
+            self.heard.append(sentence)
 
 
 def without_thoughts(text: str) -> str:
@@ -34,11 +64,6 @@ def final_channel(text: str) -> str:
     if not parts:
         return text
     return "\n".join(part["said"].strip() for part in parts if part["name"] == "final")
-
-
-def without_marks(text: str) -> str:
-    """Return the text without what templates put around calls and turns."""
-    return MARKS.sub("", text).strip()
 
 
 async def stream_without_thought(pieces: AsyncIterator[str]) -> AsyncGenerator[str, None]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from app.database.model import KeyUnreadable
 from app.models.llm.faults import ModelFailed
+from app.models.llm.limits import Billing
 from app.models.llm.requests import ModelTarget
-from app.models.llm.retry_budget import Billing
-from app.models.model.providers import Provider, Tier
+from app.models.model.providers import Tier
 from app.models.store.providers import Providers
 from app.principal import current_principal
 
@@ -23,26 +23,18 @@ KEPT_SECONDS = 5.0
 MOST_KEPT = 10_000
 
 
+@dataclass(frozen=True, eq=False)
 class RegisteredModels:
-    """See app.models.understanding.understanding.Models.
-
-    A provider whose key cannot be read counts as a failure of the model.
+    """See app.models.llm.limits.Models; a provider whose key cannot be read counts as a failure of the model.
 
     One elsewhere whose key was deleted is not asked, and no other in its place, which nobody chose.
     """
 
-    def __init__(
-        self,
-        providers: Providers,
-        quick: dict[Tier, ModelTarget],
-        shape: ModelTarget,
-        open_till: Callable[[ModelTarget], Billing],
-    ) -> None:
-        self._providers = providers
-        self._quick = quick
-        self._shape = shape
-        self._open_till = open_till
-        self._kept: dict[tuple[UUID, Tier], tuple[float, ModelTarget | None]] = {}
+    providers: Providers
+    quick: Mapping[Tier, ModelTarget]
+    shape: ModelTarget
+    till: Callable[[ModelTarget], Billing]
+    _kept: dict[tuple[UUID, Tier], tuple[float, ModelTarget | None]] = field(default_factory=dict, init=False)
 
     async def active(self, tier: Tier) -> ModelTarget | None:
         """The acting user's model of a tier; None when there is none. Raises ModelFailed."""
@@ -55,30 +47,22 @@ class RegisteredModels:
             self._kept[key] = (time.monotonic() + KEPT_SECONDS, target)
         return target
 
-    def till(self, target: ModelTarget) -> Billing:
-        """A till for a question to the model."""
-        return self._open_till(target)
-
     def forget(self) -> None:
         """Look afresh: something was chosen at this server."""
         self._kept.clear()
 
     async def _find_target(self, user_id: UUID, tier: Tier) -> ModelTarget | None:
-        models = [model for model in await self._providers.models(user_id) if model.capability == "chat"]
-        model = next((model for model in models if model.tier == tier), None)
+        models = await self.providers.models(user_id)
+        model = next((one for one in models if (one.capability, one.tier) == ("chat", tier)), None)
         if model is None:
-            return self._quick.get(tier)
-        provider = await self._load_provider(user_id, model.provider)
-        if not provider.usable:
-            return None
-        return replace(self._shape, base_url=provider.base_url, model=model.model, api_key=provider.api_key)
-
-    async def _load_provider(self, user_id: UUID, slug: str) -> Provider:
+            return self.quick.get(tier)
         try:
-            provider = await self._providers.get(user_id, slug, with_key=True)
+            provider = await self.providers.get(user_id, model.provider, with_key=True)
         except KeyUnreadable:
-            log.error("the key of provider %s cannot be read", slug)  # noqa: TRY400 - nothing of it belongs in a log
+            log.error("the key of provider %s cannot be read", model.provider)  # noqa: TRY400 - nothing of it belongs here
             raise ModelFailed("refused") from None
         if provider is None:
             raise ModelFailed("refused")
-        return provider
+        if not provider.usable:
+            return None
+        return replace(self.shape, base_url=provider.base_url, model=model.model, api_key=provider.api_key)

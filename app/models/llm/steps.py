@@ -8,25 +8,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import BaseMessage, convert_to_messages
 
 from agents.ledger.batch import storable_json
 from app.models.llm.breaker import Breakers
-from app.models.llm.client import ModelClient, ModelReply
+from app.models.llm.client import ModelClient, ModelReply, Question
 from app.models.llm.faults import ModelFailed
 from app.models.llm.limits import ModelLimits, Models
 from app.models.llm.plain_text import without_thoughts
 from app.models.llm.requests import ModelTarget
-from app.models.llm.retry_budget import RetryBudget
 from app.models.llm.written_calls import named_calls_in
 from app.models.metering import Meter, turn_meter
 from app.models.model.thinking import NoThought, Thought, ToolCall
-
-AS: dict[str, type[SystemMessage | HumanMessage | AIMessage]] = {
-    "system": SystemMessage,
-    "user": HumanMessage,
-    "assistant": AIMessage,
-}
 
 
 class ModelThinker:
@@ -53,9 +46,8 @@ class ModelThinker:
         """The next step; raises NoThought."""
         meter = turn_meter() or Meter()
         before = _totals_of(meter)
-        prompt: list[BaseMessage] = [AS[one["role"]](one["content"]) for one in messages]
         try:
-            reply = await self._ask_model(prompt, tools, meter)
+            reply = await self._ask_model(convert_to_messages([dict(one) for one in messages]), tools, meter)
         except ModelFailed as failure:
             raise NoThought(failure.kind) from None
         # In a turn other agents add to its meter meanwhile: these counts are for runs, whose meter is their own.
@@ -68,17 +60,15 @@ class ModelThinker:
         target = await self._target()
         if target is None:
             raise ModelFailed("refused")
+        patience = self._limits.patience(target, self._models.till(target), meter)
+        patience.idle_seconds = target.seconds  # models may think long in silence here
+        if meter is not turn_meter():  # a step of a run has its own time
+            patience.budget_seconds = target.seconds * (self._limits.retries + 1)
         with self._breakers.watching(target):
-            return await self._client.ask(target, prompt, tools, self._patience(target, meter), _reject_broken)
+            return await self._client.ask(Question(target, prompt, tools, patience), _reject_broken)
 
     async def _target(self) -> ModelTarget | None:
         return await self._models.active("reason") or await self._models.active("fast")
-
-    def _patience(self, target: ModelTarget, meter: Meter) -> RetryBudget:
-        """The tries of one step; models may think long in silence there."""
-        alone = None if meter is turn_meter() else target.seconds * (self._limits.retries + 1)
-        till = self._models.till(target)
-        return self._limits.patience(target, till, meter, budget_seconds=alone, idle_seconds=target.seconds)
 
 
 def _reject_broken(reply: ModelReply) -> ModelReply:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Annotated, Any, Literal
 
 from langchain_core.utils.function_calling import convert_to_openai_tool
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, create_model
 
 TIME_FORMAT = "2026-11-20 or 2026-11-20T15:00"
 TIME_WORDS = "Words that the time was taken from, copied."
@@ -210,9 +210,9 @@ class StartRun(Form):
 
 
 CAPITALIZED = re.compile("[A-Z][a-z]+")
-FORMS: dict[str, type[Form]] = {
-    "_".join(CAPITALIZED.findall(form.__name__)).lower(): form for form in Form.__subclasses__()
-}
+NAMED = {"_".join(CAPITALIZED.findall(form.__name__)).lower(): form for form in Form.__subclasses__()}
+FORMS = {name: create_model(name, __base__=form, __doc__=form.__doc__) for name, form in NAMED.items()}
+"""Each under the name that models see, which it has itself, too."""
 SAID_BY_NAME = ("title", "default")
 """What pydantic adds to a schema: names once more, and that all may be missing."""
 
@@ -220,17 +220,10 @@ SAID_BY_NAME = ("title", "default")
 @cache
 def tools() -> tuple[dict[str, Any], ...]:
     """Return all tools as the protocol has them, without what says nothing to a model."""
-    return tuple(_tool(name, form) for name, form in FORMS.items())
-
-
-def _tool(name: str, form: type[Form]) -> dict[str, Any]:
-    tool = _lean(convert_to_openai_tool(form))
-    return {"type": "function", "function": {**tool["function"], "name": name}}
+    return tuple(_lean(convert_to_openai_tool(form)) for form in FORMS.values())
 
 
 def _lean(schema: Any) -> Any:
-    if isinstance(schema, list):
-        return [_lean(one) for one in schema]
     if not isinstance(schema, dict):
         return schema
     kept = {name: value for name, value in schema.items() if name not in SAID_BY_NAME or isinstance(value, dict)}

@@ -8,14 +8,13 @@ from __future__ import annotations
 import logging
 import warnings
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import cache
+from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolCall
 from langchain_core.runnables import Runnable, RunnableLambda
 from langchain_core.utils.function_calling import convert_to_openai_tool
-from pydantic import BaseModel, create_model
 
 from agents.ledger.batch import storable_json
 from app.models.llm.call_reading import validate_call
@@ -40,7 +39,7 @@ async def repair_calls(calls: Sequence[Call], messages: Sequence[BaseMessage], a
     """Return the calls, those that fit no form as the model puts them right; one that stays wrong stays as it was."""
     wrong = {uuid4().hex: call for call in calls if call.fault}
     made = [ToolCall(name=call.name, args=call.args, id=known, type="tool_call") for known, call in wrong.items()]
-    extractor = create_extractor(_Answered(made, ask), tools=[*_forms()], tool_choice="any")  # type: ignore[arg-type]
+    extractor = create_extractor(_Answered(made, ask), tools=[*FORMS.values()], tool_choice="any")  # type: ignore[arg-type]
     asked: Any = {"messages": [*messages]}
     limits: Any = {"configurable": {"max_attempts": ATTEMPTS}, "recursion_limit": MOST_STEPS}
     try:
@@ -57,27 +56,21 @@ async def repair_calls(calls: Sequence[Call], messages: Sequence[BaseMessage], a
     return [better if (better := fixed.get(id(call))) and not better.fault else call for call in calls]
 
 
-@cache
-def _forms() -> tuple[type[BaseModel], ...]:
-    """The forms under the names that models see."""
-    return tuple(create_model(name, __base__=form, __doc__=form.__doc__) for name, form in FORMS.items())
-
-
+@dataclass(frozen=True, eq=False)
 class _Answered:
     """A model that has answered already; only what Trustcall asks to have repaired goes to the real one."""
 
-    def __init__(self, calls: Sequence[ToolCall], ask: AskModel) -> None:
-        self._calls = calls
-        self._ask = ask
+    calls: Sequence[ToolCall]
+    ask: AskModel
 
     def bind_tools(self, tools: Sequence[Any], **_options: Any) -> Runnable[Any, AIMessage]:
         """The answer, or what the model says to the tools of a repair."""
         if not any(getattr(tool, "__name__", "") == REPAIR for tool in tools):
-            return RunnableLambda(lambda _: AIMessage("", tool_calls=[*self._calls]))
+            return RunnableLambda(lambda _: AIMessage("", tool_calls=[*self.calls]))
         forms = [convert_to_openai_tool(tool) for tool in tools]
 
         async def repair(messages: Sequence[BaseMessage]) -> AIMessage:
-            calls = await self._ask(messages, forms)
+            calls = await self.ask(messages, forms)
             made = [ToolCall(name=one["name"], args=storable_json(one["args"]), id=uuid4().hex) for one in calls]
             return AIMessage("", tool_calls=made)
 

@@ -7,20 +7,24 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
-from app.models.llm.plain_text import final_channel, without_marks, without_thoughts
+from app.models.llm.plain_text import MARKS, final_channel, without_thoughts
 
 LONGEST_ARGUMENTS = 40_000
 """Characters of one call: twice what a whole message may have."""
 MOST_BEGINNINGS = 40
 ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input")
 NAMES = ("name", "tool", "tool_name", "function", "action")
+WRAPPING = {"calls": list, "tool_calls": list, "function": dict}
+"""Where an object holds a call, or several."""
 HARMONY = re.compile(r"to=(?:functions\.)?(?P<name>[\w.]+)[^{]*?<\|message\|>(?P<args>\{.*?\})\s*(?=<\||\Z)", re.DOTALL)
 TAGGED = re.compile(r"<function=(?P<name>[\w.]+)>(?P<body>.*?)(?:</function>|\Z)", re.DOTALL)
 PARAMETER = re.compile(r"<parameter=(?P<name>\w+)>\s*(?P<value>.*?)\s*(?:</parameter>|\Z)", re.DOTALL)
 WRITTEN = re.compile(r"\[?\b(?P<name>[A-Za-z_]\w*)\((?=\s*(?:\w+\s*=|\)))")
 """A call as a programmer writes it: create_task(title='x')."""
+QUOTES_AND_BRACKETS = re.compile(r"""'(?:[^'\\]|\\.)*+'?|"(?:[^"\\]|\\.)*+"?|[()]""", re.DOTALL)
+T = TypeVar("T")
 Called = dict[str, Any]
 IsTool = Callable[[str], bool]
 
@@ -59,7 +63,7 @@ def arguments_of(given: Any) -> Any:
 
 def _words(text: str) -> str:
     """Return what is said beside calls; a list of one sentence is that sentence."""
-    said = without_marks(text)
+    said = MARKS.sub("", text).strip()
     if said.startswith("[") and said.endswith("]"):
         with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
             value = ast.literal_eval(said)
@@ -75,12 +79,9 @@ def _harmony(text: str, is_tool: IsTool) -> tuple[str, list[Called]]:
 
 def _in_tags(text: str, is_tool: IsTool) -> tuple[str, list[Called]]:
     found = [one for one in TAGGED.finditer(text) if is_tool(one["name"])]
-    return TAGGED.sub("", text), [_call(one["name"], _tagged_arguments(one["body"])) for one in found]
-
-
-def _tagged_arguments(body: str) -> Any:
-    parts = {one["name"]: _value(one["value"]) for one in PARAMETER.finditer(body)}
-    return parts or body.strip()
+    parts = [{part["name"]: _value(part["value"]) for part in PARAMETER.finditer(one["body"])} for one in found]
+    calls = [_call(one["name"], args or one["body"].strip()) for one, args in zip(found, parts, strict=True)]
+    return TAGGED.sub("", text), calls
 
 
 def _value(text: str) -> Any:
@@ -133,12 +134,10 @@ def _calls_of(value: Any, is_tool: IsTool) -> Iterator[Called]:
         for one in value:
             yield from _calls_of(one, is_tool)
     elif isinstance(value, dict):
-        several = next((value[name] for name in ("calls", "tool_calls") if isinstance(value.get(name), list)), None)
-        if several is not None:
-            yield from _calls_of(several, is_tool)
-        elif call := _call_from_object(
-            value.get("function") if isinstance(value.get("function"), dict) else value, is_tool
-        ):
+        inside = next((value[name] for name, kind in WRAPPING.items() if isinstance(value.get(name), kind)), None)
+        if inside is not None:
+            yield from _calls_of(inside, is_tool)
+        elif call := _call_from_object(value, is_tool):
             yield call
 
 
@@ -172,17 +171,11 @@ def _as_code(text: str, is_tool: IsTool) -> tuple[str, list[Called]]:
 
 def _end_of_call(text: str, at: int) -> int:
     """Return where the brackets that were opened before a place are closed; brackets in quotes do not count."""
-    depth, quote = 1, ""
-    for place in range(at, len(text)):
-        sign = text[place]
-        if quote:
-            quote = "" if sign == quote and text[place - 1] != "\\" else quote
-        elif sign in "'\"":
-            quote = sign
-        elif sign in "()":
-            depth += 1 if sign == "(" else -1
-            if depth == 0:
-                return place + 1
+    depth = 1
+    for found in QUOTES_AND_BRACKETS.finditer(text, at):
+        depth += {"(": 1, ")": -1}.get(found[0], 0)
+        if depth == 0:
+            return found.end()
     return len(text)
 
 
@@ -199,6 +192,6 @@ def _call(name: str, args: Any) -> Called:
     return {"name": name, "args": arguments_of(args)}
 
 
-def unique_calls(calls: Sequence[Called]) -> list[Called]:
-    """Return each call once: some servers send one three times alike."""
-    return [one for place, one in enumerate(calls) if one not in calls[:place]]
+def unique(said: Sequence[T]) -> list[T]:
+    """Return each call, or what one comes to, once: some servers send one three times alike, and models repeat them."""
+    return [one for place, one in enumerate(said) if one not in said[:place]]

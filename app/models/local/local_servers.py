@@ -11,8 +11,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from app.loopback import is_local
-from app.models.llm.probe import PLAIN_HEADERS, body_of, models_in
-from app.models.llm.trial import REFUSED_STATUSES
+from app.models.llm.probe import PLAIN_HEADERS, REFUSED_STATUSES, body_of, models_in
 from app.models.model.local_models import LocalServer, ServerKind
 
 ANSWER_SECONDS = 5.0

@@ -10,8 +10,7 @@ from typing import Any
 
 import httpx
 
-from app.models.llm.probe import PLAIN_HEADERS
-from app.models.llm.trial import KeyRefused, Trial, has_words, tokens_in
+from app.models.llm.probe import PLAIN_HEADERS, KeyRefused, Trial, has_words, tokens_in
 from app.models.model.local_models import Measured
 
 COUNT_PROMPT = "Count from one to forty in words."
@@ -64,8 +63,9 @@ async def measure(
     Its speed comes last, as the first question may have to load it.
     """
     found, pace, detail = Measured(base_url, model), Pace(clock), ""
-    async with httpx.AsyncClient(timeout=None, trust_env=False) as client:  # noqa: S113 - the whole is bounded
-        trial = Trial(client, base_url, PLAIN_HEADERS, model, QUESTION_FACTOR * seconds, tokens)
+    opened = httpx.AsyncClient(base_url=base_url, headers=PLAIN_HEADERS, timeout=None, trust_env=False)  # noqa: S113
+    async with opened as client:  # the whole is bounded
+        trial = Trial(client, model, QUESTION_FACTOR * seconds, tokens)
         try:
             async with asyncio.timeout(seconds):
                 found = replace(found, tools=await trial.calls_tool())

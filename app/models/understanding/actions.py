@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,26 +11,10 @@ from agents.ledger.transitions import ProposalRefused, Stamp, as_closing, fresh_
 from agents.records import Kind, Source, ToDo
 from agents.user_words.mentions import is_named
 from app.models.llm.requests import Call
-from app.models.understanding import list_calls, profile_calls, record_calls
+from app.models.llm.written_calls import unique
 from app.models.understanding.call_context import CallContext, CannotDo
+from app.models.understanding.record_calls import PROPOSING
 
-Carry = Callable[[dict[str, Any], CallContext], list[Proposal]]
-CARRY_BY_TOOL: dict[str, Carry] = {
-    "create_task": record_calls.create_task,
-    "update_task": record_calls.update_task,
-    "create_event": record_calls.create_event,
-    "update_event": record_calls.update_event,
-    "create_note": record_calls.create_note,
-    "update_note": record_calls.update_note,
-    "edit_list": list_calls.edit_list,
-    "delete": record_calls.delete,
-    "undo": record_calls.undo,
-    "save_profile": profile_calls.save_profile,
-    "save_wish": record_calls.save_wish,
-    "drop_wish": record_calls.drop_wish,
-    "offer_plan": record_calls.offer_plan,
-}
-"""What makes proposals; the other tools lead elsewhere."""
 MERGED_FIELDS = ("facts", "since")
 
 
@@ -43,22 +27,19 @@ class Carried:
 
 
 def carry_out(calls: Sequence[Call], context: CallContext, done: Carried) -> list[str]:
-    """Add what calls come to; each stands or fails alone, and nothing is stored.
-
-    Returns a word to the model for each call; "" where it is fine.
-    """
+    """Add what calls come to, each by itself; return a word to the model for each, "" where it is fine."""
     return [call.fault or _fault_of(call, context, done) for call in calls]
 
 
 def _fault_of(call: Call, context: CallContext, done: Carried) -> str:
     try:
-        wanted = CARRY_BY_TOOL[call.name](call.args, context) if call.name in CARRY_BY_TOOL else []
+        wanted = PROPOSING[call.name](call.args, context) if call.name in PROPOSING else []
         _check(wanted, context)
         _check_other(call, context)
     except CannotDo as fault:
         return str(fault)
     done.proposals += wanted
-    done.other += [] if call.name in CARRY_BY_TOOL else [call]
+    done.other += [] if call.name in PROPOSING else [call]
     return ""
 
 
@@ -68,19 +49,10 @@ def merge_updates(proposals: Sequence[Proposal]) -> list[Proposal]:
     for place, item in enumerate(proposals):
         same = item.op == "update" and not item.group
         key = (item.kind, item.record_id) if same else place
-        known = found.get(key)
-        found[key] = known.model_copy(update={"fields": _both(known.fields, item.fields)}) if known else item
-    return _once(list(found.values()))
-
-
-def _both(first: dict[str, Any], then: dict[str, Any]) -> dict[str, Any]:
-    joined = {name: {**first[name], **then[name]} for name in MERGED_FIELDS if name in first and name in then}
-    return {**first, **then, **joined}
-
-
-def _once(proposals: Sequence[Proposal]) -> list[Proposal]:
-    """Return each proposal once: a model that repeats itself is taken at its word once."""
-    return [one for place, one in enumerate(proposals) if one not in proposals[:place]]
+        first, then = found[key].fields if key in found else {}, item.fields
+        joined = {name: {**first[name], **then[name]} for name in MERGED_FIELDS if name in first and name in then}
+        found[key] = found.get(key, item).model_copy(update={"fields": {**first, **then, **joined}})
+    return unique(list(found.values()))
 
 
 def _check(proposals: Sequence[Proposal], context: CallContext) -> None:

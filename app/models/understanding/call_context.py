@@ -42,14 +42,9 @@ class CallContext:
         """Return the record of a kind that an id names. Raises CannotDo."""
         found = self.record(said)
         if not isinstance(found, kind):
-            raise CannotDo(f"{said[:40]} is a {kind_of(found)}; use the tool for that")
+            raise CannotDo(f"{said[:40]} is a {KINDS[type(found)]}; use the tool for that")
         return found
 
     def lines(self, note: Note) -> list[Line]:
         """Return the lines of a list as the calls so far leave them."""
         return self.lists.setdefault(note.id, [line.model_dump() for line in note.items])
-
-
-def kind_of(record: AnyRecord) -> Kind:
-    """Return the kind of a record."""
-    return KINDS[type(record)]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from itertools import accumulate
 
 from agents.ports import Ask
 from agents.reading.words import telling
-from agents.records import AnyRecord, Event, Note, ToDo
-from app.models.understanding.record_lines import line_of, next_start, plain
+from agents.records import Event, Note, ToDo
+from app.models.understanding.record_lines import Listed, line_of, next_start, plain
 
 CHARS_PER_TOKEN = 4
 SHORTEST_ID = 6
@@ -45,43 +46,32 @@ class ShortIds:
 class Shown:
     """One record in a prompt, and how telling it is."""
 
-    record: AnyRecord
+    record: Listed
     group: int
     line: str
 
 
 def choose_records(ask: Ask, budget_tokens: int) -> list[Shown]:
     """Return as many records as fit into the budget, in a stable order, the most telling ones where not all do."""
-    said = telling(" ".join([ask.text, *_lately(ask)]))
+    lately = [text for one in ask.recent[-RECENT_TURNS:] for text in (one.said, one.replied)]
+    pending = [ask.pending.asked or ask.pending.text] if ask.pending else []
+    said = telling(" ".join([ask.text, *lately, *pending]))
     touched = {change.record_id for change in ask.recent_changes}
-    records = _all(ask)
-    known = [_show_record(one, _group(one, said, touched, ask.at), ask.at) for one in records]
+    records: list[Listed] = [*ask.records.todos, *ask.records.events, *ask.records.notes]
+    grouped = [(one, _group(one, said, touched, ask.at)) for one in records]
+    known = [Shown(one, group, line_of(one, ask.at, whole=group == MEANT)) for one, group in grouped]
     places = [place for place, one in enumerate(known) if one.group != CLOSED]
     places.sort(key=lambda place: (known[place].group, -records[place].updated_at.timestamp()))
-    left, kept = budget_tokens * CHARS_PER_TOKEN, set[int]()
-    for place in places:
-        left -= len(known[place].line) + SHORTEST_ID + 2
-        if left < 0:
-            break
-        kept.add(place)
-    return [known[place] for place in sorted(kept)]
+    fitting = count_fitting((len(known[place].line) + SHORTEST_ID + 2 for place in places), budget_tokens)
+    return [known[place] for place in sorted(places[:fitting])]
 
 
-def _all(ask: Ask) -> list[AnyRecord]:
-    stored = ask.records
-    return [*stored.todos, *stored.events, *stored.notes]
+def count_fitting(lengths: Iterable[int], budget_tokens: int) -> int:
+    """Return how many texts of these lengths, the first ones, fit into the budget."""
+    return sum(whole <= budget_tokens * CHARS_PER_TOKEN for whole in accumulate(lengths))
 
 
-def _show_record(record: AnyRecord, group: int, now: datetime) -> Shown:
-    return Shown(record, group, line_of(record, now, whole=group == MEANT))
-
-
-def _lately(ask: Ask) -> Iterable[str]:
-    pending = [ask.pending.asked or ask.pending.text] if ask.pending else []
-    return [*(text for one in ask.recent[-RECENT_TURNS:] for text in (one.said, one.replied)), *pending]
-
-
-def _group(record: AnyRecord, said: frozenset[str], touched: set[str | None], now: datetime) -> int:
+def _group(record: Listed, said: frozenset[str], touched: set[str | None], now: datetime) -> int:
     if record.id in touched or not said.isdisjoint(_telling_words(record)):
         return MEANT
     if isinstance(record, ToDo) and record.status in ("done", "archived"):
@@ -94,7 +84,7 @@ def _group(record: AnyRecord, said: frozenset[str], touched: set[str | None], no
     return NEAR if when <= (now + SOON).date() else USUAL if when <= (now + AHEAD).date() else FAR
 
 
-def _telling_words(record: AnyRecord) -> frozenset[str]:
+def _telling_words(record: Listed) -> frozenset[str]:
     texts = [record.task] if isinstance(record, ToDo) else []
     if isinstance(record, Event):
         texts = [record.title, record.location or ""]
@@ -103,7 +93,7 @@ def _telling_words(record: AnyRecord) -> frozenset[str]:
     return frozenset().union(*map(telling, texts))
 
 
-def _when(record: AnyRecord, now: datetime) -> date | None:
+def _when(record: Listed, now: datetime) -> date | None:
     """Return the day on which something is, is due or rings next; None where it is over, or at no time."""
     if isinstance(record, Event):
         coming = next_start(record, now)

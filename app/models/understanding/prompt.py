@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
@@ -12,8 +12,8 @@ from agents.policies.rules import AskOnConflict, ConfirmBefore, TimeLimit
 from agents.policies.standing import standing_of
 from agents.ports import Ask
 from agents.records import AnyRecord, Event, Instruction, Note, ToDo
-from app.models.understanding.chosen_records import CHARS_PER_TOKEN, ShortIds, Shown, choose_records
-from app.models.understanding.record_lines import imported_line, line_of, plain
+from app.models.understanding.chosen_records import ShortIds, choose_records, count_fitting
+from app.models.understanding.record_lines import LONGEST_VALUE, imported_line, plain, profile_line
 
 SYSTEM = """\
 You are Summit, a personal assistant that keeps its user's tasks, calendar, notes, lists and profile. You act by \
@@ -87,7 +87,7 @@ def _world(ask: Ask, budget_tokens: int, prompt: Prompt) -> Iterator[str]:
     wishes = ask.records.instructions
     if wishes:
         yield "My wishes, which you follow:"
-        yield from (f"{prompt.records.shorten(one.id)} {_wish(one, ask)}" for one in wishes)
+        yield from (f"{prompt.records.shorten(one.id)} {_wish(one)}" for one in wishes)
     yield "<records>"
     yield from _records(ask, budget_tokens, prompt.records)
     if ask.summary:
@@ -98,10 +98,10 @@ def _world(ask: Ask, budget_tokens: int, prompt: Prompt) -> Iterator[str]:
         yield from _open_question(ask.pending)
 
 
-def _wish(one: Instruction, ask: Ask) -> str:
+def _wish(one: Instruction) -> str:
     """A standing wish; where code holds what it is about, a model that asked as well would ask twice."""
     held = any(isinstance(rule, HOLDING_RULES) for known in standing_of([one]) for rule in known.rules)
-    return f"{line_of(one, ask.at, whole=True)}{ASKED_BY_CODE if held else ''}"
+    return f"{plain(one.text, LONGEST_VALUE)}{ASKED_BY_CODE if held else ''}"
 
 
 def _recent_changes(ask: Ask, ids: ShortIds) -> Iterator[str]:
@@ -123,33 +123,17 @@ def latest_changes(ask: Ask) -> list[Change]:
 
 def _records(ask: Ask, budget_tokens: int, ids: ShortIds) -> Iterator[str]:
     profile = ask.records.profile
-    if profile and (told := line_of(profile, ask.at, whole=True)):
+    if profile and (told := profile_line(profile)):
         yield f"Profile: {told}"
     shown = choose_records(ask, budget_tokens)
-    for name, kind in GROUPS:
-        yield from _group(name, [one for one in shown if isinstance(one.record, kind)], ids)
-    yield from _block("Other calendars", _elsewhere(ask, budget_tokens // SHARE_OF_OTHERS))
-
-
-def _group(name: str, shown: Iterable[Shown], ids: ShortIds) -> Iterator[str]:
-    yield from _block(name, [f"{ids.shorten(one.record.id)} {one.line}" for one in shown])
-
-
-def _block(name: str, lines: list[str]) -> Iterator[str]:
-    if lines:
-        yield f"{name}:"
-        yield from lines
-
-
-def _elsewhere(ask: Ask, budget_tokens: int) -> list[str]:
-    left, lines = budget_tokens * CHARS_PER_TOKEN, list[str]()
-    for one in ask.imported or ():
-        line = imported_line(one, ask.at.tzinfo)
-        left -= len(line)
-        if left < 0:
-            break
-        lines.append(line)
-    return lines
+    blocks = {
+        name: [f"{ids.shorten(one.record.id)} {one.line}" for one in shown if isinstance(one.record, kind)]
+        for name, kind in GROUPS
+    }
+    elsewhere = [imported_line(one, ask.at.tzinfo) for one in ask.imported or ()]
+    blocks["Other calendars"] = elsewhere[: count_fitting(map(len, elsewhere), budget_tokens // SHARE_OF_OTHERS)]
+    for name, block in blocks.items():
+        yield from [f"{name}:", *block] if block else []
 
 
 def _open_question(pending: Pending) -> Iterator[str]:

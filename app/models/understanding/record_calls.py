@@ -1,23 +1,27 @@
-"""Calls about tasks, notes and appointments, wishes and what is taken back, as proposals."""
+"""Calls that propose changes: of tasks, notes, lists, appointments, the profile and wishes, and what is undone."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from agents.contract import Op, Proposal
 from agents.ledger.approvals import OFFERED
 from agents.ledger.atomic_groups import undoing
-from agents.records import AnyRecord, Event, Instruction, Note, ToDo
+from agents.list_lines import Line, name_of
+from agents.records import PROFILE_ID, Event, Instruction, Note, Profile, ToDo
 from app.models.understanding.call_context import CallContext, CannotDo
 from app.models.understanding.prompt import latest_changes
-from app.models.understanding.record_fields import Args, change, create, fields_of
+from app.models.understanding.record_fields import Args, change, create, fields_of, read_day, read_time
 from app.models.understanding.series_calls import change_series, leave_out
-from app.models.understanding.times import read_time
 
 PLANNED = "planned"
 """The group of a plan's tasks begins with this."""
 MOST_PLANNED, LONGEST_GROUP, LONGEST_SUMMARY = 30, 200, 200
 CLOSING: dict[str, Op] = {"done": "complete", "completed": "complete", "archived": "archive"}
+BY_NUMBER = ("tick", "untick", "remove", "move")
+"""What a call says of lines, by their numbers."""
+SINGLE_FIELDS = ("name", "location", "job", "college", "course")
 STATUS = {"open": "not started"}
 """What a status is called in records, where it has another name there."""
 
@@ -32,9 +36,8 @@ def create_task(args: Args, context: CallContext) -> list[Proposal]:
 def update_task(args: Args, context: CallContext) -> list[Proposal]:
     """Return what becomes of a task: other values, and that it is finished, archived or open again."""
     task = context.one_of(ToDo, args["id"])
-    return _propose_changes(
-        task, fields_of("todo", args, context, moves=True) | _done_steps(args, task), args.get("status")
-    )
+    fields = fields_of("todo", args, context, moves=True) | _done_steps(args, task)
+    return _propose_changes(task, fields, args.get("status"))
 
 
 def _done_steps(args: Args, task: ToDo) -> dict[str, Any]:
@@ -66,6 +69,40 @@ def update_note(args: Args, context: CallContext) -> list[Proposal]:
 
 def _of_note(fields: dict[str, Any]) -> dict[str, Any]:
     return fields | ({"summary": fields["summary"][:LONGEST_SUMMARY]} if fields.get("summary") else {})
+
+
+def edit_list(args: Args, context: CallContext) -> list[Proposal]:
+    """Return a list as its lines are after the call, and the one that lines go to."""
+    note = context.one_of(Note, args["id"])
+    original = [line.model_dump() for line in note.items]
+    numbers = {part: args.get(part) or () for part in BY_NUMBER}
+    if any(not 0 < number <= len(original) for some in numbers.values() for number in some):
+        raise CannotDo(f"the list has {len(original)} lines")
+    named = {part: {name_of(original[number - 1]) for number in some} for part, some in numbers.items()}
+    if not (args.get("add") or any(named.values())):
+        raise CannotDo("that changes nothing")
+    other = context.one_of(Note, args.get("move_to") or "") if numbers["move"] else None
+    kept = [line for line in context.lines(note) if name_of(line) not in named["remove"] | named["move"]]
+    context.lists[note.id] = _with_new([_apply_ticks(line, named) for line in kept], args.get("add") or ())
+    changed = [note]
+    if other:
+        moved = [original[number - 1]["text"] for number in numbers["move"]]
+        context.lists[other.id] = _with_new(context.lines(other), moved)
+        changed.append(other)
+    return [change(one, {"items": context.lists[one.id]}) for one in changed]
+
+
+def _apply_ticks(line: Line, named: dict[str, set[str]]) -> Line:
+    name = name_of(line)
+    return {**line, "done": name in named["tick"] or (line["done"] and name not in named["untick"])}
+
+
+def _with_new(lines: Sequence[Line], new: Sequence[str]) -> list[Line]:
+    """Return the lines with new ones behind them; one that is there already is wanted again, not twice."""
+    wanted = {name_of(line): line for text in new if text.strip() and (line := {"text": text.strip(), "done": False})}
+    again = [{**line, "done": line["done"] and name_of(line) not in wanted} for line in lines]
+    known = {name_of(line) for line in lines}
+    return [*again, *(line for name, line in wanted.items() if name not in known)]
 
 
 def _propose_changes(record: ToDo | Note, fields: Args, status: str | None) -> list[Proposal]:
@@ -120,15 +157,11 @@ def _of_event(args: Args, context: CallContext, *, moves: bool) -> dict[str, Any
 
 def delete(args: Args, context: CallContext) -> list[Proposal]:
     """Return what goes; of an appointment that repeats, where a day is named, the one on that day."""
+    records, day = [context.record(one) for one in dict.fromkeys(args["ids"])], args.get("occurrence")
     return [
-        _propose_removal(context.record(one), args.get("occurrence"), context) for one in dict.fromkeys(args["ids"])
+        leave_out(one, day, context) if day and isinstance(one, Event) and one.recurrence else change(one, {}, "delete")
+        for one in records
     ]
-
-
-def _propose_removal(record: AnyRecord, occurrence: str | None, context: CallContext) -> Proposal:
-    if occurrence and isinstance(record, Event) and record.recurrence:
-        return leave_out(record, occurrence, context)
-    return change(record, {}, "delete")
 
 
 def undo(args: Args, context: CallContext) -> list[Proposal]:
@@ -144,6 +177,30 @@ def undo(args: Args, context: CallContext) -> list[Proposal]:
     return list(taken.values())
 
 
+def save_profile(args: Args, context: CallContext) -> list[Proposal]:
+    """Return the profile's change."""
+    stored = context.ask.records.profile
+    known = stored or Profile(id=PROFILE_ID, created_at=context.ask.at, updated_at=context.ask.at)
+    forget = {name.strip().casefold() for name in args.get("forget") or ()}
+    told = {one["name"].strip(): one for one in args.get("facts") or () if one.get("value")}
+    have = {one.casefold() for one in known.interests}
+    # A fact that is told anew holds from what is said with it.
+    since = {name: day for name, day in known.since.items() if name.casefold() not in forget and name not in told}
+    joined = {
+        "facts": {name: value for name, value in known.facts.items() if name.casefold() not in forget}
+        | {name: one["value"] for name, one in told.items()},
+        "interests": [one for one in known.interests if one.casefold() not in forget]
+        + [one for one in dict.fromkeys(args.get("interests") or ()) if one.casefold() not in have],
+        "since": since
+        | {name: read_day("since", one["since"]).isoformat() for name, one in told.items() if one.get("since")},
+    }
+    fields = {name: args.get(name) for name in SINGLE_FIELDS if name in args or name in forget}
+    fields |= {name: value for name, value in joined.items() if value != getattr(known, name)}
+    if not fields:
+        raise CannotDo("that is known already")
+    return [Proposal(op="update" if stored else "create", kind="profile", fields=fields, reason="you told me")]
+
+
 def save_wish(args: Args, _context: CallContext) -> list[Proposal]:
     """Return a new standing wish."""
     return [create("instruction", {"text": args["text"]})]
@@ -152,3 +209,13 @@ def save_wish(args: Args, _context: CallContext) -> list[Proposal]:
 def drop_wish(args: Args, context: CallContext) -> list[Proposal]:
     """Return that a standing wish goes."""
     return [change(context.one_of(Instruction, args["id"]), {}, "delete")]
+
+
+PROPOSING: dict[str, Callable[[Args, CallContext], list[Proposal]]] = {
+    make.__name__: make
+    for make in (
+        create_task, update_task, create_event, update_event, create_note, update_note, edit_list, delete, undo,
+        save_profile, save_wish, drop_wish, offer_plan,
+    )
+}  # fmt: skip
+"""The tools that make proposals; the others lead elsewhere."""

@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from collections.abc import Callable, Iterator
+from datetime import date, datetime, timedelta, tzinfo
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from agents.contract import Imported
 from agents.fields import FIELDS
-from agents.records import AnyRecord, Event, Instruction, Note, Profile, ToDo
+from agents.records import Event, Note, Profile, ToDo
 from agents.recurrence.expand import occurrences
 
+Listed = ToDo | Event | Note
 LONGEST_VALUE, LONGEST_TEXT = 300, 120
 """Characters of a value of what the message is about, and of a text that it is not about."""
 NEXT_START_HORIZON = timedelta(days=400)
 DAY_LENGTH = len("Wed 2026-11-18")
 
 
-def line_of(record: AnyRecord, now: datetime, *, whole: bool) -> str:
+def line_of(record: Listed, now: datetime, *, whole: bool) -> str:
     """Return a record on one line, without its id; ``whole``: with all that it says."""
-    longest = LONGEST_VALUE if whole else LONGEST_TEXT
-    if isinstance(record, ToDo):
-        return "; ".join(_task(record, now.tzinfo, longest))
-    if isinstance(record, Event):
-        return "; ".join(_event(record, now, longest))
-    if isinstance(record, Note):
-        return "; ".join(_note(record, now.tzinfo, longest))
-    if isinstance(record, Instruction):
-        return plain(record.text, LONGEST_VALUE)
-    return "; ".join(_profile(record)) if isinstance(record, Profile) else ""
+    return "; ".join(WRITERS[type(record)](record, now, LONGEST_VALUE if whole else LONGEST_TEXT))
+
+
+def profile_line(profile: Profile) -> str:
+    """Return what is known of the user on one line."""
+    return "; ".join(_write_profile(profile))
 
 
 def imported_line(one: Imported, zone: tzinfo | None) -> str:
@@ -66,13 +64,11 @@ def next_start(event: Event, now: datetime) -> datetime | None:
     return next((one.start for one in occurrences(event, now, now + NEXT_START_HORIZON, zone)), None)
 
 
-def _task(task: ToDo, zone: tzinfo | None, longest: int) -> Iterator[str]:
+def _write_task(task: ToDo, now: datetime, longest: int) -> Iterator[str]:
     yield plain(task.task, LONGEST_VALUE)
     if task.kind != "todo" and not task.remind_at:
         yield task.kind
-    for name, when in (("due", task.deadline), ("reminds", task.remind_at), ("snoozed until", task.snooze_until)):
-        if when:
-            yield f"{name} {moment(when, zone)}"
+    yield from _write_times(now.tzinfo, due=task.deadline, reminds=task.remind_at, snoozed_until=task.snooze_until)
     if task.status != "not started":
         yield task.status
     for name, field in FIELDS.items():
@@ -84,31 +80,22 @@ def _task(task: ToDo, zone: tzinfo | None, longest: int) -> Iterator[str]:
         yield plain(task.notes, longest)
 
 
-def _event(event: Event, now: datetime, longest: int) -> Iterator[str]:
+def _write_event(event: Event, now: datetime, longest: int) -> Iterator[str]:
     yield plain(event.title, LONGEST_VALUE)
     yield span(event.start, event.end, now.tzinfo)
     if event.recurrence:
         yield f"repeats {event.recurrence}"
-        coming = next_start(event, now)
-        if coming and coming != _instant(event.start):
+        coming, first = next_start(event, now), event.start
+        if coming and not (isinstance(first, datetime) and coming == first):
             yield f"next {moment(coming, now.tzinfo)[:DAY_LENGTH]}"
-    if event.location:
-        yield plain(event.location, longest)
-    if event.notes:
-        yield plain(event.notes, longest)
+    yield from (plain(text, longest) for text in (event.location, event.notes) if text)
 
 
-def _instant(start: date) -> datetime | None:
-    return start.astimezone(UTC) if isinstance(start, datetime) else None
-
-
-def _note(note: Note, zone: tzinfo | None, longest: int) -> Iterator[str]:
+def _write_note(note: Note, now: datetime, longest: int) -> Iterator[str]:
     yield plain(note.summary or note.content, LONGEST_VALUE)
     if note.category not in ("note", "list"):
         yield note.category
-    for name, when in (("reminds", note.deadline), ("snoozed until", note.snooze_until)):
-        if when:
-            yield f"{name} {moment(when, zone)}"
+    yield from _write_times(now.tzinfo, reminds=note.deadline, snoozed_until=note.snooze_until)
     if note.items:
         yield _number_lines((line.text, line.done) for line in note.items)
     elif note.category == "list":
@@ -118,12 +105,15 @@ def _note(note: Note, zone: tzinfo | None, longest: int) -> Iterator[str]:
         yield text
 
 
+def _write_times(zone: tzinfo | None, **times: date | None) -> Iterator[str]:
+    yield from (f"{name.replace('_', ' ')} {moment(when, zone)}" for name, when in times.items() if when)
+
+
 def _number_lines(lines: Iterator[tuple[str, bool]]) -> str:
-    told = (f"{n} {plain(text, LONGEST_TEXT)}{' (done)' if done else ''}" for n, (text, done) in enumerate(lines, 1))
-    return ", ".join(told)
+    return ", ".join(f"{n} {plain(text, LONGEST_TEXT)}{' (done)' * done}" for n, (text, done) in enumerate(lines, 1))
 
 
-def _profile(profile: Profile) -> Iterator[str]:
+def _write_profile(profile: Profile) -> Iterator[str]:
     for name in ("name", "location", "job", "college", "course"):
         if value := getattr(profile, name):
             yield f"{name} {plain(value, LONGEST_VALUE)}"
@@ -132,3 +122,10 @@ def _profile(profile: Profile) -> Iterator[str]:
     for name, fact in profile.facts.items():
         since = f" since {profile.since[name]}" if name in profile.since else ""
         yield f"{plain(name, LONGEST_TEXT)}: {plain(fact, LONGEST_TEXT)}{since}"
+
+
+WRITERS: dict[type, Callable[[Any, datetime, int], Iterator[str]]] = {
+    ToDo: _write_task,
+    Event: _write_event,
+    Note: _write_note,
+}

@@ -12,9 +12,8 @@ from agents.recurrence.expand import SEVERAL_A_DAY, occurrences
 from agents.recurrence.rules import parts_of
 from app.models.understanding.call_context import CallContext, CannotDo
 from app.models.understanding.chosen_records import AHEAD
-from app.models.understanding.record_fields import change, create
+from app.models.understanding.record_fields import change, create, day_of, read_day
 from app.models.understanding.record_lines import NEXT_START_HORIZON
-from app.models.understanding.times import read_day
 
 KEPT_FIELDS = tuple(
     name for name in EventFields.model_fields if name not in ("start", "end", "all_day", "recurrence", "exdates")
@@ -32,8 +31,11 @@ def change_series(
     if scope == "all":
         return [change(event, _with_weekday(event, _from_the_first(event, fields, context)))]
     slot = _occurrence(event, occurrence, context)
-    parts = _apart(event, slot, fields) if scope == "one" else _from_then_on(event, slot, fields)
-    group = f"{'apart' if scope == 'one' else 'from'} {event.id} {_day(slot)}"
+    if scope == "one":
+        parts = [_without(event, slot), create("event", _standing_alone(event, slot, fields))]
+    else:
+        parts = _from_then_on(event, slot, fields)
+    group = f"{'apart' if scope == 'one' else 'from'} {event.id} {day_of(slot)}"  # both or neither
     return [part.model_copy(update={"group": group}) for part in parts]
 
 
@@ -58,18 +60,9 @@ def _occurrence(event: Event, said: str | None, context: CallContext) -> date | 
     return begin.astimezone(zone).date()
 
 
-def _day(when: date | datetime) -> date:
-    return when.date() if isinstance(when, datetime) else when
-
-
 def _without(event: Event, slot: date | datetime) -> Proposal:
     known = [value.isoformat() for value in event.exdates]
-    return change(event, {"exdates": list(dict.fromkeys([*known, _day(slot).isoformat()]))})
-
-
-def _apart(event: Event, slot: date | datetime, fields: dict[str, Any]) -> list[Proposal]:
-    """Return the series without an occurrence, and that one as an event of its own: both or neither."""
-    return [_without(event, slot), create("event", _standing_alone(event, slot, fields))]
+    return change(event, {"exdates": list(dict.fromkeys([*known, day_of(slot).isoformat()]))})
 
 
 def _from_then_on(event: Event, slot: date | datetime, fields: dict[str, Any]) -> list[Proposal]:
@@ -93,7 +86,7 @@ def _end_before(event: Event, slot: date | datetime) -> str:
     """Return the last day before an occurrence as a rule has it; an instant where there are several on a day."""
     if isinstance(slot, datetime) and SEVERAL_A_DAY.search(event.recurrence or ""):
         return f"{slot.astimezone(UTC) - timedelta(seconds=1):%Y%m%dT%H%M%SZ}"
-    return f"{_day(slot) - ONE_DAY:%Y%m%d}"
+    return f"{day_of(slot) - ONE_DAY:%Y%m%d}"
 
 
 def _with_weekday(event: Event, fields: dict[str, Any]) -> dict[str, Any]:
@@ -119,14 +112,12 @@ def _from_the_first(event: Event, fields: dict[str, Any], context: CallContext) 
     if meant is None:
         return fields
     back = _wall(event.start, zone) - meant
-    return fields | {name: _shift_time(fields[name], back, zone) for name in ("start", "end") if name in fields}
+    times = {name: fields[name] for name in ("start", "end") if name in fields}
+    local = {name: when.astimezone(zone) if isinstance(when, datetime) else when for name, when in times.items()}
+    return fields | {name: when + back for name, when in local.items()}
 
 
 def _wall(when: date, zone: ZoneInfo) -> datetime:
     if isinstance(when, datetime):
         return when.astimezone(zone).replace(tzinfo=None)
     return datetime.combine(when, time())
-
-
-def _shift_time(when: date | datetime, by: timedelta, zone: ZoneInfo) -> date | datetime:
-    return (when.astimezone(zone) if isinstance(when, datetime) else when) + by

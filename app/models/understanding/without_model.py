@@ -1,10 +1,14 @@
-"""Why there was no model: one sentence for each fault, in the language of the reply."""
+"""Messages without a model: those that none has to read, and why there was none, in the language of the reply."""
 
 from __future__ import annotations
 
 from agents.languages import say, say_later
+from agents.ports import Ask
+from agents.user_words.mentions import short_answer
 from app.models.llm.faults import FaultKind, ModelFailed
 
+YES_OR_NO = ("proceed", "transcript")
+UNDOING = frozenset({"undo", "undo that", "undo it", "rückgängig", "desfazer", "desfaz"})
 WAIT_REPLY = say_later(
     "(The language model's server asks to wait {seconds} s; I can still handle tasks, calendar and notes.)"
 )
@@ -26,6 +30,18 @@ FAULT_REPLIES: dict[FaultKind, str] = {
     "declined": say_later("(The language model declined to answer, so this was understood without it.)"),
 }
 BROKE_OFF = say_later("(The language model broke off here.)")
+
+
+def is_closed_form(ask: Ask) -> bool:
+    """Return whether a message is no more than a button, a yes or no to what waits, or a bare undo."""
+    if ask.passed_on:
+        return False
+    said = ask.text.strip().casefold().rstrip(".! ")
+    pending = ask.pending
+    if pending is None:
+        return said in UNDOING and bool(ask.recent_changes)
+    buttons = {label.casefold() for label in (*pending.choices, *(option.label for option in pending.options))}
+    return said in buttons or (pending.missing in YES_OR_NO and bool(short_answer(ask.text)))
 
 
 def say_why(failure: ModelFailed) -> str:

@@ -14,10 +14,10 @@ from httpx2 import Request, Response
 
 from app.database.database import Database
 from app.models.llm.breaker import MOST_KEPT, Breakers
+from app.models.llm.choice import Unbilled
 from app.models.llm.faults import FaultKind, ModelFailed, failure_of
-from app.models.llm.quick import Unbilled
+from app.models.llm.limits import RetryBudget, Tokens
 from app.models.llm.requests import ModelTarget
-from app.models.llm.retry_budget import RetryBudget, Tokens
 from app.models.metering import Meter
 from tests.support.errands import ERRANDS
 from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat

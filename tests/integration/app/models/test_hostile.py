@@ -13,10 +13,9 @@ import pytest
 
 from agents.understanding import BuiltIn
 from app.database.database import Database
-from app.models.llm.billing import CreditBilling
+from app.models.llm.billing import CreditBilling, Prices
 from app.models.llm.breaker import Breakers
 from app.models.llm.limits import ModelLimits
-from app.models.llm.prices import Prices
 from app.models.llm.requests import ModelTarget
 from app.models.store.credits import Credits
 from app.models.understanding.understanding import ModelUnderstanding

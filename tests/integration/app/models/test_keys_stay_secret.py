@@ -11,11 +11,11 @@ import pytest
 from langchain_core.messages import HumanMessage
 from psycopg import sql
 
-from app.models.llm.client import ModelClient
+from app.models.llm.choice import Unbilled
+from app.models.llm.client import ModelClient, Question
 from app.models.llm.faults import ModelFailed
-from app.models.llm.quick import Unbilled
+from app.models.llm.limits import RetryBudget
 from app.models.llm.requests import ModelTarget
-from app.models.llm.retry_budget import RetryBudget
 from app.models.metering import Meter
 from tests.support.fakes import Reply, ScriptedModelServer
 from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
@@ -97,4 +97,4 @@ async def _ask(engine: ModelClient, target: ModelTarget, patience: RetryBudget, 
     if talks:
         await engine.converse(target, messages, patience)
     else:
-        await engine.ask(target, messages, [], patience, lambda reply: reply)
+        await engine.ask(Question(target, messages, [], patience), lambda reply: reply)

@@ -12,7 +12,7 @@ from agents.understanding import BuiltIn
 from agents.understanding.builtin import ENGLISH_ONLY
 from app.database.database import Database
 from app.http.accounts.store.users import Users
-from app.models.understanding.reply_language import language_of_text
+from app.models.understanding.decision import language_of_text
 from tests.support.fakes import Call, ScriptedModelServer
 from tests.support.minds import mind_at, says, world_of
 from tests.support.servers.turn_server import TurnServer, reply_of, turn_server

@@ -11,7 +11,7 @@ import pytest
 from app.database.database import Database
 from app.database.secrets import KeyRing
 from app.http.accounts.store.users import Users
-from app.models.llm.quick import Unbilled
+from app.models.llm.choice import Unbilled
 from app.models.llm.registry import RegisteredModels
 from app.models.llm.requests import ModelTarget
 from app.models.model.providers import ProviderChange

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from app.models.llm.breaker import Breakers
+from app.models.llm.choice import Unbilled
 from app.models.llm.limits import ModelLimits
-from app.models.llm.quick import Unbilled
 from app.models.llm.requests import ModelTarget
 from app.models.llm.steps import ModelThinker
 from app.models.metering import start_meter, turn_meter

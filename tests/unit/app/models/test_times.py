@@ -11,7 +11,7 @@ from agents.conventions import Conventions
 from agents.ports import Ask, Records
 from agents.records import Instruction
 from app.models.understanding.call_context import CannotDo
-from app.models.understanding.times import read_instant, read_time
+from app.models.understanding.record_fields import read_instant, read_time
 
 ZONE = ZoneInfo("Europe/Lisbon")
 NOW = datetime(2026, 11, 18, 10, 30, tzinfo=ZONE)

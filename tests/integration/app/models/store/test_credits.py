@@ -13,11 +13,10 @@ import pytest
 
 from app.database.database import Connection, Database
 from app.http.accounts.store.users import Users
-from app.models.llm.billing import CreditBilling
+from app.models.llm.billing import CreditBilling, Prices
 from app.models.llm.faults import ModelFailed
-from app.models.llm.prices import Prices
+from app.models.llm.limits import RetryBudget, Tokens
 from app.models.llm.requests import ModelTarget
-from app.models.llm.retry_budget import RetryBudget, Tokens
 from app.models.metering import Meter
 from app.models.model.credits import CreditAccount, Spending
 from app.models.store.credits import Credits
