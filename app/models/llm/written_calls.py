@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Any, TypeVar
 
 from app.models.llm.plain_text import MARKS, final_channel, without_thoughts
@@ -14,6 +15,8 @@ from app.models.llm.plain_text import MARKS, final_channel, without_thoughts
 LONGEST_ARGUMENTS = 40_000
 """Characters of one call: twice what a whole message may have."""
 MOST_BEGINNINGS = 40
+MOST_READ_IN_VAIN = 8_000
+"""Characters that are read of calls written as code which turn out to be none."""
 ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input")
 NAMES = ("name", "tool", "tool_name", "function", "action")
 WRAPPING = {"calls": list, "tool_calls": list, "function": dict}
@@ -73,7 +76,9 @@ def _words(text: str) -> str:
 
 
 def _harmony(text: str, is_tool: IsTool) -> tuple[str, list[Called]]:
-    calls = [_call(found["name"], found["args"]) for found in HARMONY.finditer(text) if is_tool(found["name"])]
+    begins = [found.start() for found in islice(re.finditer("to=", text), MOST_BEGINNINGS + 1)]
+    within = text[: begins[-1]] if len(begins) > MOST_BEGINNINGS else text
+    calls = [_call(found["name"], found["args"]) for found in HARMONY.finditer(within) if is_tool(found["name"])]
     return final_channel(text), calls
 
 
@@ -155,13 +160,16 @@ def _call_from_object(value: Any, is_tool: IsTool) -> Called | None:
 
 
 def _as_code(text: str, is_tool: IsTool) -> tuple[str, list[Called]]:
-    words, calls, at = list[str](), list[Called](), 0
+    words, calls, at, in_vain = list[str](), list[Called](), 0, 0
     for found in WRITTEN.finditer(text):
         if found.start() < at or not is_tool(found["name"]):
             continue
         start = found.start("name")
         end = _end_of_call(text, found.end())
         call = _parse_call(text[start:end])
+        in_vain += 0 if call else end - start
+        if in_vain > MOST_READ_IN_VAIN:
+            break  # beginnings inside of each other, each of which is read to its end
         if call:
             words.append(text[at : found.start()])
             at, calls = end, [*calls, call]
