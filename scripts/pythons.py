@@ -1,7 +1,7 @@
 """Run the unit tests on the oldest and the newest Python from 3.11 to 3.13 found here, but the one of all other tests.
 
-What differs between Pythons differs at an end, and shows in any case that goes through the same lines: of each test's
-cases every third is run. SUMMIT_ALL_PYTHONS=1 takes all of them, on every other Python.
+What differs between Pythons differs at an end, and mostly shows in any case of a test: of each test's cases the first
+and a third of the others are run. SUMMIT_ALL_PYTHONS=1 takes all of them, on every other Python.
 What follows the script's name goes to pytest. Each Python gets a folder of its own, such as .venv-3.11.2.
 """
 

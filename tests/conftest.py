@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections import Counter
+import zlib
 
 import hypothesis
 import pytest
@@ -25,18 +25,21 @@ hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "desk")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Take ``--every``: of the cases of each test only every so many, from the first one on."""
-    parser.addoption("--every", type=int, default=1, help="of the cases of each test, run the first and then every Nth")
+    """Take ``--every``: of the cases of each test only one in so many, by its name, and the first."""
+    parser.addoption("--every", type=int, default=1, help="of the cases of each test, run the first and one in N")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out all but every so many of each test's cases."""
-    seen: Counter[str] = Counter()
+    """Leave out all but one in so many of each test's cases."""
+    seen: set[str] = set()
     kept, left = [], []
     for item in items:
-        name = item.nodeid.partition("[")[0]
-        (left if seen[name] % config.getoption("every") else kept).append(item)
-        seen[name] += 1
+        name, chosen = (
+            item.nodeid.partition("[")[0],
+            zlib.crc32(item.nodeid.encode()) % max(1, config.getoption("every")),
+        )
+        (left if name in seen and chosen else kept).append(item)
+        seen.add(name)
     items[:] = kept
     if left:
         config.hook.pytest_deselected(items=left)

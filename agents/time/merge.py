@@ -21,6 +21,7 @@ HOW_OFTEN = re.compile(
     re.IGNORECASE,
 )
 DATELESS = re.compile(r"FREQ=YEARLY|FREQ=MONTHLY(?:;INTERVAL=\d+)?")
+BY_THE_HOUR = re.compile(r"FREQ=(?:HOURLY|MINUTELY)")
 BOUNDED = re.compile(r"UNTIL=|COUNT=")
 PART_OF_DAY = re.compile(
     r"[^\d]*\b(?P<part>morning|afternoon|evening|night|today|after (?:work|school|lunch|dinner))", re.IGNORECASE
@@ -56,13 +57,17 @@ def _with_end(found: list[FoundTime]) -> list[FoundTime]:
 def with_latest_hour(found: Sequence[FoundTime], clock: Clock) -> list[FoundTime]:
     """The series at the hour by which it is due: "every thursday before noon" (of a rule it is a stretch)."""
     series = [item for item in found if item.kind == "set" and not item.timed and item.start]
+    series = [item for item in series if not BY_THE_HOUR.search(item.rrule or "")]
     hours = [item for item in found if item.role == "deadline" and item.timed and not item.day_said]
-    if len(series) != 1 or len(hours) != 1 or series[0].start is None:
+    ends = any(item.role == "until" for item in found)
+    if len(series) != 1 or len(hours) != 1 or ends or series[0].start is None:
         return list(found)
     hour = on_day(hours[0], series[0].start.date(), clock).end
     rounds = rrulestr(series[0].rrule or "", dtstart=hour and hour.replace(tzinfo=None))
     first = rounds.after(clock.at.replace(tzinfo=None))
-    timed = replace(series[0], start=first and to_instant(first, clock.zone), timed=True)
+    if first is None:
+        return list(found)
+    timed = replace(series[0], start=to_instant(first, clock.zone), timed=True)
     return [timed if item is series[0] else item for item in found if item is not hours[0]]
 
 

@@ -19,6 +19,7 @@ from agents.records import title_of
 from agents.risk import MISREAD
 from agents.understanding.hearing import name_in
 from agents.understanding.outcome import Outcome, yes_or_no
+from agents.understanding.records.lists import lines_of
 from agents.understanding.records.reminders import with_reminders
 from agents.understanding.share import Share
 from agents.understanding.situation import Situation, day_of, preview
@@ -135,7 +136,7 @@ def decide(shares: Sequence[Share], situation: Situation) -> RouterDecision:
     """Return the shares of a message as one decision: proposals by worker, questions and unclear words beside them."""
     acts = any(share.proposals or share.questions or share.answers or share.suggestion for share in shares)
     shares = [share for share in shares if not (share.filler and acts)]
-    drop_overtaken(shares)
+    drop_overtaken(shares, situation)
     with_reminders(shares, situation.start)
     _finish(shares, situation)
     acting = [share for share in shares if share.proposals or share.answers or share.suggestion]
@@ -171,18 +172,25 @@ def drop_twins(shares: Sequence[Share], situation: Situation) -> None:
         share.answers, share.worker = [*share.answers, *there], share.worker or ("recall" if there else None)
 
 
-def drop_overtaken(shares: Sequence[Share]) -> None:
-    """Leave out questions about changes that later ones, worked out on top of them, make already."""
-    made: set[tuple[str | None, str]] = set()
+def drop_overtaken(shares: Sequence[Share], situation: Situation) -> None:
+    """Leave out questions about lines of a list that later changes, worked out on top of them, have already."""
+    made: set[str | None] = set()
     for share in reversed(shares):
-        share.questions = [one for one in share.questions if not _is_overtaken(one, made)]
-        made |= {(item.record_id, name) for item in share.proposals if item.op == "update" for name in item.fields}
+        share.questions = [one for one in share.questions if not _is_overtaken(one, made, situation)]
+        made |= {item.record_id for item in share.proposals if item.op == "update" and "items" in item.fields}
 
 
-def _is_overtaken(question: Question, made: Container[tuple[str | None, str]]) -> bool:
+def _is_overtaken(question: Question, made: Container[str | None], situation: Situation) -> bool:
     drafts = question.pending.proposals if question.pending.missing == "proceed" else []
-    names = [(item.record_id, name) for item in drafts if item.op == "update" for name in item.fields]
-    return len(names) > 0 and all(one in made for one in names) and all(item.op == "update" for item in drafts)
+    return len(drafts) == 1 and drafts[0].record_id in made and _only_adds(drafts[0], situation)
+
+
+def _only_adds(draft: Proposal, situation: Situation) -> bool:
+    """Return whether a draft leaves all lines of a list where they are."""
+    known = situation.original(draft.record_id)
+    before = [line["text"] for line in lines_of(known)] if known else []
+    after = [line["text"] if isinstance(line, dict) else line for line in draft.fields.get("items") or ()]
+    return draft.fields.keys() == {"items"} and set(before) <= set(after)
 
 
 def _finish(shares: Sequence[Share], situation: Situation) -> None:

@@ -148,7 +148,8 @@ def times_of(clause: Clause, situation: Situation, *names: str) -> list[FoundTim
     if not words.strip():
         return []
     said = read_times(words, situation.clock)
-    said = with_latest_hour([*_left_out_start(clause, said, situation.clock), *said], situation.clock)
+    said = [*_left_out_start(clause, said, situation.clock), *said]
+    said = with_latest_hour(said, situation.clock) if clause.act in ("todo", "remind") else said
     times = list(merge_phrases(said, situation.clock))
     apart = len(times) > 1  # an hour or another day beside two days: each of them is meant
     times = [day for one in times for day in (both_days(one) if apart or days_long(one) > 2 else [one])]  # noqa: PLR2004

@@ -41,7 +41,7 @@ def are_minutes(first: Number, last: int) -> bool:
 
     "Five to seven" goes forward, as the two hours of a stretch do.
     """
-    return may_be_minutes(first) and (first.value > LATEST_START or last < first.value)
+    return may_be_minutes(first) and last <= NOON and (first.value > LATEST_START or last < first.value)
 
 
 @RULES.rule("the|?", NEXT_WORDS, Number, Unit, sign=1)
@@ -101,7 +101,7 @@ RULES.rule(OfDay, UNTIL, Number, "h|hrs|?")(hours)
 @RULES.rule(OfDay, "to", Number, "h|hrs|?")
 def _clock_to_hour(start: OfDay, number: Number) -> Range | None:
     """Not "at ten to five", which is one clock time: see spoken.py."""
-    spoken = number.form == "words" or start.hour > LATEST_START
+    spoken = number.form == "words" or number.value <= NOON < start.hour
     minutes = spoken and start.bare and not start.minute and start.hour in MINUTES_TO
     return None if minutes else hours(start, number)
 
@@ -223,7 +223,7 @@ def _hours_then_day(first: Number, last: Number, day: Day) -> Range | None:
 @RULES.rule(Day, "at", Number, "to", Number)
 def _day_at_hours(day: Day, first: Number, last: Number) -> Range | None:
     """Not "tomorrow at ten to five": see spoken.py."""
-    minutes = may_be_minutes(first) and (last.form == "words" or first.value > LATEST_START)
+    minutes = may_be_minutes(first) and (last.form == "words" or last.value <= NOON < first.value)
     return None if minutes else _day_and_hours(day, first, last)
 
 

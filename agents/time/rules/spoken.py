@@ -62,7 +62,7 @@ def _at_four_digits(number: Number) -> OfDay | None:
 @RULES.rule("at|around|about", Number, "to|of", Number)
 def _minutes_to_hour(minutes: Number, number: Number) -> OfDay | None:
     """Like "at ten to five"; without "at" it may be a stretch, "open ten to five"."""
-    spoken = number.form == "words" or minutes.value > NOON
+    spoken = number.form == "words" or number.value <= NOON < minutes.value
     told = spoken and may_be_minutes(minutes) and not minutes.ordinal
     return past_hour(number, -int(minutes.value)) if told else None
 

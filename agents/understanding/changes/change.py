@@ -238,10 +238,13 @@ def _takes_place(event: Event, then: FoundTime, situation: Situation) -> bool:
 
 def _ringing(clause: Clause, situation: Situation) -> Meant | None:
     """Return the one reminder that rings just now, where words only point: "snooze that"."""
-    if not all(map(is_pointing, names_in(clause))) or clause.all("v", "a"):
+    if not all(map(is_pointing, names_in(clause))) or clause.all("v", "a") or situation.touched:
         return None
-    since, rings = situation.now - RUNG_LATELY, list[Item]()
-    for item in situation.items("todo").find_under("rings"):
+    days, rings = ((situation.now - RUNG_LATELY).date(), situation.now.date()), list[Item]()
+    since = max(
+        [situation.now - RUNG_LATELY, *(row.created_at for row in situation.just_done() if row.kind != "event")]
+    )
+    for item in situation.items("todo").find_between(*days):
         at = getattr(item.record, "remind_at", None)
         rings += [item] if at and since <= at <= situation.now and _may_sleep(item) else []
     return Meant(rings, 1.0, "that") if len(rings) == 1 else None

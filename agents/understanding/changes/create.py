@@ -66,6 +66,8 @@ ALARM = frozenset(("alarm", "wake"))
 BLOCKING = frozenset(("block", "keep", "hold"))
 SURELY = 0.5
 GOING_ON = frozenset("and but or which because cos since".split())
+ASIDE = frozenset("i i'm im i've ive i'll thanks thank thx ta sorry never".split())
+"""Words with which one rather speaks to the assistant, or of oneself."""
 ENDS = frozenset(".!?;\n")
 LONGEST_NOTE = 20_000
 
@@ -473,7 +475,9 @@ def _going_on(clause: Clause, situation: Situation) -> str:
     """Return the rest of a note that goes on in what was read as a remark: "... and the council has not been"."""
     rest = next(iter(situation.clauses[situation.at + 1 :]), None)
     words = situation.ask.text[clause.end : rest.end] if rest and rest.act == "remark" and not rest.slots else ""
-    return words.rstrip(EDGES) if tokens(words)[:1] and tokens(words)[0] in GOING_ON and not set(words) & ENDS else ""
+    joint, then = [*tokens(words), "", ""][:2]
+    goes_on = joint in GOING_ON and then not in ASIDE and not set(words) & ENDS
+    return words.rstrip(EDGES) if goes_on else ""
 
 
 def _as_written(clause: Clause) -> str:

@@ -47,6 +47,7 @@ OF_KEPT = frozenset("yes pick tell".split())
 """Acts that answer a question of an earlier turn; what corrects something means what was done since."""
 TIMES = frozenset("start deadline remind_at snooze_until".split())
 NAMING_SLOTS = ("g", "v", "t", "i", "l", "c", "q", "a")
+REFUSING = frozenset("no nope nah don't dont not".split())
 SOFT = frozenset("no fix tell edit".split())
 """Acts by which a yes or no question is answered otherwise than by yes."""
 CHANGING = frozenset("edit fix snooze more".split())
@@ -98,6 +99,8 @@ def answer_open(clause: Clause, situation: Situation) -> Outcome | None:
 
 def _tells_more(clause: Clause, pending: Pending) -> bool:
     """Return whether words that nobody says beside an answer make it a remark: "thursday's still grand though"."""
+    if tokens(clause.text)[:1] and tokens(clause.text)[0] in REFUSING:
+        return False
     loose = [word for word in loose_words(clause) if word.isalpha() and word not in outside_words()]
     asked = {
         *tokens(pending.asked),

@@ -14,6 +14,7 @@ from agents.index.words import tokens, words_of
 from agents.ledger.atomic_groups import group_members, undo_of
 from agents.phrases import quote, say_list, say_some
 from agents.reading.reading import Clause
+from agents.reading.words import COMMON
 from agents.records import NAMED_BY
 from agents.understanding.changes import change, create, lists
 from agents.understanding.changes.anchor import AFTER_WORDS, BEFORE_WORDS
@@ -313,7 +314,7 @@ def _other_record(names: Sequence[str], clause: Clause, situation: Situation) ->
     done = [row for row in situation.just_done() if row.op != "create"]
     target = one_named(" ".join(names), (), situation, fits=lambda item: not done or item.id != done[-1].record_id)
     item = target.only
-    if target.fit < 1 and (alike := _renamed_alike(" ".join(names), clause, situation)):
+    if target.fit < 1 and len(names) == 1 and (alike := _renamed_alike(names[0], clause, situation)):
         return alike
     if item is None or not done:
         return change.edit(clause, situation)
@@ -327,11 +328,12 @@ def _other_record(names: Sequence[str], clause: Clause, situation: Situation) ->
 def _renamed_alike(name: str, clause: Clause, situation: Situation) -> Outcome | None:
     """Return what was just made with another word before the same noun: "i meant the electric bill" of a gas bill."""
     new, made = without_article(name).split(), [row for row in situation.just_done() if row.op == "create"]
-    for item in filter(None, (situation.item(row.record_id) for row in made)):
+    for item in filter(None, (situation.item(row.record_id) for row in made if len(new) == 2)):  # noqa: PLR2004
         words = item.title.split()
-        at = next((n for n, word in enumerate(words) if word.lower() == new[-1].lower()), 0)
-        if at and len(new) == 2:  # noqa: PLR2004 - one word and its noun
-            title = " ".join([*words[: at - 1], *new, *words[at + 1 :]])
+        at = next((n for n, word in enumerate(words) if word.lower() == new[1].lower()), 0)
+        other = at > 1 and words[at - 1].lower() not in COMMON  # "gas", and no "the" or "with"
+        if at:
+            title = " ".join([*words[: at - other], *new, *words[at + 1 :]])
             return update(clause.text, item, {NAMED_BY[item.kind]: title}, "you corrected it")
     return None
 
@@ -401,17 +403,17 @@ def _event_then(clause: Clause, fields: dict[str, Any], situation: Situation) ->
     if not {"same"} & set(tokens(clause.text)) or item is None or item.kind != "event":
         return create.event(clause, situation)
     known = Item(item.kind, item.id, _named_alike(clause, item.title), item.record)
-    return _same_then(clause, known, {**fields, "title": known.title}, situation)
+    kept = {name: fields[name] for name in ("location", "notes", "busy") if name in fields}
+    return _same_then(clause, known, kept | {"title": known.title}, situation)
 
 
 def _named_alike(clause: Clause, title: str) -> str:
     """Return the name of what is the same for somebody else: "vet for Biscuit" after "vet for Mabel"."""
     new, said = title_of(clause, "t"), tokens(clause.text)
-    for joint in JOINTS:
-        head, found, _ = title.partition(joint)
-        if found and {"same", "for"} <= set(said):
-            return f"{head}{joint}{new}"
-    return new
+    joints = [joint for joint in JOINTS if joint in title]
+    head, joint, tail = title.partition(joints[0] if len(joints) == 1 else JOINTS[0])
+    is_name = len(tail.split()) in (1, 2) and tail[:1].isupper() == new[:1].isupper()
+    return f"{head}{joint}{new}" if joint and is_name and {"same", "for"} <= set(said) else new
 
 
 def _one_more(clause: Clause, kind: str, fields: dict[str, Any], situation: Situation) -> Outcome:

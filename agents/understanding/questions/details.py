@@ -77,7 +77,8 @@ def countdowns(query: Query, situation: Situation) -> list[str]:
     if not query.named:
         return date_itself(query, situation)
     times = [(item, at) for item in query.named[:MOST_TOLD] if (at := _next_time(item, situation))]
-    ahead = [(item, at) for item, at in times if str(at) >= str(situation.now)] or times
+    now = situation.now
+    ahead = [(item, at) for item, at in times if at >= (now if isinstance(at, datetime) else now.date())] or times
     told = [_until(item.title, at, query, situation) for item, at in ahead]
     return told or details(query, situation)
 

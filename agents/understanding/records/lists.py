@@ -62,8 +62,8 @@ def add_lines(item: Item, added: list[Any]) -> list[Any]:
 def reword_line(line: str, new: str) -> str:
     """Return a line in other words: for "20 bags of cement" a new number of bags leaves the cement."""
     said, had = words_of(new), line.split()
-    at = next((n for n, word in enumerate(had) if n and said[-1:] == words_of(word)), len(had))
-    return " ".join([new, *had[at + 1 :]])
+    at = next((n for n, word in enumerate(had) if said and n and said[-1:] == words_of(word)), len(had))
+    return " ".join([new, *had[at + 1 :]]) if had[at + 1 : at + 2] == ["of"] else new
 
 
 def lines_of(item: Item) -> list[dict[str, Any]]:

@@ -44,7 +44,7 @@ def of_event(event: Event, scene: Scene, first: datetime, last: datetime) -> lis
 
 def has_round(task: AnyRecord, first: datetime, last: datetime) -> bool:
     """Return whether a later round of a recurring task is due in a span."""
-    due = task.deadline if isinstance(task, ToDo) else None
+    due = (task.deadline or task.remind_at) if isinstance(task, ToDo) else None
     if not isinstance(task, ToDo) or not task.recurrence or due is None:
         return False
     begun = due.astimezone(first.tzinfo) if isinstance(due, datetime) else datetime.combine(due, time())

@@ -30,6 +30,7 @@ WHOLE_SERIES_WORDS = frozenset(
     recurring repeating altogether completely""".split()
 )
 """Words that mean a series as a whole."""
+PLURAL_DAYS = frozenset(f"{day}days" for day in "mon tues wednes thurs fri satur sun".split())
 ONE_OF = frozenset("next this last".split())
 FOR_GOOD = (("for", "good"), ("from", "now"))
 ONLY_WORDS, SINGLE = frozenset(("just", "only")), frozenset("one time once next this that".split())
@@ -82,7 +83,7 @@ def alter(event: Event, text: str, slots: Slots, fields: dict[str, Any], scene: 
 def _meant_occurrences(event: Event, text: str, slots: Slots, scene: Scene) -> list[Slot] | str | None:
     """The occurrences that the words name, "all" of them, or None when the words leave it open."""
     said = tokens(re.sub(re.escape(event.title), " ", text, flags=re.IGNORECASE))
-    plural = {then for first, then in pairwise(said) if first in ONE_OF}  # "next wednesdays", in haste
+    plural = {then for first, then in pairwise(said) if first in ONE_OF} & PLURAL_DAYS  # "next wednesdays", in haste
     if (WHOLE_SERIES_WORDS - plural) & set(said) or any(pair in FOR_GOOD for pair in pairwise(said)):
         return "all"
     days = [found for found in slots.times if found.moment is not None and found.kind not in ("set", "duration")]

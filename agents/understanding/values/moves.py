@@ -25,6 +25,7 @@ ONE_DAY = timedelta(days=1)
 WEEK = 7
 DIRECTIONS = {"after": 1, "following": 1, "next": 1, "before": -1, "previous": -1}
 UNITS = {"day": 1, "week": WEEK, "one": WEEK}
+EDGES_OF_PARTS = frozenset(("early", "late", "earlier", "later"))
 FUNCTION_WORDS = frozenset("on to for the that it of at same time place instead please then actually".split())
 COUNTING = FUNCTION_WORDS | {*DIRECTIONS, *UNITS}
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -144,6 +145,8 @@ def move_moment(old: date | datetime, to: FoundTime | timedelta, scene: Scene) -
     if isinstance(to, timedelta):
         return _shift_moment(old, to, scene)
     moment = to.moment
+    if _is_in_that_part(old, to, scene) and not to.day_said:
+        return old
     if moment is None or not to.timed or _is_in_that_part(old, to, scene):
         day = forms.last_day(to) if to.kind == "open_before" and not to.timed else moment
         return _on_that_day(old, day, scene) if day else None
@@ -155,7 +158,7 @@ def move_moment(old: date | datetime, to: FoundTime | timedelta, scene: Scene) -
 
 def _is_in_that_part(old: date | datetime, to: FoundTime, scene: Scene) -> bool:
     """Return whether a time is a part of the day in which a thing takes place already, which says no other hour."""
-    if to.stretch is None or not isinstance(old, datetime):
+    if to.stretch is None or not isinstance(old, datetime) or EDGES_OF_PARTS & {*tokens(to.text)}:
         return False
     first, last = (edge.time() for edge in to.stretch)
     return first <= old.astimezone(scene.clock.zone).time() < last

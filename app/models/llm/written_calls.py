@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
 from typing import Any, TypeVar
 
 from app.models.llm.plain_text import MARKS, final_channel, without_thoughts
@@ -76,8 +75,7 @@ def _words(text: str) -> str:
 
 
 def _harmony(text: str, is_tool: IsTool) -> tuple[str, list[Called]]:
-    begins = [found.start() for found in islice(re.finditer("to=", text), MOST_BEGINNINGS + 1)]
-    within = text[: begins[-1]] if len(begins) > MOST_BEGINNINGS else text
+    within = "to=".join(text.split("to=", MOST_BEGINNINGS + 1)[: MOST_BEGINNINGS + 1])
     calls = [_call(found["name"], found["args"]) for found in HARMONY.finditer(within) if is_tool(found["name"])]
     return final_channel(text), calls
 

@@ -262,6 +262,7 @@ def test_two_open_ends_are_a_stretch() -> None:
         ("five to seven this evening", "2026-11-18T17:00", "2026-11-18T19:00"),
         ("eight to ten in the morning", "2026-11-19T08:00", "2026-11-19T10:00"),
         ("10 to 6pm", "2026-11-19T10:00", "2026-11-19T18:00"),
+        ("20 to 22 in the evening on saturday", "2026-11-21T20:00", "2026-11-21T22:00"),
     ],
 )
 def test_hours(text: str, start: str, end: str) -> None:

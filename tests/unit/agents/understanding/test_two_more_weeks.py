@@ -12,6 +12,7 @@ from agents.contract import Change, Option, Pending, Proposal
 from agents.ports import Records
 from agents.records import Profile
 from agents.understanding.message import decide_reading
+from agents.understanding.records.lists import reword_line
 from agents.understanding.situation import situation_of
 from tests.support.readings import NOW, ask_for, event, heard_as, proposals_of, read_as, shopping, task
 
@@ -406,3 +407,78 @@ def test_another_word_before_the_same_noun_corrects_what_was_just_made(said: str
     assert [(one.record_id, one.fields) for one in found] == (
         [("pay the gas bill tonight", {"task": title})] if title else []
     )
+
+
+def test_the_edge_of_a_part_of_the_day_is_another_hour_of_the_same_day() -> None:
+    assert first("{edit move [g dinner] to [w late evening]}", CHOIR)["start"] == "2026-11-20T19:00:00+00:00"
+
+
+def test_what_this_message_made_is_snoozed_rather_than_what_rang() -> None:
+    records = Records(todos=[task("ring Ada", kind="reminder", remind_at="2026-11-18T14:15:00+00:00")])
+    made = proposals_of(heard_as("{todo add [t fix the roof]} and {snooze snooze [g that] [w till monday]}", records))
+    assert all(one.record_id != "ring Ada" for one in made)
+
+
+def test_a_line_that_may_be_taken_off_is_still_asked_about() -> None:
+    records = Records(notes=[shopping("shopping", ["oat milk", "twine"])])
+    reading = read_as("{listout take the [i twine] off} and {list add [i stamps]}")
+    clauses = (replace(reading.clauses[0], sure=0.03), reading.clauses[1])
+    ask = ask_for(reading.text, records=records)
+    assert len(decide_reading(replace(reading, clauses=clauses), situation_of(ask)).questions) == 1
+
+
+@pytest.mark.parametrize(
+    ("made", "said", "title"),
+    [
+        ("pay bill", "the electric bill", "pay electric bill"),
+        ("lunch with ben", "uncle ben", "lunch with uncle ben"),
+        ("call mum", "anna's mum", "call anna's mum"),
+    ],
+)
+def test_a_correction_keeps_verbs_and_prepositions(made: str, said: str, title: str) -> None:
+    known = task(made)
+    new = {"op": "create", "kind": "todo", "before": None, "record_id": made}
+    done = [changed(made, 1).model_copy(update=new)]
+    (found,) = proposals_of(heard_as(f"did | {{fix i meant [k {said}]}}", Records(todos=[known]), recent_changes=done))
+    assert found.fields == {"task": title}
+
+
+def test_an_appointment_is_not_at_the_hour_before_which_it_is() -> None:
+    assert heard_as("{event [t yoga] [w every tuesday before noon]}").questions
+    fields = first("{remind remind me to [t stretch] [w every hour before 6pm]}")
+    assert fields["remind_at"] < "2026-11-18T16:00"
+
+
+@pytest.mark.parametrize("new", ["lunch", "two"])
+def test_the_same_for_a_thing_is_not_with_it(new: str) -> None:
+    booked = event("breakfast with Ana", "2026-11-20T08:00:00+00:00", end="2026-11-20T08:30:00+00:00")
+    made = {"op": "create", "before": None, "fields": {"title": booked.title}}
+    done = [changed(booked.title, 1).model_copy(update=made)]
+    marked = f"did | {{more and the same for [t {new}] [w at 1]}}"
+    assert first(marked, Records(events=[booked]), recent_changes=done)["title"] == new
+
+
+@pytest.mark.parametrize("aside", ["and {remark thanks for asking}", "but {remark i am off now}"])
+def test_what_one_says_aside_is_no_part_of_a_note(aside: str) -> None:
+    assert first(f"{{note note: [c the drain is blocked]}} {aside}")["content"] == "the drain is blocked"
+
+
+@pytest.mark.parametrize(("line", "new"), [("oat milk chocolate", "milk"), ("two rolls of dpc", "bread")])
+def test_a_line_with_another_name_is_that_name(line: str, new: str) -> None:
+    assert reword_line(line, new) == new
+
+
+def test_a_no_that_tells_why_is_one() -> None:
+    draft = Proposal(op="create", kind="todo", fields={"task": "order skip"}, reason="you asked for it")
+    assert heard_as("yes | {no no dave ordered one}", pending=asked(draft, "Add “order skip”?")).answered
+
+
+def test_this_series_is_all_of_it() -> None:
+    (gone,) = proposals_of(heard_as("{drop cancel this series of [g rehearsal]}", CHOIR))
+    assert (gone.op, gone.record_id) == ("delete", "rehearsal")
+
+
+def test_rounds_of_reminders_are_told_too() -> None:
+    bins = task("bins", kind="reminder", remind_at="2026-11-19T07:00:00+00:00", recurrence="FREQ=DAILY")
+    assert "Reminders: bins" in answers_of("{ask/agenda what's on [w friday]}", Records(todos=[bins]))
+    assert "comes again then" in answers_of("{drop no [g bins] [v on friday]}", Records(todos=[bins]))
