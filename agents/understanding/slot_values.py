@@ -192,7 +192,9 @@ def _without_part_of_day(times: list[FoundTime], clock: Clock) -> list[FoundTime
     clocks = [one for one in times if one.timed and not one.stretch and one.kind in ("point", "interval") and one.start]
     if len(parts) != 1 or len(clocks) != 1 or len(times) != 2 or parts[0].start is None:  # noqa: PLR2004 - one of each
         return times
-    return [clocks[0] if clocks[0].day_said else on_day(clocks[0], parts[0].start.date(), clock)]
+    return [
+        clocks[0] if clocks[0].day_said or not parts[0].day_said else on_day(clocks[0], parts[0].start.date(), clock)
+    ]
 
 
 def timed_words(clause: Clause, *names: str) -> tuple[str, str]:

@@ -413,6 +413,11 @@ def test_the_edge_of_a_part_of_the_day_is_another_hour_of_the_same_day() -> None
     assert first("{edit move [g dinner] to [w late evening]}", CHOIR)["start"] == "2026-11-20T19:00:00+00:00"
 
 
+def test_hours_with_their_part_of_the_day_leave_the_day_alone() -> None:
+    fields = first("{edit [g survey] is [w 9.40 till 10.10 in the morning]}", CHOIR)
+    assert (fields["start"], fields["end"]) == ("2026-11-20T09:40:00+00:00", "2026-11-20T10:10:00+00:00")
+
+
 def test_what_this_message_made_is_snoozed_rather_than_what_rang() -> None:
     records = Records(todos=[task("ring Ada", kind="reminder", remind_at="2026-11-18T14:15:00+00:00")])
     made = proposals_of(heard_as("{todo add [t fix the roof]} and {snooze snooze [g that] [w till monday]}", records))
