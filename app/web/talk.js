@@ -221,9 +221,15 @@ function addChange(one, change) {
   // Told twice, as an event and with its turn: what somebody has opened on the card meanwhile stays open.
   if (before && same(one.changes.get(change.id), change)) return;
   const card = changeCard(change, { said: one.text ?? "" });
+  if (before) keepOpen(before, card);
   if (before) before.replaceWith(card);
   else one.cards.insertBefore(card, laterCard(one, change));
   one.changes.set(change.id, change);
+}
+
+function keepOpen(before, card) {
+  const opened = new Set([...before.querySelectorAll("details[open]")].map((part) => part.className));
+  card.querySelectorAll("details").forEach((part) => { part.open ||= opened.has(part.className); });
 }
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.system.web.conftest import Visitor, becomes, say
 from tests.system.web.test_talk import card
@@ -113,6 +113,24 @@ def test_steps_that_nobody_said_are_a_suggestion(visitor: Visitor) -> None:
     assert visitor.api.get("/v1/todos").json()["items"][0]["solutions"] == []
 
 
+def tell_otherwise(route: Route) -> None:
+    answer = route.fetch()
+    body = answer.json()
+    route.fulfill(response=answer, json=body | {"changes": [one | {"agent": "another"} for one in body["changes"]]})
+
+
+def test_what_is_open_on_a_card_stays_so_when_it_is_told_otherwise(visitor: Visitor) -> None:
+    page = visitor.open()
+    say(page, "plan the birthday party for Mia")
+    made = card(page, "plan the birthday party for Mia")
+    made.get_by_text("Suggested:").click()
+    expect(made.get_by_role("button", name="Leave the steps out")).to_be_visible()
+    turn_id = visitor.api.get("/v1/changes").json()["items"][0]["turn_id"]
+    page.route(f"**/v1/turns/{turn_id}", tell_otherwise)
+    page.evaluate(TOLD_AGAIN, turn_id)
+    expect(made.get_by_role("button", name="Leave the steps out")).to_be_visible()
+
+
 def test_after_a_reload_a_card_says_how_things_are_now(visitor: Visitor) -> None:
     page = visitor.open()
     say(page, "book the optician for friday at 3pm")
@@ -156,7 +174,7 @@ def test_the_words_of_a_recording_are_edited_before_any_are_heard(visitor: Visit
     record_and_edit(page)
     expect(page.locator("#message")).to_have_value("feed the neighbour's cat")
     assert visitor.turns() == []
-    assert visitor.memos() == []
+    becomes(visitor.memos, [])  # what was sent while recording is taken back
 
 
 def test_a_recording_that_cannot_be_written_down_is_kept_until_it_is_sent(visitor: Visitor) -> None:
