@@ -31,10 +31,10 @@ class Tokens:
     def within(self, most: Tokens) -> Tokens:
         """As far as they can be: a server may count below nothing, or what no account could pay."""
 
-        def bound(count: int, most: int) -> int:
+        def limit(count: int, most: int) -> int:
             return min(max(int(count), 0), most * MAX_COUNT_FACTOR)
 
-        return Tokens(bound(self.prompt, most.prompt), bound(self.completion, most.completion))
+        return Tokens(limit(self.prompt, most.prompt), limit(self.completion, most.completion))
 
 
 class Billing(Protocol):

@@ -25,7 +25,7 @@ TAGGED = re.compile(r"<function=(?P<name>[\w.]+)>(?P<body>.*?)(?:</function>|\Z)
 PARAMETER = re.compile(r"<parameter=(?P<name>\w+)>\s*(?P<value>.*?)\s*(?:</parameter>|\Z)", re.DOTALL)
 WRITTEN = re.compile(r"\[?\b(?P<name>[A-Za-z_]\w*)\((?=\s*(?:\w+\s*=|\)))")
 """A call as a programmer writes it: create_task(title='x')."""
-QUOTES_AND_BRACKETS = re.compile(r"""'(?:[^'\\]|\\.)*+'?|"(?:[^"\\]|\\.)*+"?|[()]""", re.DOTALL)
+QUOTES_AND_BRACKETS = re.compile(r"""'(?:[^'\\]|\\.)*'?|"(?:[^"\\]|\\.)*"?|[()]""", re.DOTALL)
 T = TypeVar("T")
 Called = dict[str, Any]
 IsTool = Callable[[str], bool]
