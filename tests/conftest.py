@@ -32,7 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out all but one in so many of each test's cases."""
     seen: set[str] = set()
-    kept, left = [], []
+    kept, left = list[pytest.Item](), list[pytest.Item]()
     for item in items:
         name, chosen = (
             item.nodeid.partition("[")[0],
