@@ -51,6 +51,7 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter) -> Iterator[None
     yield
     reports = [one for found in terminalreporter.stats.values() for one in found if isinstance(one, TestReport)]
     if told := os.environ.get(DURATIONS):
+        Path(told).parent.mkdir(parents=True, exist_ok=True)
         Path(told).write_text("".join(f"{line}\n" for line in longest(reports)))
     if lines := list(quarantined(reports)):
         terminalreporter.section("in quarantine")
