@@ -87,9 +87,10 @@ def also_due(span: Span, situation: Situation) -> str:
     items = [item for item in situation.items("todo", "note").find_between(*days) if _is_awake(item)]
     due = [item for item in items if item.day and span[0].date() <= item.day <= last_day(span[1])]
     repeating = islice(filter(_is_awake, situation.items("todo").find_under("repeats")), MOST_REPEATING)
-    again = [item for item in repeating if item not in due and has_round(item.record, *span)]
+    ringing = [item for item in items if item not in due and _rings(item, span)]
+    again = [item for item in repeating if item not in [*due, *ringing] and has_round(item.record, *span)]
     due += [item for item in again if getattr(item.record, "deadline", None)]
-    ringing = [item for item in [*items, *again] if item not in due and (item in again or _rings(item, span))]
+    ringing += [item for item in again if item not in due]
     titles = titles_of([*due, *ringing])
     said = f" Due: {say_list(titles[: len(due)])}." if due else ""
     return said + (f" Reminders: {say_list(titles[len(due) :])}." if ringing else "")

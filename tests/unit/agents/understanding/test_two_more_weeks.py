@@ -487,3 +487,4 @@ def test_rounds_of_reminders_are_told_too() -> None:
     bins = task("bins", kind="reminder", remind_at="2026-11-19T07:00:00+00:00", recurrence="FREQ=DAILY")
     assert "Reminders: bins" in answers_of("{ask/agenda what's on [w friday]}", Records(todos=[bins]))
     assert "comes again then" in answers_of("{drop no [g bins] [v on friday]}", Records(todos=[bins]))
+    assert answers_of("{ask/agenda what's on [w this week]}", Records(todos=[bins])).count("bins") == 1
