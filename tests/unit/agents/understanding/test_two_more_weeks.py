@@ -203,7 +203,7 @@ SAND = Proposal(
 ASKED = "Change “builders list” so that thirty bags of sand is on it?"
 
 
-def asked(draft: Proposal, words: str = ASKED) -> Pending:
+def question_about(draft: Proposal, words: str = ASKED) -> Pending:
     """Return the question whether a change is meant."""
     return Pending(missing="proceed", text="", at=NOW, asked=words, proposals=[draft])
 
@@ -217,23 +217,23 @@ def asked(draft: Proposal, words: str = ASKED) -> Pending:
     ],
 )
 def test_a_remark_behind_a_question_changes_nothing_and_leaves_it_open(marked: str) -> None:
-    decision = heard_as(marked, Records(notes=[BAGS]), pending=asked(SAND), recent_changes=[ADDED])
+    decision = heard_as(marked, Records(notes=[BAGS]), pending=question_about(SAND), recent_changes=[ADDED])
     assert (proposals_of(decision), decision.answered) == ([], False)
 
 
 @pytest.mark.parametrize("marked", ["yes | {no nah leave it}", "yes | {no no not the sand}"])
 def test_a_no_in_other_words_still_is_one(marked: str) -> None:
-    assert heard_as(marked, Records(notes=[BAGS]), pending=asked(SAND)).answered
+    assert heard_as(marked, Records(notes=[BAGS]), pending=question_about(SAND)).answered
 
 
 def test_what_is_asked_about_can_still_be_told_another_time() -> None:
     draft = Proposal(op="create", kind="todo", fields={"task": "order skip"}, reason="you asked for it")
-    pending = asked(draft, "Add “order skip”?")
+    pending = question_about(draft, "Add “order skip”?")
     made = first("yes | {fix yes but by [w friday]}", Records(todos=[task("order clay")]), pending=pending)
     assert made["deadline"] == "2026-11-20"
 
 
-def changed(name: str, at: int) -> Change:
+def change_of(name: str, at: int) -> Change:
     """Return a change of an appointment, made so many minutes before."""
     return ADDED.model_copy(
         update={
@@ -255,13 +255,13 @@ def changed(name: str, at: int) -> Change:
 )
 def test_undo_takes_back_the_newest_change_of_a_name(marked: str, undone: str) -> None:
     before = [
-        changed("survey", 9),
-        changed("move the boxes", 8),
-        changed("survey of the roof", 7),
-        changed("survey", 5),
+        change_of("survey", 9),
+        change_of("move the boxes", 8),
+        change_of("survey of the roof", 7),
+        change_of("survey", 5),
     ]
     records = Records(events=[event(name, "2026-11-20T12:30:00+00:00") for name in ("survey", "move the boxes")])
-    (back,) = proposals_of(heard_as(marked, records, recent_changes=[*before, changed("dinner", 1)]))
+    (back,) = proposals_of(heard_as(marked, records, recent_changes=[*before, change_of("dinner", 1)]))
     assert back.undo_of == undone
 
 
@@ -377,7 +377,7 @@ def test_a_day_of_something_else_is_no_second_appointment() -> None:
 )
 def test_the_same_for_somebody_else_keeps_what_it_is(last: str, new: str) -> None:
     booked = event(last, "2026-11-20T14:00:00+00:00", end="2026-11-20T14:30:00+00:00")
-    done = changed(last, 1).model_copy(
+    done = change_of(last, 1).model_copy(
         update={"op": "create", "before": None, "fields": {"title": last, "location": "the mill"}}
     )
     fields = first(
@@ -390,7 +390,7 @@ def test_what_rings_now_is_what_is_snoozed() -> None:
     tasks = [task("ring Ada", kind="reminder", remind_at="2026-11-18T14:15:00+00:00"), task("roof")]
     records = Records(todos=tasks, events=[event("lunch", "2026-11-20T14:00:00+00:00")])
     (made,) = proposals_of(
-        heard_as("did | {snooze snooze [g that] [w for 40 minutes]}", records, recent_changes=[changed("lunch", 1)])
+        heard_as("did | {snooze snooze [g that] [w for 40 minutes]}", records, recent_changes=[change_of("lunch", 1)])
     )
     assert (made.record_id, made.fields) == ("ring Ada", {"snooze_until": "2026-11-18T15:00:00+00:00"})
 
@@ -402,7 +402,7 @@ def test_what_rings_now_is_what_is_snoozed() -> None:
 def test_another_word_before_the_same_noun_corrects_what_was_just_made(said: str, title: str | None) -> None:
     records = Records(todos=[task("ring Ada"), task("pay the gas bill tonight")])
     made = {"op": "create", "kind": "todo", "before": None, "turn_id": "t"}
-    done = [changed(one.task, 1).model_copy(update=made | {"record_id": one.id}) for one in records.todos]
+    done = [change_of(one.task, 1).model_copy(update=made | {"record_id": one.id}) for one in records.todos]
     found = proposals_of(heard_as(f"did | {{fix i meant [k {said}]}}", records, recent_changes=done))
     assert [(one.record_id, one.fields) for one in found] == (
         [("pay the gas bill tonight", {"task": title})] if title else []
@@ -443,7 +443,7 @@ def test_a_line_that_may_be_taken_off_is_still_asked_about() -> None:
 def test_a_correction_keeps_verbs_and_prepositions(made: str, said: str, title: str) -> None:
     known = task(made)
     new = {"op": "create", "kind": "todo", "before": None, "record_id": made}
-    done = [changed(made, 1).model_copy(update=new)]
+    done = [change_of(made, 1).model_copy(update=new)]
     (found,) = proposals_of(heard_as(f"did | {{fix i meant [k {said}]}}", Records(todos=[known]), recent_changes=done))
     assert found.fields == {"task": title}
 
@@ -458,7 +458,7 @@ def test_an_appointment_is_not_at_the_hour_before_which_it_is() -> None:
 def test_the_same_for_a_thing_is_not_with_it(new: str) -> None:
     booked = event("breakfast with Ana", "2026-11-20T08:00:00+00:00", end="2026-11-20T08:30:00+00:00")
     made = {"op": "create", "before": None, "fields": {"title": booked.title}}
-    done = [changed(booked.title, 1).model_copy(update=made)]
+    done = [change_of(booked.title, 1).model_copy(update=made)]
     marked = f"did | {{more and the same for [t {new}] [w at 1]}}"
     assert first(marked, Records(events=[booked]), recent_changes=done)["title"] == new
 
@@ -475,7 +475,7 @@ def test_a_line_with_another_name_is_that_name(line: str, new: str) -> None:
 
 def test_a_no_that_tells_why_is_one() -> None:
     draft = Proposal(op="create", kind="todo", fields={"task": "order skip"}, reason="you asked for it")
-    assert heard_as("yes | {no no dave ordered one}", pending=asked(draft, "Add “order skip”?")).answered
+    assert heard_as("yes | {no no dave ordered one}", pending=question_about(draft, "Add “order skip”?")).answered
 
 
 def test_this_series_is_all_of_it() -> None:
