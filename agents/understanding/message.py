@@ -166,7 +166,9 @@ def outcome_of(clause: Clause, situation: Situation) -> Outcome:
         again = said_again(clause, situation)
         if again is not None:
             return again
-        outcome = (change.edit if unnamed and situation.touched else builder)(clause, situation)
+        if unnamed and situation.touched:
+            builder = talk.more if _says_another_day(clause, situation) else change.edit
+        outcome = builder(clause, situation)
         so_already = outcome.known and clause.sure >= RATHER_SURE
         if acts(outcome) or so_already:
             return outcome
@@ -174,6 +176,14 @@ def outcome_of(clause: Clause, situation: Situation) -> Outcome:
     if clause.act == "no" and situation.state == "did" and situation.just_done():
         return Outcome(talk.undo(clause, situation).share, fit=0.5)
     return Outcome(answer_clause(clause, situation))
+
+
+def _says_another_day(clause: Clause, situation: Situation) -> bool:
+    """Return whether a clause joins one more day to the time of the one before: "monday at 4 and thursday at 5"."""
+    before = situation.clauses[situation.at - 1]
+    gap = tokens(situation.start.ask.text[before.end : clause.start])
+    dated = (any(one.day_said for one in times_of(each, situation)) for each in (before, clause))
+    return bool({"and", "&"} & set(gap)) and before.act == clause.act and all(dated)
 
 
 def acts(outcome: Outcome) -> bool:

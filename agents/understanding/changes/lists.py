@@ -189,7 +189,16 @@ def owners(lines: Sequence[str], clause: Clause, situation: Situation) -> list[t
 
 
 def _hits(item: Item, said: Sequence[str]) -> list[Line]:
-    return [line for line in lines_of(item) if any(has_words(str(line["text"]), one) for one in said)]
+    return called_so(lines_of(item), said)
+
+
+def called_so(lines: Sequence[Line], said: Sequence[str]) -> list[Line]:
+    """Return the lines that are called as said: "milk" is no "oat milk" where there is plain milk."""
+    hits = list[Line]()
+    for name in said:
+        called = [line for line in lines if has_words(str(line["text"]), name)]
+        hits += [line for line in called if has_words(name, str(line["text"]))] or called
+    return [line for line in lines if line in hits]
 
 
 def take_off(clause: Clause, situation: Situation) -> Outcome:

@@ -346,13 +346,37 @@ def _other_lines(clause: Clause, situation: Situation) -> Outcome:
     new = {word for line in lists.lines_said(clause) for word in words_of(line)}
     added = _lines_added(found[0], situation)
     said = lists.lines_said(clause) or [title_of(clause, "n") or title_of(clause, "g")]
+    other = None if added or clause.all("x") else _done_to_another(clause, found[0], said, situation)
+    if other is not None:
+        return other
     within = [line for line in added if set(words_of(line)) <= new]
     gone = names_in(clause, "x") or within or (_lines_replaced(added, said[0]) if clause.all("n") else [])
     if clause.all("n") and not gone:
         return not_understood(clause.text)
     kept = [line for line in lines_of(found[0]) if not any(has_words(str(line["text"]), one) for one in gone)]
     said = [reword_line(gone[0], said[0])] if clause.all("n") and len(gone) == 1 else said
-    return update(clause.text, found[0], {"items": [*kept, *map(new_line, said)]}, "you corrected it")
+    there = {line["text"].lower() for line in kept}
+    fresh = [new_line(line) for line in said if line.lower() not in there]
+    if len(kept) == len(lines_of(found[0])) and not fresh:
+        return not_understood(clause.text)
+    return update(clause.text, found[0], {"items": [*kept, *fresh]}, "you corrected it")
+
+
+def _done_to_another(clause: Clause, item: Item, said: Sequence[str], situation: Situation) -> Outcome | None:
+    """Return a list as it was, with other lines taken off or ticked than the last change did; None where it did not."""
+    done, now = situation.just_done()[-1:], lines_of(item)
+    before = (done[0].before or {}).get("items", []) if done and done[0].record_id == item.id else []
+    changed = [line for line in before if line not in now]
+    if not changed:
+        return None
+    meant = lists.called_so(before, said)
+    if not meant:
+        asked = f"{quote(item.title)} has no {quote(say_list(said))}. Shall I put it back as it was?"
+        return yes_or_no(asked, [undo_of(done[0], "you meant another")], clause.text, situation)
+    ticked = len(now) == len(before)
+    left = before if ticked else [line for line in before if line not in meant]
+    lines = [{**line, "done": not line["done"]} if line in meant else line for line in left]
+    return update(clause.text, item, {"items": lines}, "you meant another line")
 
 
 def _lines_replaced(added: list[str], new: str) -> list[str]:

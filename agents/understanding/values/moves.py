@@ -70,6 +70,8 @@ def counted_from(item: Item, words: str) -> timedelta | None:
         return timedelta(days=WEEKDAYS.index(weekday) - day.weekday())
     if not way or (way in ("next", "previous") and unit != "one") or not (weekday or unit):
         return None
+    if said[0] in ("before", "after"):
+        return None  # "before sunday" counts from today
     if weekday:
         ahead = (WEEKDAYS.index(weekday) - day.weekday()) % WEEK or WEEK
         return timedelta(days=(ahead - WEEK or -WEEK) if DIRECTIONS[way] < 0 else ahead)
@@ -125,6 +127,8 @@ def with_its_hour(word: str, item: Item, scene: Scene) -> str:
 HALF_A_DAY = timedelta(hours=12)
 CLOSE_MINUTES = 60
 """So many minutes from a morning hour a bare one is of the morning as well: rowing at 7 "is now at 6.30"."""
+FAR_MINUTES = 240
+"""So many minutes later than an afternoon hour a bare one is of a morning: yoga at 18:00 is "at 10" in the morning."""
 
 
 def near(old: datetime, to: datetime, said: str) -> datetime:
@@ -137,7 +141,7 @@ def near(old: datetime, to: datetime, said: str) -> datetime:
     if to.hour >= NOON or old.hour < NOON:
         return to
     wall = [abs((hour * 60 + to.minute) - (old.hour * 60 + old.minute)) for hour in (to.hour, to.hour + NOON)]
-    return to + HALF_A_DAY if wall[1] < wall[0] else to
+    return to + HALF_A_DAY if wall[1] < min(wall[0], FAR_MINUTES) else to
 
 
 def move_moment(old: date | datetime, to: FoundTime | timedelta, scene: Scene) -> date | datetime | None:

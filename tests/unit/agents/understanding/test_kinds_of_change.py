@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from agents.contract import Change, Proposal
 from agents.ports import Exchange, Records
-from agents.records import Instruction
+from agents.records import Instruction, ListItem
+from tests.support.asking import changed
 from tests.support.readings import BASE, NOW, event, heard_as, proposals_of, shopping, task
 
 KNOWN = Records(
@@ -113,3 +116,58 @@ def test_lines_that_nothing_parts_are_asked_about() -> None:
     decision = heard_as("{list put [i dish] [i soap] [i salt] on the [l pantry] list}", KNOWN, sure=0.9)
     assert proposals_of(decision) == []
     assert len(decision.questions) == 1
+
+
+MILKS = shopping("Shopping", ["milk", "oat milk", "bread"])
+
+
+def after_change_to(items: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return a conversation in which the lines of the shopping list were changed to these."""
+    now = MILKS.model_copy(update={"items": [ListItem.model_validate(line) for line in items]})
+    before, after = MILKS.model_dump(mode="json"), now.model_dump(mode="json")
+    last = changed("Shopping", kind="note", record_id="Shopping", op="update")
+    last = last.model_copy(update={"before": before, "after": after})
+    return {"records": Records(notes=[now]), "recent_changes": [last]}
+
+
+def test_a_line_that_is_called_so_is_taken_off_and_no_other_with_the_word() -> None:
+    (made,) = proposals_of(heard_as("{listout take [i milk] off the [l shopping] list}", Records(notes=[MILKS])))
+    assert lines(made) == ["oat milk", "bread"]
+
+
+def test_what_was_done_to_a_line_is_done_to_the_one_that_was_meant() -> None:
+    off = after_change_to([{"text": "oat milk"}, {"text": "bread"}])
+    (made,) = proposals_of(heard_as("did | {fix i meant the [i bread]}", **off))
+    assert lines(made) == ["milk", "oat milk"]
+    ticked = after_change_to([{"text": "milk"}, {"text": "oat milk"}, {"text": "bread", "done": True}])
+    (made,) = proposals_of(heard_as("did | {fix i meant the [i oat milk]}", **ticked))
+    assert [line["text"] for line in made.fields["items"] if line["done"]] == ["oat milk"]
+
+
+def test_a_line_that_was_meant_and_is_not_there_is_asked_about() -> None:
+    decision = heard_as(
+        "did | {fix i meant the [i cream]}", **after_change_to([{"text": "oat milk"}, {"text": "bread"}])
+    )
+    assert proposals_of(decision) == []
+    assert [one.text for one in decision.questions] == ["“Shopping” has no “cream”. Shall I put it back as it was?"]
+
+
+def test_another_day_behind_and_is_one_more_appointment() -> None:
+    made = made_by("{event [t swimming] [w on monday at 6pm] at [p the pool]} and {event [w saturday at 10]}")
+    assert [item.fields["start"] for item in made] == ["2026-11-23T18:00:00+00:00", "2026-11-21T10:00:00+00:00"]
+    assert [item.fields["location"] for item in made] == ["the pool", "the pool"]
+
+
+@pytest.mark.parametrize(
+    ("to", "start"),
+    [
+        ("before sunday", "2026-11-22T15:00:00+00:00"),
+        ("the sunday before", "2026-11-15T15:00:00+00:00"),
+        ("saturday at 10", "2026-11-21T10:00:00+00:00"),
+        ("saturday at 6", "2026-11-21T18:00:00+00:00"),
+    ],
+)
+def test_a_move_counts_from_what_it_says(to: str, start: str) -> None:
+    decision = heard_as(f"{{edit move the [g haircut] to [w {to}]}}", KNOWN)
+    drafts = [item for one in decision.questions if one.pending for item in one.pending.proposals]
+    assert [item.fields["start"] for item in proposals_of(decision) or drafts] == [start]
