@@ -10,12 +10,13 @@ from math import exp, log
 from typing import Any
 
 from agents.contract import WORKER_OF_KIND, Assignment, Change, Proposal, Proposed, Question, RouterDecision, Worker
+from agents.index.items import Item
 from agents.ledger.approvals import approval_questions
 from agents.ledger.duplicates import new_ones
 from agents.ledger.transitions import differing
 from agents.phrases import quote, say_list
 from agents.reading.reading import Clause
-from agents.records import title_of
+from agents.records import RECORD_TYPES, title_of
 from agents.risk import MISREAD
 from agents.understanding.hearing import name_in
 from agents.understanding.outcome import Outcome, yes_or_no
@@ -105,20 +106,24 @@ def ask_to_confirm(text: str, drafts: Sequence[Proposal], situation: Situation) 
 
 def question_about(drafts: Sequence[Proposal], situation: Situation) -> str:
     """Return the words of the question whether changes are meant."""
-    rows = [row for place, item in enumerate(drafts) if (row := _as_change(item, place, situation))]
-    asked = [question.text for question in approval_questions(rows, situation.now)]
+    wanted = {item.undo_of for item in drafts if item.op == "undo"}
     changes = [*situation.ask.recent_changes, *(situation.ask.history or [])]
-    names = {change.id: change.title for change in changes}
-    undone = [quote(names.get(item.undo_of or "", "it")) for item in drafts if item.op == "undo"]
-    back = [f"Undo {say_list(list(dict.fromkeys(undone)))}?"] if undone else []
-    return " ".join([*asked, *back]) or "Shall I go on?"
+    undone = {change.id: change for change in changes if change.id in wanted}
+    put_back = {change.record_id: change.before for change in undone.values()}
+    others = [item for item in drafts if item.op != "undo"]
+    rows = [_as_change(item, place, put_back.get(item.record_id), situation) for place, item in enumerate(others)]
+    asked = [question.text for question in approval_questions(rows, situation.now)]
+    names = [quote(undone[one].title if one in undone else "it") for one in dict.fromkeys(wanted) if one]
+    back = [f"Undo {say_list(list(dict.fromkeys(names)))}?"] if names else []
+    return " ".join([*back, *asked]) or "Shall I go on?"
 
 
-def _as_change(draft: Proposal, place: int, situation: Situation) -> Change | None:
-    """Return a draft as a change that waits, as questions about held changes take it."""
-    if draft.op == "undo":
-        return None
+def _as_change(draft: Proposal, place: int, put_back: dict[str, Any] | None, situation: Situation) -> Change:
+    """Return a draft as a change that waits, as questions about held changes take it; its record may be put back."""
     known = situation.original(draft.record_id)
+    if put_back:
+        restored = RECORD_TYPES[draft.kind].model_validate(put_back)
+        known = Item(draft.kind, restored.id, title_of(draft.kind, put_back), restored)
     profile = situation.start.ask.records.profile if draft.kind == "profile" else None
     stored = known.record if known else profile
     before = stored.model_dump(mode="json") if stored else None

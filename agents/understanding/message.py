@@ -163,9 +163,10 @@ def outcome_of(clause: Clause, situation: Situation) -> Outcome:
         if heads or (empty and set(tokens(clause.text)) <= outside_words()):
             return Outcome(Share(text=clause.text))
         unnamed = clause.act in ("todo", "event") and clause.slots and not clause.all(*NAMING)
-        again = said_again(clause, situation)
+        again = said_again(clause, situation) or _booked_again(clause, situation)
         if again is not None:
             return again
+        clause = _name_what_is_gone(clause, situation)
         if unnamed and situation.touched:
             builder = talk.more if _says_another_day(clause, situation) else change.edit
         outcome = builder(clause, situation)
@@ -176,6 +177,25 @@ def outcome_of(clause: Clause, situation: Situation) -> Outcome:
     if clause.act == "no" and situation.state == "did" and situation.just_done():
         return Outcome(talk.undo(clause, situation).share, fit=0.5)
     return Outcome(answer_clause(clause, situation))
+
+
+def _booked_again(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return what was just deleted at another time, where something new would be called no more than "rebook it"."""
+    points = is_pointing(" ".join(tokens(clause.words("t"))[-1:]))
+    due = any(found.role != "when" for found in times_of(clause, situation))
+    if clause.act not in ("todo", "event") or not clause.all("t") or not points or due or loose_words(clause):
+        return None
+    return talk.book_again(clause, situation)
+
+
+def _name_what_is_gone(clause: Clause, situation: Situation) -> Clause:
+    """Return a clause for something new with the name of what was just deleted for the "it" that it ends with."""
+    last, names = situation.just_done()[-1:], clause.all("t")
+    said = names[0].text.split() if len(names) == 1 else []
+    if not last or last[0].op != "delete" or clause.act not in DATED or said[1:] not in (["it"], ["that"]):
+        return clause
+    named = replace(names[0], text=f"{said[0]} {last[0].title}")
+    return replace(clause, slots=tuple(named if slot is names[0] else slot for slot in clause.slots))
 
 
 def _says_another_day(clause: Clause, situation: Situation) -> bool:

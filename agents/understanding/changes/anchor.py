@@ -57,6 +57,8 @@ def count_from(words: str, name: str, situation: Situation, said: str = "") -> s
     if distance.months:
         way = "before" if distance.sign < 0 else "after"
         return f"{distance.months} months {way} {start:%Y-%m-%d} {distance.hour}".strip()
+    if distance.seconds and item is not None and not _has_hour(item):
+        return ""
     if distance.seconds:
         moment = start + distance.sign * timedelta(seconds=distance.seconds)
         return f"on {moment:%Y-%m-%d at %H:%M}"
@@ -159,6 +161,12 @@ def _record(name: str, situation: Situation) -> Item | None:
     else:
         found = pointed_at("it", situation, ("event",)) or pointed_at("it", situation, ("todo",))
     return found[0] if len(found) == 1 else None
+
+
+def _has_hour(item: Item) -> bool:
+    """Return whether a record begins, is due or rings at an hour, so that hours can be counted from it."""
+    moments = (getattr(item.record, name, None) for name in ("start", "deadline", "remind_at"))
+    return any(isinstance(moment, datetime) for moment in moments)
 
 
 def _start(item: Item, situation: Situation) -> datetime | None:

@@ -14,6 +14,7 @@ from agents.ledger.transitions import differing
 from agents.phrases import quote
 from agents.reading.reading import Clause
 from agents.records import Event, Kind, Note, ToDo
+from agents.rendering.agenda import Slot
 from agents.time import FoundTime
 from agents.timers import has_rung
 from agents.understanding.changes import lists
@@ -29,6 +30,7 @@ from agents.understanding.records.lists import add_lines, find_lists
 from agents.understanding.records.members import names_a_part, without_member
 from agents.understanding.series import series
 from agents.understanding.series.apart import move_occurrences
+from agents.understanding.series.occurrences import of_event
 from agents.understanding.share import Share, propose
 from agents.understanding.situation import DRAFT, STORED, Situation
 from agents.understanding.slot_values import (
@@ -49,7 +51,7 @@ from agents.understanding.values.slots import TAGGING, Slots, tags_in
 MAX_UNASKED_CHANGES = 5
 """So many records are changed at once without a question, and fewer are deleted."""
 RUNG_LATELY = timedelta(minutes=15)
-DAY_SECONDS = 86_400
+DAY_SECONDS, ONE_YEAR = 86_400, timedelta(days=366)
 TIMED: tuple[Kind, ...] = ("todo", "event")
 SLEEPING = frozenset("snooze snoozed hide sleep remind ask bug ping nudge again".split())
 SWAPPING = frozenset("swap switch exchange trade".split())
@@ -116,13 +118,31 @@ def _swap_times(clause: Clause, situation: Situation) -> Outcome | None:
         return None
     found = [one_named(name, (), situation, ("event",)) for name in names]
     items = [target.only for target in found if target.only]
-    events = [item.record for item in items]
-    starts = [event.start for event in events if isinstance(event, Event) and isinstance(event.start, datetime)]
-    if len(starts) != 2 or events[0] is events[1]:  # noqa: PLR2004 - a pair
+    rounds = [slot for item in items if (slot := _next_round(item, situation)) and not slot.whole_day]
+    if len(rounds) != 2 or items[0] is items[1]:  # noqa: PLR2004 - a pair
         return None
-    moves = zip(items, [starts[1] - starts[0], starts[0] - starts[1]], strict=True)
-    drafts = [propose(item, "update", move_fields(item, shift, situation.scene)) for item, shift in moves]
+    apart = rounds[1].start - rounds[0].start
+    moves = zip(items, rounds, (apart, -apart), strict=True)
+    drafts = [draft for item, slot, by in moves for draft in _moved_once(item, slot, by, situation)]
     return do(clause.text, *drafts, fit=min(target.fit for target in found))
+
+
+def _next_round(item: Item, situation: Situation) -> Slot | None:
+    """Return when an appointment takes place next, or when it took place if it is over."""
+    event = item.record
+    if not isinstance(event, Event):
+        return None
+    ahead = of_event(event, situation.scene, situation.now, situation.now + ONE_YEAR)
+    first = event.start if isinstance(event.start, datetime) else situation.now
+    return next(iter(ahead or of_event(event, situation.scene, first, situation.now)), None)
+
+
+def _moved_once(item: Item, slot: Slot, by: timedelta, situation: Situation) -> list[Proposal]:
+    """Return an appointment so much later, of a series one round."""
+    event = item.record
+    if isinstance(event, Event) and event.recurrence:
+        return move_occurrences(event, [slot], by, situation.scene)
+    return [propose(item, "update", move_fields(item, by, situation.scene))]
 
 
 def _file_under_tag(clause: Clause, situation: Situation) -> Outcome | None:

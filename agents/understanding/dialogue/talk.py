@@ -12,10 +12,11 @@ from agents.dates_in_words import say_when
 from agents.index.items import Item
 from agents.index.words import tokens, words_of
 from agents.ledger.atomic_groups import group_members, undo_of
+from agents.ledger.transitions import differing
 from agents.phrases import quote, say_list, say_some
 from agents.reading.reading import Clause
 from agents.reading.words import COMMON
-from agents.records import NAMED_BY
+from agents.records import NAMED_BY, RECORD_TYPES
 from agents.understanding.changes import change, create, lists
 from agents.understanding.changes.anchor import AFTER_WORDS, BEFORE_WORDS
 from agents.understanding.changes.conversion import convert
@@ -403,13 +404,32 @@ def more(clause: Clause, situation: Situation) -> Outcome:
     of_list = item is not None and is_list(item)
     if clause.all("i") or (of_list and clause.all("t")):
         return lists.put_on(clause, situation)
-    if last.op != "create" and clause.all("g", "t"):
-        return _same_for_others(clause, last.op, last.fields, situation)
+    again = book_again(clause, situation)
+    if again or (last.op != "create" and clause.all("g", "t")):
+        return again or _same_for_others(clause, last.op, last.fields, situation)
     if clause.all("t"):
         return _one_more_guest(clause, item) or _one_more(clause, last.kind, last.fields, situation)
     if clause.all("w") and last.op == "create" and item is not None and item.kind != "note":
         return _same_then(clause, item, last.fields, situation)
     return change.edit(clause, situation) if clause.slots else not_understood(clause.text)
+
+
+def book_again(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return what the last turn deleted at another time: "rebook it for friday"; None where that is not meant."""
+    last = situation.just_done()[-1:]
+    named = tokens(clause.words("g", "t"))
+    if situation.touched or not clause.all("w") or not last or last[0].op != "delete" or last[0].before is None:
+        return None
+    if named and named[-1] not in POINTING and not has_words(last[0].title, clause.words("g", "t")):
+        return None
+    gone = RECORD_TYPES[last[0].kind].model_validate(last[0].before)
+    fields = new_values(clause, Item(last[0].kind, gone.id, last[0].title, gone), situation)
+    if not fields:
+        return None
+    back = undo_of(last[0], "you book it again")
+    new = differing(last[0].kind, last[0].before, fields)
+    moved = back.model_copy(update={"op": "update", "undo_of": None, "fields": new})
+    return do(clause.text, back, *([moved] if new else []))
 
 
 def _one_more_guest(clause: Clause, item: Item | None) -> Outcome | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 
-from agents.dates_in_words import say_day, say_duration
+from agents.dates_in_words import say_day, say_duration, say_when
 from agents.index.items import Item
 from agents.index.words import words_of
 from agents.phrases import quote, say_count, say_list
@@ -125,7 +125,17 @@ def next_soon(situation: Situation) -> list[str]:
 
 def _next(slot: Slot, situation: Situation) -> str:
     left = round((slot.start - situation.now).total_seconds() / 60)
-    return f"Next is {say_slot(slot, situation.now)}, in {say_duration(left)}."
+    return f"Next is {say_slot(slot, situation.now)}, in {say_duration(left)}.{_say_what_rings_before(slot, situation)}"
+
+
+def _say_what_rings_before(slot: Slot, situation: Situation) -> str:
+    """Return the first reminder that comes before an event; empty where none does."""
+    until = min(slot.start, situation.now + WEEK)
+    days = situation.now.date(), last_day(until)
+    items = situation.items("todo").find_between(*days)
+    ringing = [item for item in items if _is_awake(item) and _rings(item, (situation.now, until))]
+    at, name = min(((getattr(item.record, "remind_at", None), item.title) for item in ringing), default=(None, ""))
+    return f" Before it I remind you of {quote(name)}, {say_when(at, situation.now)}." if at else ""
 
 
 def hours_of_day(query: Query, situation: Situation) -> list[str]:

@@ -282,3 +282,7 @@ def test_a_yes_or_no_to_no_question_changes_nothing_and_says_so(act: str) -> Non
 
 def test_a_topic_that_is_a_length_is_how_long_something_takes() -> None:
     assert sentences("ask/room when am i free for [q an hour] [w on friday]").startswith("You are free for 1 hour")
+
+
+def test_the_first_reminder_before_the_next_appointment_is_told() -> None:
+    assert "Before it I remind you of “porridge”, today at 09:12." in sentences("ask/next what is next")

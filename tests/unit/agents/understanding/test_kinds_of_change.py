@@ -171,3 +171,18 @@ def test_a_move_counts_from_what_it_says(to: str, start: str) -> None:
     decision = heard_as(f"{{edit move the [g haircut] to [w {to}]}}", KNOWN)
     drafts = [item for one in decision.questions if one.pending for item in one.pending.proposals]
     assert [item.fields["start"] for item in proposals_of(decision) or drafts] == [start]
+
+
+def test_one_round_of_a_series_changes_places_with_an_appointment() -> None:
+    weekly = {"end": "2026-11-19T19:00:00+00:00", "recurrence": "FREQ=WEEKLY;BYDAY=TH"}
+    known = Records(events=[*KNOWN.events, event("Yoga", "2026-11-19T18:00:00+00:00", **weekly)])
+    apart, own, haircut = proposals_of(heard_as("{edit swap [g yoga] and the [g haircut]}", known))
+    assert (apart.record_id, apart.fields) == ("Yoga", {"exdates": ["2026-11-19"]})
+    assert (own.op, own.fields["start"]) == ("create", "2026-11-20T15:00:00+00:00")
+    assert (haircut.record_id, haircut.fields["start"]) == ("Haircut", "2026-11-19T18:00:00+00:00")
+
+
+def test_hours_before_what_has_no_hour_are_asked_about() -> None:
+    decision = heard_as("{remind remind me about the [t receipt] [w two hours before it]}", KNOWN)
+    assert proposals_of(decision) == []
+    assert [one.pending.missing for one in decision.questions if one.pending] == ["when"]
