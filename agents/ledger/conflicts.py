@@ -124,7 +124,8 @@ class BusyCalendar:
     def _spans(self, record: Record) -> Iterator[OccurrenceSpan]:
         if record is None or not record["busy"]:
             return iter(())
-        event = EventFields.model_validate({name: record[name] for name in EventFields.model_fields})
+        # A field that came later is missing in older rows.
+        event = EventFields.model_validate({name: record[name] for name in EventFields.model_fields if name in record})
         if event.recurrence is None:
             return iter((first_span(event),))
         until = self.now + timedelta(days=self.days_ahead)
