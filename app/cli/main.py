@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from app.models.model.presets import PRESETS
+
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - it has no public name
 
@@ -134,9 +136,8 @@ def _add_setup(commands: Commands) -> None:
         help="tiny.en, base, small, ..., the path of a folder, or whisper for the weights of openai-whisper; "
         "of language models the only one to measure.",
     )
-    setup.add_argument(
-        "--provider", help="openai, anthropic, openrouter, vercel, voyage, ollama, or a name of your own."
-    )
+    known = ", ".join(one.slug for one in PRESETS)
+    setup.add_argument("--provider", help=f"{known}, or a name of your own.")
     setup.add_argument("--base-url", help="Where the provider is, such as http://127.0.0.1:8001/v1.")
     setup.add_argument("--model", help="Its model to use; asked for when left out.")
     setup.add_argument("--yes", action="store_true", help="Use the recommended model of this machine without asking.")

@@ -10,18 +10,10 @@ from uuid import UUID
 from app.database.database import Database
 from app.database.model import KeyUnreadable
 from app.database.secrets import CannotUnseal, KeyRing
+from app.models.model.presets import PRESETS
 from app.models.model.providers import ActiveModel, Capability, Provider, ProviderChange, Tier
 from app.principal import EVERYBODY
 
-ALL_CAPABILITIES: tuple[Capability, ...] = ("chat", "embeddings", "transcription", "speech")
-PRESETS = (
-    Provider("openai", "OpenAI", "https://api.openai.com/v1", "direct", ALL_CAPABILITIES),
-    Provider("anthropic", "Anthropic", "https://api.anthropic.com/v1", "direct", ("chat",)),
-    Provider("openrouter", "OpenRouter", "https://openrouter.ai/api/v1", "gateway", ("chat",)),
-    Provider("vercel", "Vercel AI Gateway", "https://ai-gateway.vercel.sh/v1", "gateway", ("chat", "embeddings")),
-    Provider("voyage", "Voyage AI", "https://api.voyageai.com/v1", "direct", ("embeddings",)),
-    Provider("ollama", "Ollama", "http://127.0.0.1:11434/v1", "direct", ("chat", "embeddings")),
-)
 FIND = """
 select user_id, slug, name, base_url, kind, capabilities, api_key, hint, updated_at from providers
 where user_id = any(%s) order by slug

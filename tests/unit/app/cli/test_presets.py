@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.cli.main import main
-from app.models.store.providers import PRESETS
+from app.models.model.presets import PRESETS
 
 
 def test_the_help_of_setup_names_each_known_provider(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,8 +13,9 @@ from app.database.database import Database
 from app.database.model import KeyUnreadable
 from app.database.secrets import KeyRing
 from app.http.accounts.store.users import Users
+from app.models.model.presets import PRESETS
 from app.models.model.providers import ProviderChange
-from app.models.store.providers import PRESETS, Providers
+from app.models.store.providers import Providers
 from app.principal import EVERYBODY, Principal, acting_as
 
 KEY = "sk-very-secret-0123456789"
