@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from app.models.model.presets import PRESETS
+from app.voice.model import ACCEPTED
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - it has no public name
@@ -215,7 +216,7 @@ def _add_understand(commands: Commands) -> None:
 
 def _add_transcribe(commands: Commands) -> None:
     transcribe = _command(commands, "transcribe", "Print what is said in a recording.", "server.transcribe:transcribe")
-    transcribe.add_argument("file", help="A wav, flac, ogg, webm, m4a, mp3, aac, caf, amr or aiff file.")
+    transcribe.add_argument("file", help=f"A {ACCEPTED} file.")
     transcribe.add_argument("--format", choices=["text", "json", "srt", "vtt"], default="text")
 
 

@@ -10,6 +10,9 @@ from typing import Any, Literal, Protocol
 from uuid import UUID
 
 MemoState = Literal["receiving", "received", "transcribing", "transcribed", "indexed", "acted", "needs_you", "failed"]
+Container = Literal["wav", "flac", "ogg", "webm", "mp4", "mp3", "aac", "caf", "amr", "aiff"]
+ACCEPTED = "wav, flac, ogg, webm, m4a/mp4, mp3, aac, caf, amr or aiff"
+"""The same in words, for everybody who is told which recordings may be sent."""
 TranscriptionOutcome = Literal[
     "success", "expected_silence", "empty_unexpected", "timeout", "upstream_error", "config_error", "invalid_input"
 ]

@@ -26,6 +26,7 @@ from app.turns.routes.envelopes import LARGEST_SEQ
 from app.turns.routes.intake import TurnIntake
 from app.turns.routes.schemas import Confirmation, TextTurn, TurnContext, TurnView, turn_view, waits_for
 from app.turns.routes.sse import EVENT_STREAM, event_stream, last_seen
+from app.voice.model import ACCEPTED
 
 ASYNC = "respond-async"
 ANSWERED_STATES: frozenset[TurnState] = frozenset({"done", "failed", "cancelled", "waiting"})
@@ -42,7 +43,7 @@ def _body_documentation() -> dict[str, Any]:
     audio = {
         "type": "string",
         "format": "binary",
-        "description": "One whole recording: wav, flac, ogg, webm, m4a, mp3, aac, caf, amr or aiff.",
+        "description": f"One whole recording: {ACCEPTED}.",
     }
     form |= {"title": "VoiceTurn", "properties": {"audio": audio, **form["properties"]}, "required": ["audio"]}
     content = {"application/json": {"schema": TextTurn.model_json_schema()}, "multipart/form-data": {"schema": form}}

@@ -22,7 +22,7 @@ from app.http.replay import KeptResponse, Once
 from app.http.schemas import KEY_FORM, LONGEST_KEY, as_json, from_row
 from app.turns.model.uploads import NewUpload, Upload, UploadForm, UploadWanted
 from app.turns.uploads import Uploading
-from app.voice.model import Memo, MemoState
+from app.voice.model import ACCEPTED, Memo, MemoState
 from app.voice.routes.allowance import insist_on_credits, insist_on_room
 from app.voice.routes.schemas import MemoContext, MemoView
 
@@ -46,8 +46,7 @@ class UploadStart(MemoContext):
     )
     form: UploadForm = Field(
         "file",
-        description="`file`: the bytes of a wav, flac, ogg, webm, m4a, mp3, aac, caf, amr or aiff; "
-        "`pcm16`: 16 kHz mono samples.",
+        description=f"`file`: the bytes of a {ACCEPTED}; `pcm16`: 16 kHz mono samples.",
     )
 
 

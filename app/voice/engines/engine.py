@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from app.voice.model import EngineName, Transcript, TranscriptionOutcome
-from app.voice.speech.containers import Container
+from app.voice.model import Container, EngineName, Transcript, TranscriptionOutcome
 
 
 @dataclass(frozen=True, slots=True)

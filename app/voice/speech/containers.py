@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from app.errors import InvalidInput
+from app.voice.model import ACCEPTED, Container
 from app.voice.speech.structure import goes_on, is_adts_frame
 
-Container = Literal["wav", "flac", "ogg", "webm", "mp4", "mp3", "aac", "caf", "amr", "aiff"]
-ACCEPTED = "wav, flac, ogg, webm, m4a/mp4, mp3, aac, caf, amr or aiff"
 HEAD_BYTES = 512
 
 # A recorder that writes to a pipe cannot know the size and leaves one of these huge values.

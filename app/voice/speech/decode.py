@@ -10,10 +10,10 @@ from typing import IO, Any
 
 from app.boundary.confinement import frames, processes
 from app.voice.engines.engine import Clip, SpeechFailed
+from app.voice.model import Container
 from app.voice.speech.containers import (
     HEAD_BYTES,
     OGG_PAGE_BYTES,
-    Container,
     InvalidAudio,
     ends_within_a_page,
     lacks_bytes,

@@ -17,8 +17,8 @@ from app.voice.engines.engine import Clip, Engine, EngineStatus, SpeechFailed
 from app.voice.engines.faster_whisper import FasterWhisperEngine
 from app.voice.engines.remote import RemoteEngine, SpeechServer
 from app.voice.engines.whisper import WhisperEngine
-from app.voice.model import Segment, SoFar, Transcript, Transcription
-from app.voice.speech.containers import WAV_HEADER_BYTES, Container, check_whole, sniff
+from app.voice.model import Container, Segment, SoFar, Transcript, Transcription
+from app.voice.speech.containers import WAV_HEADER_BYTES, check_whole, sniff
 from app.voice.speech.decode import decode
 from app.voice.speech.limits import MOST_MS_AT_ONCE, milliseconds
 from app.voice.speech.silence import Span, cut, pieces, spoken_spans

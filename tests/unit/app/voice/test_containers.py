@@ -1,14 +1,26 @@
 from __future__ import annotations
 
+from typing import get_args
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from app.voice.model import ACCEPTED, Container
+from app.voice.routes.memos import MEDIA_TYPES
 from app.voice.speech.containers import HEAD_BYTES, InvalidAudio, check_whole, ends_within_a_page, sniff
+from app.voice.speech.decode_child import DEMUXERS
+from app.voice.speech.structure import CHECKS
 from tests.support.speech.sounds import PHONES, encode
 
 KINDS = {"wav": "wav", "flac": "flac", "ogg": "ogg", "webm": "webm", "m4a": "mp4", "mp3": "mp3"}
 KINDS |= {name: name for name in PHONES}
+
+
+@pytest.mark.parametrize("container", get_args(Container))
+def test_what_is_accepted_is_told_checked_decoded_and_played(container: str) -> None:
+    assert container in ACCEPTED
+    assert CHECKS.keys() & DEMUXERS.keys() & MEDIA_TYPES.keys() >= {container}
 
 
 @pytest.mark.parametrize(("extension", "container"), KINDS.items())
