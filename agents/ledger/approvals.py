@@ -9,7 +9,7 @@ from agents.contract import Change, Option, Pending, Proposal, Question
 from agents.languages import retold, say, say_later
 from agents.phrases import quote, say_list
 from agents.records import Kind
-from agents.rendering.changes import lines_off_and_on, say_conflicts, told_apart
+from agents.rendering.changes import say_conflicts, say_line_changes, told_apart
 from agents.rendering.facts import lost_facts, new_facts
 from agents.rendering.wanted import details_of, say_details
 from agents.risk import ASKED_FIRST, ASKED_ON_CONFLICT, MISREAD, UNSURE
@@ -108,8 +108,8 @@ def _question_parts(change: Change, now: datetime, *, alone: bool) -> Iterator[t
 def _describe_change(change: Change, now: datetime, *, alone: bool) -> str:
     """Return the title with all that a yes writes: in brackets, unless it is one thing ``alone``."""
     title = quote(change.title)
-    if change.kind == "note" and "items" in change.fields and (off := lines_off_and_on(change)):
-        return say("{title} so that {off}", title=title, off=off)
+    if change.op == "update" and "items" in change.fields and (changed := say_line_changes(change)):
+        return say("{title} so that {changed}", title=title, changed=changed)
     details = details_of(change, now)
     if change.op == "create" and change.kind == "event" and change.fields.get("start"):
         title, details = say("{title} for {when}", title=title, when=details[0]), details[1:]

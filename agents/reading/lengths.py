@@ -10,6 +10,8 @@ from agents.reading.words import Span
 from agents.time import Clock, FoundTime, find_times
 
 PIECES = frozenset(("w", "d"))
+SIDES = frozenset("before beforehand earlier after afterwards later".split())
+"""Words behind a length that make a time of it."""
 FOR = " for "
 
 
@@ -36,7 +38,7 @@ def _with_whole_length(clause: Clause, span: Span, text: str) -> Clause:
     start, end = span
     pieces = [slot for slot in clause.slots if slot.start < end and start < slot.end]
     if len(pieces) < 2 or not PIECES.issuperset(slot.name for slot in pieces):  # noqa: PLR2004
-        return clause  # one is whole
+        return _with_its_side(clause, pieces, text)  # one is whole
     whole = Slot("d", text[start:end], start, end, max(slot.sure for slot in pieces))
     before = [_up_to(start, slot, text) for slot in pieces if slot.start < start]
     behind = [_from(end, slot, text) for slot in pieces if slot.end > end]
@@ -47,6 +49,16 @@ def _with_whole_length(clause: Clause, span: Span, text: str) -> Clause:
             one for slot in clause.slots for one in (merged if slot is pieces[0] else () if slot in pieces else (slot,))
         ),
     )
+
+
+def _with_its_side(clause: Clause, pieces: Sequence[Slot], text: str) -> Clause:
+    """Return a clause that ends with the side of a length, "half an hour before", with that word in its slot."""
+    behind = text[pieces[0].end : clause.end] if len(pieces) == 1 and pieces[0].name == "w" else ""
+    if behind.strip(" .!?").lower() not in SIDES:
+        return clause
+    end = pieces[0].end + len(behind.rstrip(" .!?"))
+    whole = replace(pieces[0], text=text[pieces[0].start : end], end=end)
+    return replace(clause, slots=tuple(whole if slot is pieces[0] else slot for slot in clause.slots))
 
 
 def _up_to(start: int, slot: Slot, text: str) -> Slot:

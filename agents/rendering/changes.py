@@ -447,13 +447,20 @@ def lines_off(change: Change) -> str:
     return say_number("{lines} is off it", "{lines} are off it", len(lines), lines=say_list(lines)) if lines else ""
 
 
-def lines_off_and_on(change: Change) -> str:
-    """Which lines a list that loses some would lose and gain; empty where it loses none."""
-    known = {name_of(line) for line in lines_in(change.before)}
-    lines = _say_lines([line for line in lines_in(change.fields) if name_of(line) not in known])
-    new = say_number("{lines} is on it", "{lines} are on it", len(lines), lines=say_list(lines)) if lines else ""
-    off = lines_off(change)
-    return say_list([off, new]) if off and new else off
+def say_line_changes(change: Change) -> str:
+    """Return which lines a list would lose, gain, have ticked or open again; empty where it has no such change."""
+    before, wanted = lines_in(change.before), lines_in(change.fields)
+    known = {name_of(line): line["done"] for line in before}
+    on = _say_lines([line for line in wanted if name_of(line) not in known])
+    turned = [line for line in wanted if known.get(name_of(line), line["done"]) != line["done"]]
+    done, undone = (_say_lines([line for line in turned if line["done"] is state]) for state in (True, False))
+    parts = [
+        lines_off(change),
+        say_number("{lines} is on it", "{lines} are on it", len(on), lines=say_list(on)) if on else "",
+        say_number("{lines} is ticked", "{lines} are ticked", len(done), lines=say_list(done)) if done else "",
+        say_number("{lines} is open", "{lines} are open", len(undone), lines=say_list(undone)) if undone else "",
+    ]
+    return say_list([part for part in parts if part])
 
 
 def _say_lines(lines: Sequence[Line]) -> list[str]:

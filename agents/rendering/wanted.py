@@ -14,7 +14,7 @@ from agents.phrases import quote, say_list
 from agents.policies.rules import rules_in
 from agents.records import DEFAULT_EVENT_LENGTH, FIELD_TYPES, Kind
 from agents.recurrence.describe import REPEATING, describe_rule
-from agents.rendering.changes import lines_off_and_on
+from agents.rendering.changes import say_line_changes
 from agents.rendering.field_words import parse_moment, say_event_span, say_field, say_moment
 from agents.rendering.policies import describe_rules
 
@@ -79,8 +79,8 @@ def _is_told_elsewhere(change: Change, name: str, value: Any) -> bool:
 
 
 def _field(change: Change, name: str, value: Any, now: datetime) -> Iterator[str]:
-    if name == "items" and change.op == "update" and (off := lines_off_and_on(change)):
-        yield off
+    if name == "items" and change.op == "update" and (changed := say_line_changes(change)):
+        yield changed
     elif name == "exdates":
         yield from _say_skipped((change.before or {}).get("exdates") or [], value or [], now)
     elif value not in (None, "", [], {}) and (writer := WRITERS.get(name)):

@@ -181,21 +181,24 @@ def outcome_of(clause: Clause, situation: Situation) -> Outcome:
 
 def _booked_again(clause: Clause, situation: Situation) -> Outcome | None:
     """Return what was just deleted at another time, where something new would be called no more than "rebook it"."""
-    points = is_pointing(" ".join(tokens(clause.words("t"))[-1:]))
     due = any(found.role != "when" for found in times_of(clause, situation))
-    if clause.act not in ("todo", "event") or not clause.all("t") or not points or due or loose_words(clause):
+    if clause.act not in ("todo", "event") or not _does_it(clause) or due or loose_words(clause):
         return None
     return talk.book_again(clause, situation)
 
 
+def _does_it(clause: Clause) -> bool:
+    """Return whether something new would be called no more than what is done with "it": "rebook it"."""
+    return tokens(clause.words("t"))[1:] in (["it"], ["that"])
+
+
 def _name_what_is_gone(clause: Clause, situation: Situation) -> Clause:
     """Return a clause for something new with the name of what was just deleted for the "it" that it ends with."""
-    last, names = situation.just_done()[-1:], clause.all("t")
-    said = names[0].text.split() if len(names) == 1 else []
-    if not last or last[0].op != "delete" or clause.act not in DATED or said[1:] not in (["it"], ["that"]):
+    last = situation.just_done()[-1:]
+    if not last or last[0].op != "delete" or clause.act not in DATED or not _does_it(clause):
         return clause
-    named = replace(names[0], text=f"{said[0]} {last[0].title}")
-    return replace(clause, slots=tuple(named if slot is names[0] else slot for slot in clause.slots))
+    name = f"{clause.words('t').split()[0]} {last[0].title}"
+    return replace(clause, slots=tuple(replace(one, text=name) if one.name == "t" else one for one in clause.slots))
 
 
 def _says_another_day(clause: Clause, situation: Situation) -> bool:

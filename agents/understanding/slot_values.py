@@ -153,13 +153,22 @@ def times_of(clause: Clause, situation: Situation, *names: str) -> list[FoundTim
     times = list(merge_phrases(said, situation.clock))
     apart = len(times) > 1  # an hour or another day beside two days: each of them is meant
     times = [day for one in times for day in (both_days(one) if apart or days_long(one) > 2 else [one])]  # noqa: PLR2004
-    times = _without_part_of_day(times, situation.clock)
+    times = [_behind_its_day(one, situation.clock) for one in _without_part_of_day(times, situation.clock)]
     before = list(merge_phrases(read_times(old, situation.clock), situation.clock))
     retracted = [one for one in taken_back(clause, situation.clock) if one.timed and one.day_said]
     times = _apply_repair(before or retracted, times, situation.clock)
     if situation.day and not any(one.day_said or one.kind == "set" for one in times):
         return [_on_its_day(one, situation.day, situation.clock) for one in times]
     return times
+
+
+def _behind_its_day(found: FoundTime, clock: Clock) -> FoundTime:
+    """Return "after friday" as the time from saturday on: to the grammar it begins with the day that is named."""
+    after, _, named = found.text.partition(" ")
+    if found.kind != "open_after" or found.timed or after.lower() != "after" or found.start is None:
+        return found
+    starts = [one.start for one in find_times(named, clock)]
+    return replace(found, start=found.start + timedelta(days=1)) if found.start in starts else found
 
 
 def _left_out_start(clause: Clause, times: Sequence[FoundTime], clock: Clock) -> list[FoundTime]:
@@ -286,7 +295,7 @@ def read_times(words: str, clock: Clock) -> list[FoundTime]:
         again = find_times(hours, clock)
         if sum(one.timed for one in again) > sum(one.timed for one in found):
             return again
-    return found or find_times(words, clock, bare=True)
+    return found or find_times(words, clock, bare=True) or find_times(f"in {words}", clock)  # "the afternoon"
 
 
 def _is_read(at: int, found: Sequence[FoundTime]) -> bool:

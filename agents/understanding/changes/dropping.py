@@ -101,7 +101,7 @@ def _series_dropped(clause: Clause, event: Event, target: Meant, situation: Situ
     times = times_of(clause, situation, "v", "w")
     repeats = any(found.kind == "set" for found in times)
     fewer = without_days(target.items[0], weekdays_in(clause.words("v", "w"))) if repeats else None
-    if less := fewer or end_from(clause, event, times):
+    if less := fewer or end_from(event, times):
         return do(clause.text, less, fit=target.fit)
     return Outcome(series.cancel(event, clause.text, Slots(clause.text, times=times), situation.scene), target.fit)
 

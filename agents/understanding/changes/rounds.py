@@ -100,13 +100,10 @@ def _end_series(clause: Clause, event: Event, times: Sequence[FoundTime], situat
     return [_ending(event, last)] if last and (to.role == "until" or final) else []
 
 
-def end_from(clause: Clause, event: Event, times: Sequence[FoundTime]) -> Proposal | None:
-    """Return a series that ends before the day from which it is dropped, or on the one after which it is."""
+def end_from(event: Event, times: Sequence[FoundTime]) -> Proposal | None:
+    """Return a series that ends before the day from which it is dropped."""
     first = next((found.start for found in times if found.kind == "open_after" and found.start), None)
-    if first is None:
-        return None
-    after = "after" in tokens(clause.words("v", "w"))
-    return _ending(event, first.date() - timedelta(days=0 if after else 1))
+    return _ending(event, first.date() - timedelta(days=1)) if first else None
 
 
 def _ending(event: Event, last: date, reason: str = "you said when it ends") -> Proposal:

@@ -43,3 +43,12 @@ def test_only_pieces_of_one_length_become_one(marked: str, slots: list[tuple[str
     lengths = [span for found in find_times(reading.text, CLOCK) if (span := length_in(reading.text, found, CLOCK))]
     (clause,) = with_whole_lengths(reading, lengths).clauses
     assert [(slot.name, slot.text) for slot in clause.slots] == slots
+
+
+def test_the_side_of_a_length_belongs_to_it() -> None:
+    reading = read_as("did | {remind put a reminder [w half an hour] before}")
+    (clause,) = with_whole_lengths(reading, [(reading.text.index("half"), len(reading.text) - len(" before"))]).clauses
+    assert clause.words("w") == "half an hour before"
+    reading = read_as("{event [t walk] for [d an hour] after [w lunch]}")
+    (clause,) = with_whole_lengths(reading, [(reading.text.index("an hour"), reading.text.index(" after"))]).clauses
+    assert [slot.text for slot in clause.slots] == ["walk", "an hour", "lunch"]

@@ -52,6 +52,11 @@ def test_a_task_about_it_has_its_name(marked: str) -> None:
     assert (made.op, made.fields["task"]) == ("create", "rebook physio")
 
 
+def test_something_else_about_it_is_new() -> None:
+    (made,) = made_after_deletion("{todo [t ask the vet about it] [w on friday]}")
+    assert (made.op, made.fields["task"]) == ("create", "ask the vet about it")
+
+
 def test_the_question_names_what_would_be_put_back() -> None:
     decision = heard_as("did | {more book [g it] again [w for friday at 10]}", sure=0.4, recent_changes=[GONE])
     assert proposals_of(decision) == []

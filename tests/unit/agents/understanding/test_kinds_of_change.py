@@ -163,6 +163,9 @@ def test_another_day_behind_and_is_one_more_appointment() -> None:
     [
         ("before sunday", "2026-11-22T15:00:00+00:00"),
         ("the sunday before", "2026-11-15T15:00:00+00:00"),
+        ("after friday", "2026-11-21T15:00:00+00:00"),
+        ("after the weekend", "2026-11-23T15:00:00+00:00"),
+        ("the morning", "2026-11-20T09:00:00+00:00"),
         ("saturday at 10", "2026-11-21T10:00:00+00:00"),
         ("saturday at 6", "2026-11-21T18:00:00+00:00"),
     ],
@@ -186,3 +189,8 @@ def test_hours_before_what_has_no_hour_are_asked_about() -> None:
     decision = heard_as("{remind remind me about the [t receipt] [w two hours before it]}", KNOWN)
     assert proposals_of(decision) == []
     assert [one.pending.missing for one in decision.questions if one.pending] == ["when"]
+
+
+def test_the_question_whether_a_line_is_to_be_ticked_says_so() -> None:
+    (asked,) = heard_as("{listdone put [i olives] down as done}", KNOWN, sure=0.4).questions
+    assert asked.text == "Change “Pantry” so that olives is ticked?"
