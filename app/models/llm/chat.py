@@ -19,11 +19,10 @@ from openai import DefaultAsyncHttpxClient
 from pydantic import SecretStr
 
 from app.models.llm.faults import ModelFailed
-from app.models.llm.requests import ModelTarget
+from app.models.llm.requests import PLAIN_HEADERS, ModelTarget, is_plain
 
 for _name in ("openai", "httpx2"):  # at level debug they print whole requests, which quote users
     logging.getLogger(_name).setLevel(logging.WARNING)
-PLAIN_ENCODING = "identity"
 NEWER_NAMES_HOST = "api.openai.com"
 """Where the older name of ``max_completion_tokens`` is refused; elsewhere many servers know that one only."""
 
@@ -58,14 +57,14 @@ def open_connections(most_bytes: int) -> DefaultAsyncHttpxClient:
     """Return a pool; an answer has ``most_bytes`` at most, and is not packed: few packed bytes may be many."""
 
     async def limit_stream(response: Response) -> None:
-        if response.headers.get("content-encoding", PLAIN_ENCODING) != PLAIN_ENCODING:
+        if not is_plain(response.headers):
             raise ModelFailed("nonsense")
         whole = response.is_success and "json" in response.headers.get("content-type", "")
         response.stream = BoundedEvents(cast("AsyncByteStream", response.stream), most_bytes, whole)
 
     # A redirect would take the user's words to somebody whom nobody chose.
     return DefaultAsyncHttpxClient(
-        follow_redirects=False, headers={"Accept-Encoding": PLAIN_ENCODING}, event_hooks={"response": [limit_stream]}
+        follow_redirects=False, headers=PLAIN_HEADERS, event_hooks={"response": [limit_stream]}
     )
 
 

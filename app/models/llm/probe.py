@@ -12,15 +12,13 @@ from typing import Any, TypeVar
 
 import httpx
 
+from app.models.llm.requests import PLAIN_HEADERS, is_plain
 from app.models.model.providers import Feature, Probed, Provider
 
 PROBE_SECONDS = 10.0
 TRIAL_SECONDS, TRIAL_TOKENS = 20.0, 512
 MOST_SHOWN, MOST_CLOSE = 200, 5
 MOST_BYTES = 4_000_000
-PLAIN_ENCODING = "identity"
-PLAIN_HEADERS = {"Accept-Encoding": PLAIN_ENCODING}
-"""Few packed bytes may be many."""
 UNLISTED = (404, 405, 501)
 """What servers answer that list no models."""
 T = TypeVar("T")
@@ -120,7 +118,7 @@ async def _try_model(trial: Trial, found: Probed) -> Probed:
 async def body_of(answer: httpx.Response, most: int = MOST_BYTES) -> bytes:
     """The body, or nothing of one that is too long or packed."""
     body = b""
-    if answer.headers.get("content-encoding", PLAIN_ENCODING) != PLAIN_ENCODING:
+    if not is_plain(answer.headers):
         return body
     async for piece in answer.aiter_bytes():
         body += piece
@@ -201,23 +199,27 @@ class Trial:
                 if answer.status_code in REFUSED_STATUSES:
                     raise KeyRefused(answer.status_code)
                 self.statuses.append(answer.status_code)
-                if answer.is_success:
+                if answer.is_success and is_plain(answer.headers):
                     async for said in _events(answer) if "stream" in options else _whole(answer):
                         found += [read(json.loads(said))]
         return found
 
 
 async def _whole(answer: httpx.Response) -> AsyncIterator[bytes]:
-    body = b""
+    yield await body_of(answer, MOST_TRIED_BYTES)
+
+
+async def _events(answer: httpx.Response) -> AsyncIterator[bytes]:
+    """Yield the data of each event, of as many bytes as an answer to a trial may have."""
+    left, begun = MOST_TRIED_BYTES, b""
     async for piece in answer.aiter_bytes():
-        body += piece[: MOST_TRIED_BYTES - len(body)]
-    yield body
-
-
-async def _events(answer: httpx.Response) -> AsyncIterator[str]:
-    async for line in answer.aiter_lines():
-        if line.startswith("data:") and "[DONE]" not in line:
-            yield line.removeprefix("data:")
+        left -= len(piece)
+        *lines, begun = (begun + piece).split(b"\n")
+        for line in lines:
+            if line.startswith(b"data:") and b"[DONE]" not in line:
+                yield line.removeprefix(b"data:")
+        if left < 0:
+            return
 
 
 def _calls_report(answer: Any) -> bool:

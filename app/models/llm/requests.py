@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Effort = Literal["minimal", "low", "medium", "high"]
 Hear = Callable[[str], None]
 """Takes a sentence of an answer that is still coming."""
+PLAIN_ENCODING = "identity"
+PLAIN_HEADERS = {"Accept-Encoding": PLAIN_ENCODING}
+"""Ask for an answer that is not packed: few packed bytes may be many."""
+
+
+def is_plain(headers: Mapping[str, str]) -> bool:
+    """Return whether an answer with these headers is not packed, as it was asked for."""
+    return headers.get("content-encoding", PLAIN_ENCODING) == PLAIN_ENCODING
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 import httpx
 
 from app.loopback import is_local
-from app.models.llm.probe import PLAIN_HEADERS, REFUSED_STATUSES, body_of, models_in
+from app.models.llm.probe import REFUSED_STATUSES, body_of, models_in
+from app.models.llm.requests import PLAIN_HEADERS
 from app.models.model.local_models import LocalServer, ServerKind
 
 ANSWER_SECONDS = 5.0

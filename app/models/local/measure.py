@@ -10,7 +10,8 @@ from typing import Any
 
 import httpx
 
-from app.models.llm.probe import PLAIN_HEADERS, KeyRefused, Trial, has_words, tokens_in
+from app.models.llm.probe import KeyRefused, Trial, has_words, tokens_in
+from app.models.llm.requests import PLAIN_HEADERS
 from app.models.model.local_models import Measured
 
 COUNT_PROMPT = "Count from one to forty in words."

@@ -150,3 +150,13 @@ async def test_an_answer_that_never_ends_is_cut_off() -> None:
     dripping = Reply(pieces=tuple("{" * 100), pause_seconds=HANG_SECONDS)
     found, _ = await tried(dripping, trial_seconds=0.3)
     assert not found.ok
+
+
+async def test_packed_and_endless_answers_to_a_trial_are_of_no_use() -> None:
+    word = {"choices": [{"message": {"content": '{"word": "hello"}'}}]}
+    packed = Reply(gzip.compress(json.dumps(word).encode()), headers={"Content-Encoding": "gzip"})
+    found, _ = await tried(packed)
+    assert not found.ok
+    endless = Reply(content_type="text/event-stream", pieces=("data: " + "x" * 2_000_000,) * 4)
+    found, _ = await tried(endless)
+    assert not found.ok
