@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 from agents.contract import Citation
 from agents.phrases import CLOSEST, side_by_side
 from app.memory.answering import NO_ANSWER
-from app.memory.citing import cite_ranked
 from app.memory.fusion import Ranked
 from app.memory.versions import Versions
 
@@ -25,11 +24,14 @@ def say_closest(answer: str) -> str:
     return f"{CLOSEST} {answer[:1].lower()}{answer[1:]}"
 
 
-def quote_versions(told: Sequence[Ranked], versions: Versions, timezone: str) -> str:
-    """Return the same, with what was said before and later of the same thing named as that; the first is the latest."""
-    first, *others = [cite_ranked(one) for one in told]
-    before = [cite_ranked(one) for one in told if one in versions.before]
-    later = [cite_ranked(one) for one in told if one is versions.later]
+def quote_versions(told: Sequence[Ranked], quotes: Sequence[Citation], versions: Versions, timezone: str) -> str:
+    """Return the same, with what was said before and later of the same thing named as that; the first is the latest.
+
+    ``quotes`` are those of what is told.
+    """
+    first, *others = quotes
+    before = [quote for one, quote in zip(told, quotes, strict=True) if one in versions.before]
+    later = [quote for one, quote in zip(told, quotes, strict=True) if one is versions.later]
     further = [one for one in others if one not in before and one not in later]
     parts = [
         quote_all([first], timezone),

@@ -25,11 +25,13 @@ from app.memory.landmarks import Landmark, apply_landmark, landmark_in
 from app.memory.matches import matches
 from app.memory.model.memory import About, Asked, Embedders, Found, Match, Progress, Query, StatementScorer
 from app.memory.names import names_of, swap_names
+from app.memory.narrowing import narrow, parts_of
 from app.memory.quoting import day_of, quote_all, quote_versions, say_closest
 from app.memory.selecting import MOST_COMPARED, Selected, select
 from app.memory.store.memory import MemoryIndex
 from app.memory.stretches import Stretch, stretch_in, tell_days
 from app.memory.times import time_named, without_time
+from app.memory.units import Span
 from app.memory.versions import LEAST_ALIKE, versions_of
 from app.memory.wording import embedding_text, words_in
 from app.models.model.embeddings import NoEmbeddings
@@ -161,13 +163,16 @@ class Memory:
 
     async def _select(self, question: str, found: Found, compared: Sequence[Ranked]) -> list[Selected]:
         """The likeliest to answer, told by the network that reads them with the question where it can be had."""
-        scores = None
+        texts = [embedding_text(one.candidate.unit) for one in compared]
+        return select(question, found, compared, await self._score(question, texts, found))
+
+    async def _score(self, question: str, texts: Sequence[str], found: Found) -> list[float] | None:
+        """How likely texts answer a question, as the network tells; None where it is not asked, or does not answer."""
         if self._scorer and _by_meaning(found):
-            texts = [embedding_text(one.candidate.unit) for one in compared]
             with suppress(NoEmbeddings, TimeoutError):
                 async with asyncio.timeout(self._query_seconds):
-                    scores = await self._scorer.score(question, texts)
-        return select(question, found, compared, scores)
+                    return await self._scorer.score(question, texts)
+        return None
 
     async def _of_stretch(self, user_id: UUID, asked: Asked, stretch: Stretch) -> Recollection:
         """What was said in a stretch of time, day by day: in a model's words, or what each document begins with."""
@@ -209,9 +214,27 @@ class Memory:
         since = await self._since(user_id, asked, best.ranked, found)
         versions = versions_of(likely, alike, since, self._marks.change)
         told = _once(versions.all)[: min(asked.limit, self._marks.quotes)]
-        answer, is_found = quote_versions(told, versions, asked.timezone), best.chance >= self._marks.answer
-        told_as = answer if is_found else say_closest(answer)
-        return Recollection(answer=told_as, found=is_found, citations=[*map(cite_ranked, told)])
+        quotes, is_found = [*map(cite_ranked, told)], best.chance >= self._marks.answer
+        if is_found:
+            quotes = await self._narrow_quotes(user_id, asked, quotes, found)
+        answer = quote_versions(told, quotes, versions, asked.timezone)
+        return Recollection(answer=answer if is_found else say_closest(answer), found=is_found, citations=quotes)
+
+    async def _narrow_quotes(
+        self, user_id: UUID, asked: Asked, quotes: Sequence[Citation], found: Found
+    ) -> list[Citation]:
+        """Quotes without the sentences beside what answers, where the network that reads them can be had."""
+        parts = [parts_of(one.quote) for one in quotes]
+        texts = {
+            text for one, spans in zip(quotes, parts, strict=True) if spans for text in _texts_of(one.quote, spans)
+        }
+        ordered = sorted(texts)
+        scores = await self._score(asked.text[:MAX_QUESTION_CHARS], ordered, found) if ordered else None
+        if scores is None:
+            return list(quotes)
+        by_text = dict(zip(ordered, scores, strict=True))
+        narrowed = [narrow(one, spans, by_text) if spans else one for one, spans in zip(quotes, parts, strict=True)]
+        return [await self._add_recording_time(user_id, one) for one in narrowed]
 
     async def _since(self, user_id: UUID, asked: Asked, best: Ranked, found: Found) -> list[Selected]:
         """What was said after a statement that is near to it in meaning, and may hold in its place."""
@@ -313,6 +336,10 @@ class Memory:
         except (NoEmbeddings, TimeoutError):
             return None, ""
         return vector, model
+
+
+def _texts_of(quote: str, spans: Sequence[Span]) -> list[str]:
+    return [quote, *(quote[slice(*span)] for span in spans)]
 
 
 def _best_first(near: Sequence[Selected], order: Sequence[Ranked]) -> list[Ranked]:

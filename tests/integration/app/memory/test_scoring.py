@@ -74,3 +74,16 @@ async def test_where_it_fails_the_answer_is_the_one_without_it(indexed: tuple[UU
     without, _ = await Memory(index, Only(MODEL)).ask(user, make_question())
     failing, _ = await Memory(index, Only(MODEL), scorer=Failing()).ask(user, make_question())
     assert failing == without
+
+
+async def test_only_the_sentence_that_answers_is_quoted(indexed: tuple[UUID, MemoryIndex]) -> None:
+    user, index = indexed
+    text = "We cleared the loft. The barometer went to Odile. It rained."
+    document = Document("memo", "memo-9", text, START + timedelta(days=1))
+    units = await index.keep(user, [(document, units_of(document))])
+    await index.keep_vectors(user, MODEL.model, units, await MODEL.embed([text]))
+    answer, _ = await Memory(index, Only(MODEL), scorer=Scorer("went to")).ask(user, make_question())
+    first = answer.citations[0]
+    assert first.quote == "The barometer went to Odile."
+    assert text[first.start_char : first.end_char] == first.quote
+    assert f"“{first.quote}”" in answer.answer
