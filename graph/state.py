@@ -22,7 +22,7 @@ class TurnInput(TypedDict):
 
     Uncertain words of a recording that ``breaks_off`` may be surely heard: its end is missing.
 
-    ``answers`` is the id of the question that the message is for, if its sender named one: it answers no other.
+    ``answers_question_id`` names the question that the message is for, if its sender named one: it answers no other.
     ``reading`` are the proposals that the message is to be read as, if its sender said so. ``borrowed`` words may not
     be the user's own: what they ask for waits for a yes, and they answer no question.
     """
@@ -33,7 +33,7 @@ class TurnInput(TypedDict):
     borrowed: NotRequired[bool]
     rerun: NotRequired[bool]
     memo_id: NotRequired[str | None]
-    answers: NotRequired[str | None]
+    answers_question_id: NotRequired[str | None]
     reading: NotRequired[list[Proposal] | None]
 
 

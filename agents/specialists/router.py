@@ -66,7 +66,7 @@ class RouterInput(TypedDict):
     memo_id: NotRequired[str | None]
     turn_id: NotRequired[str]
     beginning: NotRequired[ThreadSnapshot | None]
-    answers: NotRequired[str | None]
+    answers_question_id: NotRequired[str | None]
     reading: NotRequired[list[Proposal] | None]
     pending: NotRequired[Pending | None]
     recent_turns: NotRequired[list[str]]
@@ -111,14 +111,14 @@ class Router:
         done = await self._changes(user_of(runtime.context), [turn_id]) if state.get("rerun") else []
         doubtful = message.doubtful and not state.get("reading")  # who sees how it is read says it
         borrowed = state.get("borrowed", False)
-        named = in_front(beginning.pending, state.get("answers"))
+        named = in_front(beginning.pending, state.get("answers_question_id"))
         open_question = None if borrowed else besides(named, state.get("memo_id"))
         pending = await self._still_open(open_question, user_of(runtime.context), done)
         instructions: list[Instruction] = []
         if state.get("unsure"):
             doubt = BROKEN_OFF if state.get("breaks_off") else DOUBT
             decision = _doubt(doubt, words, runtime.context, state.get("memo_id"))
-        elif _is_too_late(state.get("answers"), pending):
+        elif _is_too_late(state.get("answers_question_id"), pending):
             decision = RouterDecision(disposition="reply", acknowledgement=NOT_OPEN)
         elif (answer := _answer_to_what_is_passed_on(message)) and not state.get("reading"):
             decision = RouterDecision(disposition="reply", acknowledgement=answer)

@@ -38,7 +38,7 @@ async def answer_question(
         hint = f"Send the answer as a message in its thread{f', such as {offered}' if offered else ''}."
         raise Conflict("A yes does not answer this question.", hint=hint)
     later = await inbox.follow_up(turn)
-    if later and later.answers != turn.id:
+    if later and later.answers_turn_id != turn.id:
         raise Conflict(CLOSED)
     said = await _say(turns, turn, origin, "yes" if accept else "no")
     answered = await turns.wait(turn.user_id, said.id, seconds)
@@ -57,8 +57,8 @@ async def _say(turns: TurnService, turn: Turn, origin: UUID, words: str) -> Turn
         # One key for each question, which no client can send: whoever comes second has another fingerprint.
         idempotency_key=f"answer {turn.id}",
         body_hash=hashlib.sha256(f"{origin}:{words}".encode()).digest(),
-        answers=turn.id,
-        question=question_id(turn),
+        answers_turn_id=turn.id,
+        answers_question_id=question_id(turn),
     )
     try:
         return (await turns.submit(new)).turn

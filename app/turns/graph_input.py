@@ -31,7 +31,8 @@ def graph_input(turn: Turn) -> TurnInput:
         "borrowed": turn.borrowed,
         "rerun": turn.tried_before,
         "memo_id": str(turn.memo_id) if turn.memo_id else None,
-        "answers": str(named) if (named := turn.question or turn.answers) else None,
+        # The first question of a turn has the turn's own id, so either id names it.
+        "answers_question_id": str(named) if (named := turn.answers_question_id or turn.answers_turn_id) else None,
         "reading": turn.reading,
     }
 

@@ -37,4 +37,4 @@ def takes_yes(turn: Turn) -> bool:
 async def answering_turn(inbox: Inbox, turn: Turn) -> Turn | None:
     """The turn that an answer through the API to this turn's question created, if there is one."""
     later = await inbox.follow_up(turn) if open_question(turn) else None
-    return later if later and later.answers == turn.id else None
+    return later if later and later.answers_turn_id == turn.id else None

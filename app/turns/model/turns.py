@@ -37,8 +37,8 @@ def remarks_of(outcome: Outcome) -> str:
 class NewTurn:
     """A message at the door. ``text`` is None for a clip, whose bytes are durable already and named by ``memo``.
 
-    ``timezone`` None means the user's own. ``answers`` is the turn whose question a yes or no from a door is for;
-    ``question`` is the question that the sender named: the message answers it, or none.
+    ``timezone`` None means the user's own. ``answers_turn_id`` is the turn whose question a yes or no from a
+    door is for; ``answers_question_id`` is the question that the sender named: the message answers it, or none.
     ``reading`` is what its sender wants it read as; None leaves that to the understanding. ``of_memo`` is the memo
     whose words ``text`` is, as its user put them. ``speak`` says that its reply is wanted aloud, too. ``borrowed``
     words may not be the user's own: what they ask for waits for a yes. ``client`` is what its client keeps with it.
@@ -53,8 +53,8 @@ class NewTurn:
     idempotency_key: str | None = None
     body_hash: bytes = b""
     memo: NewMemo | None = None
-    answers: UUID | None = None
-    question: UUID | None = None
+    answers_turn_id: UUID | None = None
+    answers_question_id: UUID | None = None
     reading: list[Proposal] | None = None
     of_memo: UUID | None = None
     speak: bool = False
@@ -90,8 +90,8 @@ class Turn:
     breaks_off: bool = False
     canned_reply: str | None = None
     settings: dict[str, Any] = field(default_factory=dict)
-    answers: UUID | None = None
-    question: UUID | None = None
+    answers_turn_id: UUID | None = None
+    answers_question_id: UUID | None = None
     reading: list[Proposal] | None = None
     speak: bool = False
     borrowed: bool = False

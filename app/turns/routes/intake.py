@@ -90,7 +90,7 @@ class TurnIntake:
             thread_id=context.thread_id,
             strategy=context.strategy,
             speak=context.speak,
-            question=context.answers,
+            answers_question_id=context.answers,
             idempotency_key=self.idempotency_key,
             body_hash=body_hash,
         )

@@ -185,7 +185,7 @@ def waits_for(turn: Turn, ahead: Ahead) -> WaitsFor:
 
 def _answer_fields(turn: Turn, changes: Sequence[Change], later: Turn | None) -> dict[str, Any]:
     """If the question was answered through the API, the reply to that answer replaces it."""
-    if later and later.answers == turn.id:
+    if later and later.answers_turn_id == turn.id:
         told = (later.result.reply, remarks_of(later.result)) if later.result else ("", "")
     else:
         told = confirmation_text(changes, turn.captured_at.astimezone(ZoneInfo(turn.timezone))), remarks_left(changes)

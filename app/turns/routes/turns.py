@@ -205,7 +205,7 @@ async def view_of_turn(services: Services, turn: Turn) -> TurnView:
     later = await services.inbox.follow_up(turn) if open_question(turn) else None
     if later is None:
         return turn_view(await _with_what_waits(services, turn), changes)
-    if later.answers != turn.id:
+    if later.answers_turn_id != turn.id:
         return turn_view(turn, changes, later)
     return turn_view(turn, changes, later, await services.changes.changes_of_turn(str(turn.user_id), str(later.id)))
 

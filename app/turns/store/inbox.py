@@ -54,7 +54,8 @@ class PostgresInbox:
     async def accept(self, new: NewTurn) -> Accepted:
         """Commit the turn, leased to the caller when its thread is free; see app.turns.model.turns.Inbox."""
         values = self._accepting(new)
-        aside = (new.memo, new.answers, new.question, new.speak, new.borrowed, new.client)
+        answers = new.answers_turn_id or new.answers_question_id
+        aside = (new.memo, answers, new.speak, new.borrowed, new.client)
         if new.reading is None and not any(aside):
             row = await self._database.step(queries.ACCEPT, values)
         else:
@@ -231,8 +232,8 @@ class PostgresInbox:
 
     async def _keep_more(self, conn: Connection, new: NewTurn, turn: dict[str, Any]) -> None:
         """What only some messages have: a clip, the question they answer, how they are to be read."""
-        if new.answers or new.question:
-            turn |= {"answers": new.answers, "question": new.question}
+        if new.answers_turn_id or new.answers_question_id:
+            turn |= {"answers": new.answers_turn_id, "question": new.answers_question_id}
             await conn.execute(queries.ANSWERING, turn)
         if new.reading is not None:
             turn["reading"] = [item.model_dump(mode="json") for item in new.reading]
@@ -324,8 +325,8 @@ def _turn(row: dict[str, Any]) -> Turn:
         breaks_off=row["breaks_off"],
         canned_reply=row["canned_reply"],
         settings=row.get("settings") or {},
-        answers=row["answers"],
-        question=row["question"],
+        answers_turn_id=row["answers"],
+        answers_question_id=row["question"],
         reading=[Proposal.model_validate(item) for item in row["reading"]] if row["reading"] is not None else None,
         speak=row["speak"],
         borrowed=row["borrowed"],

@@ -14,10 +14,10 @@ async def test_a_yes_is_never_taken_for_another_question(database: Database) -> 
     async with turn_server(database, BuiltIn()) as server:
         await server.say("add task buy stamps and add task call mom")
         asked = await server.say("delete all my tasks")
-        assert reply_of(await server.say("yes", answers=uuid4())).startswith(NOT_OPEN)
+        assert reply_of(await server.say("yes", answers_turn_id=uuid4())).startswith(NOT_OPEN)
         assert await server.tasks() == ["buy stamps", "call mom"]
-        await server.say("no", answers=asked.id)
-        assert reply_of(await server.say("yes", answers=asked.id)).startswith(NOT_OPEN)
+        await server.say("no", answers_turn_id=asked.id)
+        assert reply_of(await server.say("yes", answers_turn_id=asked.id)).startswith(NOT_OPEN)
         assert await server.tasks() == ["buy stamps", "call mom"]
 
 
@@ -25,5 +25,5 @@ async def test_a_yes_to_the_question_that_waits_is_done(database: Database) -> N
     async with turn_server(database, BuiltIn()) as server:
         await server.say("add task buy stamps and add task call mom")
         asked = await server.say("delete all my tasks")
-        await server.say("yes", answers=asked.id)
+        await server.say("yes", answers_turn_id=asked.id)
         assert await server.tasks() == []

@@ -318,7 +318,7 @@ async def test_an_answer_whose_connection_was_cut_still_answers_its_question(
         asked = await server.say("milk")
         assert asked.state == "waiting"
         server.faults["update_todos"] = fault
-        answered = await server.say("oat", answers=asked.id if door else None)
+        answered = await server.say("oat", answers_turn_id=asked.id if door else None)
         assert (answered.state, answered.generation) == ("done", 2)
         assert reply_of(answered) == "Added “oat milk” to your tasks."
 
