@@ -1,9 +1,21 @@
 """One turn in the queue, from acceptance to its answer; the happy path goes from top to bottom.
 
-``TurnIntake`` (``routes/intake.py``) calls it, and the graph is run by ``TurnRunner``.
+The stations of a message in words:
 
-``submit`` accepts the turn (one commit, before anybody is told), ``kick`` starts a worker for its thread, the worker
-claims the thread's turns one after the other, ``TurnRunner`` runs each and finishes it, and those who wait are told.
+1. ``POST /v1/turns`` (``routes/turns.py``): ``TurnIntake`` checks it and calls ``submit``.
+2. ``submit``: ``Inbox.accept`` commits it before anybody is told. The SQL function ``accept_turn`` writes the row,
+   leased where its thread is free, and the first event.
+3. ``kick`` starts a worker for the thread, which runs its turns one after the other: the one that came with its lease,
+   and those that ``Inbox.claim`` leases.
+4. ``TurnRunner`` keeps the lease and runs the graph (``graph/builder.py``). The router asks whoever understands:
+   ``BuiltIn`` where the user has no model or the model fails (``app/models/build.py``).
+5. Each writing agent applies a ``Batch`` to the ledger (``app/records/store/ledger.py``).
+6. ``Progress`` writes what the graph tells as events, and keeps the ``Outcome``.
+7. ``Inbox.finish`` commits the outcome, the messages and the last events. ``wait`` returns, and the route answers.
+
+After a crash the lease ends. ``sweep`` finds the turn, here or at another server, and the claim gives it a higher
+generation, so that the old server can write nothing more. Where the checkpoint has a complete outcome, the turn is only
+finished. Else the graph runs again, and the ledger returns what it recorded the first time.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ select * from turns where user_id = %(user_id)s and thread_id = %(thread_id)s or
 GET = "select * from turns where user_id = %(user_id)s and id = %(id)s"
 CLIENT_DATA = "select id, client from turns where user_id = %s and id = any(%s) and client is not null"
 
-# Everything below that is a function does its whole step in one trip; see 02_conversation.sql.
+# Everything below that is a function does its whole step in one trip; see app/database/migrations/02_conversation.sql.
 ACCEPT = """
 select verdict, waiting, settings, (accepted).*
 from accept_turn(%(user_id)s, %(thread_id)s, %(id)s, %(key)s, %(body_hash)s, %(text)s, %(memo_id)s, %(captured_at)s,
