@@ -1,4 +1,9 @@
-"""What changed comes into the index: its words first, so that they are found at once, then its vectors."""
+"""What changed comes into the index: its words first, so that they are found at once, then its vectors.
+
+The trigger ``memory_changed`` (``app/database/migrations/08_memory.sql``) queues each memo, note, profile and message
+of a user that is written or deleted. ``Indexer`` takes it from there: in the job ``index_memory``, or in ``catch_up``
+before a search.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What memory is made of, read where it is kept: memos, notes, messages, facts, and the queue of what has changed."""
+"""What memory is made of, read where it is kept: memos, notes, messages, facts, and the queue of what has changed.
+
+The trigger ``memory_changed`` (``app/database/migrations/08_memory.sql``) queues what is written or deleted.
+"""
 
 from __future__ import annotations
 
