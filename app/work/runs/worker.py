@@ -116,7 +116,7 @@ class RunWorker:
             grant = await self._work.grant(run.user_id)
             missing = await self._missing(grant)
             tools = await self._tools(run, grant, without=missing)
-            return await self._on_and_on(run, stop, Session(run, stop, tools, served, missing))
+            return await self._run_until_end_or_question(run, stop, Session(run, stop, tools, served, missing))
 
     async def _missing(self, grant: Grant) -> Mapping[str, str]:
         """Programs that were granted and cannot be had here, and why."""
@@ -137,7 +137,7 @@ class RunWorker:
                 log.warning("run %s goes without the tools of %s: %s", run.id, name, why)
             yield tools_of(servers, self._around.server_seconds)
 
-    async def _on_and_on(self, run: Run, stop: Stop, session: Session) -> RunState | None:
+    async def _run_until_end_or_question(self, run: Run, stop: Stop, session: Session) -> RunState | None:
         config, graph = _config(run), self._graph_of(run)
         while True:
             snapshot = await graph.aget_state(config)
@@ -163,7 +163,7 @@ class RunWorker:
         if asked["kind"] == "pause":
             return await self._park_until_reset(run, stop, asked)
         new = NewApproval(UUID(asked["id"]), asked["kind"], asked["call"], asked["reason"])
-        approval: Approval = await self._work.wait(run, new, stop.usage())
+        approval: Approval = await self._work.ask_once(run, new, stop.usage())
         if approval.status == "pending":
             return None
         if approval.status == "withdrawn":

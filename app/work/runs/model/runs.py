@@ -188,8 +188,11 @@ class RunWork(Protocol):
     async def messages(self, run: Run, after: int) -> Sequence[tuple[int, str]]:
         """What the user said to the run since, as (place, words)."""
 
-    async def wait(self, run: Run, asked: NewApproval, usage: Mapping[str, Any]) -> Approval:
-        """Commit the question and let the run wait; the approval as it is, perhaps decided already."""
+    async def ask_once(self, run: Run, asked: NewApproval, usage: Mapping[str, Any]) -> Approval:
+        """Put a question, once, and let the run wait; asked again after the answer, it only returns that.
+
+        It does not block: the approval comes back as it is, still pending for a new question.
+        """
 
     async def delegate(self, run: Run, child: NewRun, usage: Mapping[str, Any]) -> Run:
         """Start a child, once, and let the run wait until it has ended; the child as it is, perhaps ended already."""

@@ -114,8 +114,8 @@ class PostgresRunWork:
             rows = await (await conn.execute(MESSAGES, (run.user_id, run.id, after))).fetchall()
         return [(row["seq"], row["text"]) for row in rows]
 
-    async def wait(self, run: Run, asked: NewApproval, usage: Mapping[str, Any]) -> Approval:
-        """Commit the question and let the run wait; the approval as it is, perhaps decided already."""
+    async def ask_once(self, run: Run, asked: NewApproval, usage: Mapping[str, Any]) -> Approval:
+        """Put a question, once, and let the run wait; asked again after the answer, it only returns that."""
         values = (asked.kind, Jsonb(dict(asked.call)), asked.reason, self._patience)
         async with self._fenced_transaction(run) as conn:
             fresh = await (await conn.execute(ASK, (run.user_id, asked.id, run.id, *values))).fetchone()

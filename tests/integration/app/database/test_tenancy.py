@@ -283,7 +283,7 @@ async def _running(database: Database, user: UUID) -> tuple[UUID, UUID]:
     claimed = await work.claim(user, run.id)
     assert claimed is not None
     await work.begin_effect(claimed, uuid4(), "ask")
-    asked = await work.wait(claimed, NewApproval(uuid4(), "question", {"question": SECRET}, SECRET), {})
+    asked = await work.ask_once(claimed, NewApproval(uuid4(), "question", {"question": SECRET}, SECRET), {})
     return run.id, asked.id
 
 

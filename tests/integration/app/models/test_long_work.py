@@ -147,7 +147,7 @@ async def test_a_project_is_begun_by_its_name_and_waits_for_an_administrator(
         assert reply_of(await server.say("run garden")).startswith("“garden” has to be given: what to build.")
         claimed = await desk.work.claim(server.user, run.id)
         assert claimed
-        await desk.work.wait(claimed, NewApproval(uuid4(), "approval", {"name": "begin_work"}, "Shall they?"), {})
+        await desk.work.ask_once(claimed, NewApproval(uuid4(), "approval", {"name": "begin_work"}, "Shall they?"), {})
         assert reply_of(await server.say("approve it")) == "Nothing waits for your approval."
     assert run.goal == "a page that lists the plants"
     assert run.project
@@ -180,7 +180,7 @@ async def test_how_it_goes_is_told_and_it_is_stopped(database: Database, models:
         claimed = await desk.work.claim(server.user, desk.jobs[0])
         assert claimed
         assert reply_of(await server.say("how is the research going?")) == f"I am working on “{GOAL}”."
-        await desk.work.wait(claimed, NewApproval(uuid4(), "question", {"name": "ask"}, "Which house?"), {})
+        await desk.work.ask_once(claimed, NewApproval(uuid4(), "question", {"name": "ask"}, "Which house?"), {})
         assert reply_of(await server.say("what about the research?")) == (
             f"“{GOAL}” waits for your answer: “Which house?”"
         )
@@ -237,7 +237,7 @@ async def asking(desk: Desk, server: TurnServer, goal: str, kind: ApprovalKind =
     claimed = await desk.work.claim(server.user, run.id)
     assert claimed
     asked = NewApproval(uuid4(), kind, {"name": "send", "arguments": {}}, f"May I write for {goal}?")
-    await desk.work.wait(claimed, asked, {})
+    await desk.work.ask_once(claimed, asked, {})
     return run.id
 
 

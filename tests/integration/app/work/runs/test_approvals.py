@@ -106,8 +106,8 @@ class CrashingWork(PostgresRunWork):
     async def record(self, *values: Any) -> None:
         await self._crash("record", super().record(*values))
 
-    async def wait(self, run: Run, asked: NewApproval, usage: Any) -> Any:
-        return await self._crash("wait", super().wait(run, asked, usage))
+    async def ask_once(self, run: Run, asked: NewApproval, usage: Any) -> Any:
+        return await self._crash("ask_once", super().ask_once(run, asked, usage))
 
     async def delegate(self, *values: Any) -> Any:
         return await self._crash("delegate", super().delegate(*values))
@@ -149,7 +149,7 @@ class CrashingDesk(Desk):
 POINTS = [
     f"{when} {name}"
     for when in ("before", "after")
-    for name in ("begin_effect", "end_effect", "record", "wait", "finish")
+    for name in ("begin_effect", "end_effect", "record", "ask_once", "finish")
 ]
 
 

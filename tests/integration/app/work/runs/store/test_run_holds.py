@@ -122,7 +122,7 @@ async def test_a_run_that_waits_for_its_user_holds_nothing_but_remembers_what_it
     run = await purse.claimed(cap=100)
     await purse.settle(run, await purse.hold(run, 70), 60)
     asked = uuid4()
-    await purse.work.wait(run, NewApproval(asked, "approval", {"name": "send"}, "it sends"), {})
+    await purse.work.ask_once(run, NewApproval(asked, "approval", {"name": "send"}, "it sends"), {})
     assert await purse.account() == (940, 0, 60)
     await purse.runs.decide(purse.user, asked, "approved", None)
     again = await purse.work.claim(purse.user, run.id)

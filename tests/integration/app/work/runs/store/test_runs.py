@@ -66,7 +66,7 @@ class Desk:
 
     async def asking(self) -> tuple[Run, UUID]:
         run, asked = await self.claimed(), uuid4()
-        await self.work.wait(run, NewApproval(asked, "approval", {"name": "send"}, "it sends"), {"steps": 1})
+        await self.work.ask_once(run, NewApproval(asked, "approval", {"name": "send"}, "it sends"), {"steps": 1})
         return run, asked
 
 
@@ -98,7 +98,7 @@ async def test_every_write_of_a_worker_that_lost_its_run_is_refused(desk: Desk) 
     writes = (
         desk.work.record(frozen, [RunEventDraft("plan:1", "run.step", {})]),
         desk.work.pulse(frozen, {"steps": 9}),
-        desk.work.wait(frozen, NewApproval(uuid4(), "question", {}, ""), {}),
+        desk.work.ask_once(frozen, NewApproval(uuid4(), "question", {}, ""), {}),
         desk.work.begin_effect(frozen, uuid4(), "ask"),
         desk.work.end_effect(frozen, uuid4(), {}),
         desk.work.forget_effect(frozen, uuid4()),
@@ -171,7 +171,7 @@ async def test_a_question_is_told_like_a_reminder_until_it_is_answered(desk: Des
     assert await desk.open_notifications() == []
     again = await desk.work.claim(desk.user, run.id)
     assert again is not None
-    await desk.work.wait(again, NewApproval(asked, "approval", {"name": "send"}, "it sends"), {})
+    await desk.work.ask_once(again, NewApproval(asked, "approval", {"name": "send"}, "it sends"), {})
     assert len(desk.told) == 1
 
 
@@ -192,7 +192,7 @@ async def test_asking_again_after_a_crash_finds_the_answer(desk: Desk) -> None:
     run = (await desk.runs.list(desk.user, 1, None)).items[0]
     again = await desk.work.claim(desk.user, run.id)
     assert again is not None
-    found = await desk.work.wait(again, NewApproval(asked, "approval", {"name": "send"}, "it sends"), {})
+    found = await desk.work.ask_once(again, NewApproval(asked, "approval", {"name": "send"}, "it sends"), {})
     assert (found.status, found.answer) == ("edited", {"arguments": {"to": "mom"}})
     assert await desk.work.pulse(again, {}) is not None  # it runs on
 
