@@ -253,8 +253,8 @@ class PostgresInbox:
     async def _keep_memo(self, conn: Connection, new: NewTurn, memo: NewMemo, turn: dict[str, Any]) -> None:
         values = {**vars(memo), "user_id": new.user_id, "turn_id": turn["id"], "timezone": turn["timezone"]}
         await conn.execute(queries.INSERT_MEMO, values)
-        await self._reception.keep(conn, new.user_id, memo.id)
-        await self._reception.transcribe(conn, new.user_id, memo.id)
+        await self._reception.add_to_ledger(conn, new.user_id, memo.id)
+        await self._reception.defer_transcription(conn, new.user_id, memo.id)
 
 
 def _accept_or_raise(row: dict[str, Any], new: NewTurn) -> Accepted:

@@ -102,8 +102,8 @@ class PostgresUploads:
         async with self._database.tenant(user_id) as conn:
             await conn.execute(LOCK, (user_id,))
             if await (await conn.execute(FINISH, {**vars(memo), "user_id": user_id})).fetchone():
-                await self._reception.keep(conn, user_id, memo.id)
-                await self._reception.transcribe(conn, user_id, memo.id)
+                await self._reception.add_to_ledger(conn, user_id, memo.id)
+                await self._reception.defer_transcription(conn, user_id, memo.id)
             await conn.execute(FORGET, (user_id, memo.id))
         self._reception.wake(user_id)
 
@@ -120,7 +120,7 @@ class PostgresUploads:
         async with self._database.tenant(user_id) as conn:
             await conn.execute(LOCK, (user_id,))
             if await (await conn.execute(FAIL, (reason, user_id, memo_id))).fetchone():
-                await self._reception.keep(conn, user_id, memo_id)
+                await self._reception.add_to_ledger(conn, user_id, memo_id)
             await conn.execute(FORGET, (user_id, memo_id))
         self._reception.wake(user_id)
 

@@ -147,8 +147,8 @@ class Memos:
             await conn.execute(LOCK, (user_id,))
             added = await (await conn.execute(ADD, values)).fetchone()
             if added:
-                await self._reception.keep(conn, user_id, new.id)
-                await self._reception.transcribe(conn, user_id, new.id)
+                await self._reception.add_to_ledger(conn, user_id, new.id)
+                await self._reception.defer_transcription(conn, user_id, new.id)
         self._reception.wake(user_id)
         return added is not None
 
@@ -157,7 +157,7 @@ class Memos:
         async with self._database.tenant(user_id) as conn:
             found = await (await conn.execute(RETRY, (user_id, memo_id))).fetchone()
             if found:
-                await self._reception.transcribe(conn, user_id, memo_id)
+                await self._reception.defer_transcription(conn, user_id, memo_id)
         return found is not None
 
     async def first_sha256(self, user_id: UUID, memo_id: UUID) -> bytes | None:

@@ -22,10 +22,10 @@ LOCK = "select 1 from counters where user_id = %s for update"
 class Reception(Protocol):
     """What follows when a recording became a memo, in the transaction ``conn`` that made it one."""
 
-    async def keep(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
+    async def add_to_ledger(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
         """Put the memo into the ledger."""
 
-    async def transcribe(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
+    async def defer_transcription(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
         """Have it transcribed once ``conn`` commits."""
 
     def wake(self, user_id: UUID) -> None:
@@ -35,10 +35,10 @@ class Reception(Protocol):
 class NullReception:
     """For those who only read memos."""
 
-    async def keep(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
+    async def add_to_ledger(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
         """See Reception."""
 
-    async def transcribe(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
+    async def defer_transcription(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
         """See Reception."""
 
     def wake(self, user_id: UUID) -> None:
@@ -58,7 +58,7 @@ class Recordings:
         self._defer = defer
         self._wake = wake
 
-    async def keep(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
+    async def add_to_ledger(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
         """See Reception."""
         row = await (await conn.execute(SELECT_MEMO, (user_id, memo_id))).fetchone()
         fields = {**row, "captured_at": row["captured_at"].isoformat()} if row else {}
@@ -73,7 +73,7 @@ class Recordings:
         )
         await self._ledger.apply_within(conn, batch)
 
-    async def transcribe(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
+    async def defer_transcription(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
         """See Reception."""
         await self._defer(conn, user_id, memo_id)
 

@@ -244,7 +244,7 @@ async def test_a_clip_waits_for_its_words_and_keeps_its_place(database: Database
     deferred: list[UUID] = []
 
     class Reception(NullReception):
-        async def transcribe(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
+        async def defer_transcription(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
             deferred.append(memo_id)
 
     inbox = inbox_at(database, Signals(database), reception=Reception())
@@ -266,7 +266,7 @@ async def test_a_clip_waits_for_its_words_and_keeps_its_place(database: Database
 
 async def test_a_clip_whose_job_cannot_be_queued_leaves_nothing(database: Database, user: UUID) -> None:
     class Reception(NullReception):
-        async def transcribe(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
+        async def defer_transcription(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
             raise ConnectionError("scripted")
 
     inbox = inbox_at(database, Signals(database), reception=Reception())

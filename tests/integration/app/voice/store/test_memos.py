@@ -83,7 +83,7 @@ def ledger(database: Database) -> PostgresLedger:
 
 
 async def _recorded(database: Database, ledger: PostgresLedger, user: UUID) -> UUID:
-    reception = Recordings(ledger, NullReception().transcribe, lambda _user: None)
+    reception = Recordings(ledger, NullReception().defer_transcription, lambda _user: None)
     new = NewMemo(uuid4(), "wav", 44, b"sum", NOW, LISBON)
     assert await Memos(database, reception, LISBON).add(user, new)
     assert not await Memos(database, reception, LISBON).add(user, new)
