@@ -21,7 +21,7 @@ from agents.context import Context, user_of
 from app.lifespan import open_graph
 from app.principal import Principal, acting_as
 from app.settings import Settings, load_settings
-from app.work.build import open_projects, open_runs
+from app.work.studio import open_projects, open_runs
 from graph.builder import TurnGraph
 from graph.builder import make_graph as make_plain_graph
 from graph.state import State, TurnInput, TurnOutput, own_types

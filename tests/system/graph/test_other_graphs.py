@@ -13,8 +13,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from app.settings import Settings
-from app.work.build import open_projects, open_runs
 from app.work.projects.git import git
+from app.work.studio import open_projects, open_runs
 from tests.support.runs.desk import Script, call, finish
 from tests.support.runs.yard import agent_program, repository
 
