@@ -130,7 +130,7 @@ class Engine:
             "absent": {**self._registry.absent, **session.missing},
             "lessons": [{"id": str(one.id), "kind": one.kind, "text": one.text} for one in found],
         }
-        await self._tell(session, RunEventDraft("retrieve", "run.step", data))
+        await self._trace(session, RunEventDraft("retrieve", "run.step", data))
         if not found:
             return RunState()
         tainted = state["tainted"] or (LESSONS if any(one.foreign for one in found) else "")
@@ -168,7 +168,7 @@ class Engine:
             return RunState(stop="budget_exceeded")
         step = state["step"] + 1
         data = {"node": "plan", "step": step, "failure": kind}
-        await self._tell(session, RunEventDraft(f"no-thought:{step}", "run.step", data))
+        await self._trace(session, RunEventDraft(f"no-thought:{step}", "run.step", data))
         return RunState(stop="failed", fault=kind)
 
     async def act(self, state: RunState, runtime: Runtime[Session]) -> RunState:
@@ -200,7 +200,7 @@ class Engine:
         shown = outcome.text[: max(0, min(MOST_CHARS, runtime.context.run.limits.output_chars - state["taken"]))]
         content = f'<observation tool="{call["name"]}" ok="{outcome.ok}">\n{_harmless(shown)}\n</observation>'
         data = {"node": "observe", "step": state["step"], "tool": call["name"], **outcome.document()}
-        await self._tell(
+        await self._trace(
             runtime.context, RunEventDraft(f"observe:{state['step']}", "run.step", {**data, "text": shown})
         )
         state = {**state, "transcript": [*state["transcript"], {"role": "user", "content": content}]}
@@ -236,7 +236,7 @@ class Engine:
             draft = RunEventDraft(
                 f"reflect:{state['step']}", "run.step", {**data, "stuck": stuck, **_replaced_plan(state, update)}
             )
-            await self._tell(runtime.context, draft)
+            await self._trace(runtime.context, draft)
         return update
 
     async def finalize(self, state: RunState) -> RunState:
@@ -313,7 +313,7 @@ class Engine:
         }
         if found.plan and found.plan != state.get("plan"):
             data |= {"plan": found.plan, "reserve": found.reserve, "rejected": found.rejected}
-        await self._tell(session, RunEventDraft(f"plan:{update['step']}", "run.step", data))
+        await self._trace(session, RunEventDraft(f"plan:{update['step']}", "run.step", data))
         return {**update, "silent": 0, **self._resolve_call({**state, **update}, session, found.call)}
 
     def _resolve_call(self, state: RunState, session: Session, call: ToolCall) -> RunState:
@@ -393,7 +393,7 @@ class Engine:
         await self._work.end_effect(session.run, context.call_id, outcome.document())
         return outcome
 
-    async def _tell(self, session: Session, *events: RunEventDraft) -> None:
+    async def _trace(self, session: Session, *events: RunEventDraft) -> None:
         await self._work.record(session.run, events)
 
 

@@ -144,7 +144,7 @@ class Pipeline:
         if run.project.confirm and (settled := _ask_to_begin(state, run)):
             return settled
         bench = await self._workshop.open(run.user_id, run.id, run.project, run.goal)
-        await self._tell(session, "open", "open", {"branch": bench.branch, "agent": bench.agent})
+        await self._trace(session, "open", "open", {"branch": bench.branch, "agent": bench.agent})
         begun = PipelineState(
             ask=None, decision=None, bench=asdict(bench), known=await self._recall_lessons(bench, session)
         )
@@ -162,7 +162,7 @@ class Pipeline:
         except TimeoutError:
             return ""
         shown = [{"id": str(one.id), "kind": one.kind, "text": one.text} for one in found]
-        await self._tell(session, "retrieve", "retrieve", {"lessons": shown})
+        await self._trace(session, "retrieve", "retrieve", {"lessons": shown})
         return as_told(found) if found else ""
 
     async def _require(self, state: PipelineState, session: Session) -> PipelineState:
@@ -204,7 +204,7 @@ class Pipeline:
         except NotReadable as error:
             return _again(state, done, str(error))
         phases = [phase.model_dump() for phase in plan.phases]
-        await self._tell(session, "plan", "phases", {"phases": [phase["title"] for phase in phases]})
+        await self._trace(session, "plan", "phases", {"phases": [phase["title"] for phase in phases]})
         first = PipelineState(stage="build", phases=phases, phase=0, round=1, notes="", tries=0)
         return {**done, **first, "begun": done["cost"]}
 
@@ -215,7 +215,7 @@ class Pipeline:
     async def _check(self, state: PipelineState, session: Session) -> PipelineState:
         checked = await self._workshop.check(_bench(state))
         data = {**_where(state), "ok": checked.ok, "commands": list(checked.commands), "text": checked.text[-1000:]}
-        await self._tell(session, "check", f"{_place(state, 'check')}-{state['steps']}", data)
+        await self._trace(session, "check", f"{_place(state, 'check')}-{state['steps']}", data)
         if not checked.ok:
             return self._back(state, f"The project's checks fail:\n{checked.text}")
         return PipelineState(stage="review", checked=list(checked.commands), notes="")
@@ -230,7 +230,7 @@ class Pipeline:
             review = read_review(await self._workshop.read(_bench(state), _review_file(state)))
         except NotReadable as error:
             return self._back({**state, **done}, f"The review could not be read: {error}")
-        await self._tell(session, "verdict", _place(state, "verdict"), {**_where(state), **review.model_dump()})
+        await self._trace(session, "verdict", _place(state, "verdict"), {**_where(state), **review.model_dump()})
         if review.verdict == "sent_back":
             return {**done, **self._back(state, "The review says:\n- " + "\n- ".join(review.findings))}
         if review.verdict == "fixed" and not (again := await self._workshop.check(_bench(state))).ok:
@@ -265,7 +265,7 @@ class Pipeline:
         bench = _bench(state)
         requirements = await self._workshop.read(bench, "prd.md")
         where = await self._workshop.publish(bench, state["goal"].splitlines()[0][:70], requirements)
-        await self._tell(session, "publish", "publish", {"where": where})
+        await self._trace(session, "publish", "publish", {"where": where})
         return PipelineState(stage="look_back", published=where)
 
     async def _look_back(self, state: PipelineState, session: Session) -> PipelineState:
@@ -287,9 +287,9 @@ class Pipeline:
         )
         attempt = f"{key}:{state['tries']}.{state['parks']}"
         where = {"role": role, **_where(state)}
-        await self._tell(session, role, attempt, {**where, "title": title})
+        await self._trace(session, role, attempt, {**where, "title": title})
         end = await self._workshop.work(bench, step, self._hearing(session, role, attempt))
-        await self._tell(session, role, f"{attempt}:end", {**where, "end": end.action, "why": end.why})
+        await self._trace(session, role, f"{attempt}:end", {**where, "end": end.action, "why": end.why})
         spent = PipelineState(cost=state["cost"] + end.cost_usd, steps=state["steps"] + 1, ask=None, decision=None)
         return {**spent, **await self._went(state, session, key, end)}
 
@@ -333,11 +333,11 @@ class Pipeline:
         async def tell(event: Mapping[str, Any]) -> None:
             nonlocal heard
             heard += 1
-            await self._tell(session, role, f"{key}:{session.run.generation}:{heard}", {"agent": dict(event)})
+            await self._trace(session, role, f"{key}:{session.run.generation}:{heard}", {"agent": dict(event)})
 
         return tell
 
-    async def _tell(self, session: Session, node: str, key: str, data: Mapping[str, Any]) -> None:
+    async def _trace(self, session: Session, node: str, key: str, data: Mapping[str, Any]) -> None:
         await self._work.record(session.run, [RunEventDraft(key, "run.step", {"node": node, **data})])
 
     async def _keep_progress(self, state: PipelineState) -> None:

@@ -28,7 +28,7 @@ class Stop:
         self._pulse_seconds = pulse_seconds
         self._since = time.monotonic()
         self._before = float(run.usage.get("active_ms", 0)) / 1000
-        self._asked = asyncio.Event()
+        self._ended = asyncio.Event()
 
     @property
     def active_seconds(self) -> float:
@@ -43,19 +43,19 @@ class Stop:
         """What is kept of it while it works."""
         return {**self._run.usage, "active_ms": round(self.active_seconds * 1000)}
 
-    def ask(self, reason: StopReason) -> None:
+    def end(self, reason: StopReason) -> None:
         """End the run; the first reason counts."""
         self.reason = self.reason or reason
-        self._asked.set()
+        self._ended.set()
 
     def heed(self, pulse: Pulse) -> None:
         """What a look at the run's row and the switches comes to."""
         if pulse.switch.engaged:
-            self.ask("kill_switch")
+            self.end("kill_switch")
         elif pulse.cancel_requested:
-            self.ask("cancelled")
+            self.end("cancelled")
         elif self.active_seconds >= self._run.limits.seconds:
-            self.ask("timeout")
+            self.end("timeout")
 
     async def look(self, work: RunWork) -> None:
         """Look now; raises StaleLease when another worker has the run."""
@@ -70,18 +70,18 @@ class Stop:
                 await self.look(work)
             except StaleLease:
                 self.lost = True
-                self._asked.set()
+                self._ended.set()
                 return
 
     async def unless(self, work: Coroutine[Any, Any, T]) -> T:
         """Do something to its end, or cancel it and raise Stopped once the run is to end."""
-        task, asked = asyncio.create_task(work), asyncio.create_task(self._asked.wait())
+        task, ended = asyncio.create_task(work), asyncio.create_task(self._ended.wait())
         try:
-            await asyncio.wait({task, asked}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({task, ended}, return_when=asyncio.FIRST_COMPLETED)
             if not task.done():
                 raise Stopped
             return await task
         finally:
-            for one in (task, asked):
+            for one in (task, ended):
                 one.cancel()
-            await asyncio.gather(task, asked, return_exceptions=True)
+            await asyncio.gather(task, ended, return_exceptions=True)

@@ -345,7 +345,7 @@ async def tell_run(run_id: UUID, said: RunMessage, runs: ProvidedRuns, user_id: 
 
     async def act() -> KeptResponse:
         run = await _require_run(runs, user_id, run_id)
-        if not await runs.tell(user_id, run_id, said.text, once.origin):
+        if not await runs.add_message(user_id, run_id, said.text, once.origin):
             raise Conflict("The run has ended.", hint="Start another one.")
         return KeptResponse(200, _document(run))
 

@@ -28,7 +28,17 @@ from app.work.runs.model.runs import (
     Switch,
 )
 from app.work.runs.store.lessons import learn
-from app.work.runs.store.runs import APPROVAL, COLUMNS, RESUME, SWITCH, TELL_RUN, DeferRun, begin, read_grant, run_of
+from app.work.runs.store.runs import (
+    APPROVAL,
+    COLUMNS,
+    RESUME,
+    SWITCH,
+    DeferRun,
+    append_events,
+    begin,
+    read_grant,
+    run_of,
+)
 
 CLAIM = f"""
 update runs set status = 'running', lease_generation = lease_generation + 1, started_at = coalesce(started_at, now())
@@ -105,7 +115,7 @@ class PostgresRunWork:
     async def record(self, run: Run, events: Sequence[RunEventDraft]) -> None:
         """Add to the trace."""
         async with self._fenced_transaction(run) as conn:
-            await _tell(conn, run, events)
+            await append_events(conn, run.user_id, run.id, *events)
         self._signals.wake(run.user_id)
 
     async def messages(self, run: Run, after: int) -> Sequence[tuple[int, str]]:
@@ -123,7 +133,9 @@ class PostgresRunWork:
             approval = Approval(**(row or {}))
             if approval.status == "pending":
                 told = {"approval_id": str(asked.id), "kind": asked.kind, "call": asked.call, "reason": asked.reason}
-                await _tell(conn, run, [RunEventDraft(f"asked:{asked.id}", "approval.required", told)])
+                await append_events(
+                    conn, run.user_id, run.id, RunEventDraft(f"asked:{asked.id}", "approval.required", told)
+                )
                 await conn.execute(WAIT, (Jsonb(dict(usage)), run.user_id, run.id))
                 if fresh:
                     await self._announce(conn, run, asked)
@@ -135,7 +147,7 @@ class PostgresRunWork:
         async with self._fenced_transaction(run) as conn:
             begun = await begin(conn, child, self._defer)
             told = {"node": "delegate", "child_id": str(child.id), "goal": child.goal}
-            await _tell(conn, run, [RunEventDraft(f"delegated:{child.id}", "run.step", told)])
+            await append_events(conn, run.user_id, run.id, RunEventDraft(f"delegated:{child.id}", "run.step", told))
             if begun.status != "done":
                 await conn.execute(WAIT, (Jsonb(dict(usage)), run.user_id, run.id))
         self._signals.wake(run.user_id)
@@ -145,7 +157,7 @@ class PostgresRunWork:
         """Let the run wait until then, without a worker."""
         told = {"node": "park", "until": until.isoformat()}
         async with self._fenced_transaction(run) as conn:
-            await _tell(conn, run, [RunEventDraft(key, "run.step", told)])
+            await append_events(conn, run.user_id, run.id, RunEventDraft(key, "run.step", told))
             await conn.execute(PARK, (until, Jsonb(dict(usage)), run.user_id, run.id))
         self._signals.wake(run.user_id)
 
@@ -190,7 +202,7 @@ class PostgresRunWork:
         """Commit the end, the last event and what was learned included."""
         told = {"stop_reason": reason, "answer": result.get("answer", "")}
         async with self._fenced_transaction(run) as conn:
-            await _tell(conn, run, [RunEventDraft("done", "run.done", told)])
+            await append_events(conn, run.user_id, run.id, RunEventDraft("done", "run.done", told))
             await conn.execute(FINISH, (reason, Jsonb(dict(result)), Jsonb(dict(usage)), run.user_id, run.id))
             await learn(conn, run.user_id, run.id, lessons, self._most_lessons)
             if run.parent_id and await (await conn.execute(RESUME, (run.user_id, run.parent_id))).fetchone():
@@ -211,9 +223,3 @@ class PostgresRunWork:
         async with self._database.tenant(run.user_id) as conn:
             await (await conn.execute(FENCE, (run.user_id, run.id, run.generation))).fetchone()
             yield conn
-
-
-async def _tell(conn: Connection, run: Run, events: Sequence[RunEventDraft]) -> None:
-    values = {"keys": [one.key for one in events], "types": [one.type for one in events]}
-    data = [Jsonb(dict(one.data)) for one in events]
-    await (await conn.execute(TELL_RUN, {"user_id": run.user_id, "run_id": run.id, **values, "data": data})).fetchone()

@@ -19,7 +19,7 @@ from app.principal import EVERYBODY
 from app.records.store.ledger import COLUMNS as CHANGE
 from app.records.store.ledger import read_changes
 from app.work.projects.model.workshops import ProjectWork
-from app.work.runs.model.runs import Approval, Grant, NewRun, Run, RunEvent, RunLimits, Switch, Verdict
+from app.work.runs.model.runs import Approval, Grant, NewRun, Run, RunEvent, RunEventDraft, RunLimits, Switch, Verdict
 
 COLUMNS = (
     "user_id, id, goal, status, planner, limits, allowed, lease_generation as generation, cancel_requested, "
@@ -71,7 +71,7 @@ RESUME = """
 update runs set status = 'queued', parked_until = null
 where user_id = %s and id = %s and status = 'waiting' returning id
 """
-TELL = """
+ADD_MESSAGE = """
 insert into run_messages (user_id, run_id, text, origin)
 select user_id, id, %s, %s from runs where user_id = %s and id = %s and status <> 'done'
 on conflict (user_id, run_id, origin) do update set origin = excluded.origin returning seq
@@ -81,7 +81,7 @@ DECIDE = f"""
 update approvals set status = %s, answer = %s, decided_at = now()
 where user_id = %s and id = %s and status = 'pending' and (expires_at > now() or %s = 'expired') returning {APPROVAL}
 """  # noqa: S608
-TELL_RUN = "select tell_run(%(user_id)s, %(run_id)s, %(keys)s, %(types)s, %(data)s) as told"
+APPEND_EVENTS = "select tell_run(%(user_id)s, %(run_id)s, %(keys)s, %(types)s, %(data)s) as told"
 FOLLOWED = 200
 """Entries of a trace that are read at once."""
 HEARTBEAT_SECONDS = 5.0
@@ -191,10 +191,10 @@ class Runs:
         self._signals.wake(run_id)
         return run_of(row) if row else None
 
-    async def tell(self, user_id: UUID, run_id: UUID, text: str, origin: UUID | None = None) -> bool:
+    async def add_message(self, user_id: UUID, run_id: UUID, text: str, origin: UUID | None = None) -> bool:
         """Words for the run's next step, once for each ``origin``; False when it is over."""
         async with self._database.tenant(user_id) as conn:
-            row = await (await conn.execute(TELL, (text, origin or uuid4(), user_id, run_id))).fetchone()
+            row = await (await conn.execute(ADD_MESSAGE, (text, origin or uuid4(), user_id, run_id))).fetchone()
         return row is not None
 
     async def decide(
@@ -209,7 +209,8 @@ class Runs:
                 return None
             await conn.execute(CLOSE_RUN_NOTIFICATION, (user_id, [approval_id]))
             told = {"approval_id": str(approval_id), "verdict": verdict}
-            await _tell(conn, user_id, row["run_id"], f"decided:{approval_id}", "run.resumed", told)
+            decided = RunEventDraft(f"decided:{approval_id}", "run.resumed", told)
+            await append_events(conn, user_id, row["run_id"], decided)
             if await (await conn.execute(RESUME, (user_id, row["run_id"]))).fetchone():
                 await self._defer(conn, user_id, row["run_id"])
         self._signals.wake(user_id)
@@ -284,15 +285,17 @@ async def begin(conn: Connection, new: NewRun, defer: DeferRun) -> Run:
     more = (new.thread_id, new.parent_id, _project_json(new.project), given)
     made = await (await conn.execute(START, (*values, *more))).fetchone()
     if made:
-        await _tell(conn, new.user_id, new.id, "started", "run.started", {"goal": new.goal})
+        await append_events(conn, new.user_id, new.id, RunEventDraft("started", "run.started", {"goal": new.goal}))
         await defer(conn, new.user_id, new.id)
     row = made or await (await conn.execute(GET, (new.user_id, new.id))).fetchone()
     return run_of(row or {})
 
 
-async def _tell(conn: Connection, user_id: UUID, run_id: UUID, key: str, kind: str, data: dict[str, Any]) -> None:
-    values = {"user_id": user_id, "run_id": run_id, "keys": [key], "types": [kind], "data": [Jsonb(data)]}
-    await (await conn.execute(TELL_RUN, values)).fetchone()
+async def append_events(conn: Connection, user_id: UUID, run_id: UUID, *events: RunEventDraft) -> None:
+    """Add to the trace of a run, and to its user's events, what is not there yet by its key."""
+    values = {"keys": [one.key for one in events], "types": [one.type for one in events]}
+    data = [Jsonb(dict(one.data)) for one in events]
+    await (await conn.execute(APPEND_EVENTS, {"user_id": user_id, "run_id": run_id, **values, "data": data})).fetchone()
 
 
 async def read_grant(database: Database, user_id: UUID) -> Grant:

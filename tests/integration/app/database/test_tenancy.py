@@ -277,7 +277,7 @@ async def _running(database: Database, user: UUID) -> tuple[UUID, UUID]:
     runs, work = _runs_at(database)
     await _learned(database, user)
     run = await runs.start(NewRun(user, uuid4(), SECRET, RunLimits(30, 600, 100, 1000, 1000)))
-    await runs.tell(user, run.id, SECRET)
+    await runs.add_message(user, run.id, SECRET)
     await runs.set_grant(user, Grant(roots=[SECRET]))
     await runs.set_switch(user, engaged=True, reason=SECRET)
     claimed = await work.claim(user, run.id)
@@ -399,7 +399,7 @@ async def _settled(notifications: Notifications, user: UUID, anna: Anna) -> Any:
 async def _runs(database: Database, user: UUID, anna: Anna) -> list[Any]:
     runs, work = _runs_at(database)
     assert await runs.decide(user, anna.approval, "approved", None) is None
-    assert await runs.tell(user, anna.run, "mine") is False
+    assert await runs.add_message(user, anna.run, "mine") is False
     assert await work.claim(user, anna.run) is None
     said: list[Any] = [await runs.get(user, anna.run), (await runs.list(user, 50, None)).items]
     lessons = Lessons(database)

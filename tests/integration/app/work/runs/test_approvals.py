@@ -80,7 +80,7 @@ async def test_a_question_and_its_answer(desk: Desk) -> None:
 async def test_words_to_a_run_are_seen_at_its_next_step(desk: Desk) -> None:
     async def meanwhile(_: Any) -> Thought:
         [run] = (await desk.runs.list(desk.user, 1, None)).items
-        await desk.runs.tell(desk.user, run.id, "and in red")
+        await desk.runs.add_message(desk.user, run.id, "and in red")
         return call("list_files", path="")
 
     desk.script = Script(meanwhile, finish())

@@ -119,7 +119,7 @@ async def test_foreign_words_of_one_call_count_for_the_next_one_of_the_same_answ
 
 async def test_words_of_the_user_end_what_was_still_to_be_made(desk: Desk) -> None:
     async def hear(context: ToolContext, _form: Form) -> ToolOutcome:
-        await desk.runs.tell(desk.user, context.run_id, "wait, not that one")
+        await desk.runs.add_message(desk.user, context.run_id, "wait, not that one")
         return ToolOutcome("Heard.")
 
     desk.more = [Tool("hear", "hear", Form, "read", hear)]

@@ -238,13 +238,13 @@ async def test_an_effect_is_found_as_it_ended_or_as_unknown(desk: Desk) -> None:
 
 async def test_words_for_a_run_in_their_order_until_it_ends(desk: Desk) -> None:
     run = await desk.claimed()
-    assert await desk.runs.tell(desk.user, run.id, "also the red folder")
-    assert await desk.runs.tell(desk.user, run.id, "and be quick")
+    assert await desk.runs.add_message(desk.user, run.id, "also the red folder")
+    assert await desk.runs.add_message(desk.user, run.id, "and be quick")
     [first, second] = await desk.work.messages(run, 0)
     assert (first[1], second[1]) == ("also the red folder", "and be quick")
     assert await desk.work.messages(run, first[0]) == [second]
     await desk.work.finish(run, "cancelled", {}, {})
-    assert await desk.runs.tell(desk.user, run.id, "too late") is False
+    assert await desk.runs.add_message(desk.user, run.id, "too late") is False
     assert await desk.work.claim(desk.user, run.id) is None
 
 
