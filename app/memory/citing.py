@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.contract import Citation
-from app.memory.fusion import Ranked
 from app.memory.hearing import find_moments
 from app.memory.model.memory import Candidate, Passage
-
-
-def cite_ranked(one: Ranked) -> Citation:
-    """Return where a unit of a ranking stands, with its words."""
-    return cite(one.candidate)
 
 
 def cite(candidate: Candidate) -> Citation:

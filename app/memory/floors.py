@@ -32,8 +32,8 @@ def is_near(found: Found, one: Candidate) -> bool:
     return cover >= LEAST_NEAR_BY_WORDS if meaning is None else cover + meaning >= LEAST_NEAR
 
 
-def answers(found: Found, one: Candidate) -> bool:
-    """Whether a unit may be told as an answer."""
+def has_enough_evidence(found: Found, one: Candidate) -> bool:
+    """Whether words and meaning together are enough for a unit to be told as an answer."""
     cover, meaning = evidence(found, one)
     if meaning is None:
         return cover >= LEAST_WORDS_ALONE

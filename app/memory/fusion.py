@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from agents.contract import Citation
+from app.memory.citing import cite
 from app.memory.model.memory import Candidate
 
 LEXICAL_SHARE = 0.6
@@ -33,6 +35,11 @@ class Ranked:
 
     candidate: Candidate
     score: float
+
+    @property
+    def citation(self) -> Citation:
+        """Where it stands, with its words."""
+        return cite(self.candidate)
 
 
 def rank_candidates(candidates: Sequence[Candidate], cues: Cues | None = None) -> list[Ranked]:

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
-from app.memory.citing import cite_ranked
 from app.memory.floors import is_near, nearness
 from app.memory.fusion import Ranked
 from app.memory.model.memory import DocumentRef, Found, Match
@@ -27,7 +26,7 @@ def matches(found: Found, order: Sequence[Ranked]) -> list[Match]:
 
 def _match(same: Sequence[Ranked], score: float) -> Match:
     places = dict.fromkeys(DocumentRef(one.candidate.source, one.candidate.document) for one in same)
-    return Match(cite_ranked(same[0]), round(score, 3), list(places))
+    return Match(same[0].citation, round(score, 3), list(places))
 
 
 def _group_by_words(near: Sequence[Ranked]) -> Iterable[list[Ranked]]:

@@ -16,8 +16,8 @@ from agents.ports import Exchange, Recollection
 from agents.user_words.remembering import Kind, OverAll, doing_over_all, over_all
 from app.memory.answering import NO_ANSWER, SHORT_ANSWER, Answering
 from app.memory.changing import later_statements
-from app.memory.citing import cite_ranked, with_own_time
-from app.memory.floors import answers
+from app.memory.citing import with_own_time
+from app.memory.floors import has_enough_evidence
 from app.memory.following import readings
 from app.memory.fusion import Cues, Ranked, rank_candidates
 from app.memory.indexing import Indexer
@@ -105,7 +105,10 @@ class Memory:
         return await self._index.about(user_id, names, limit, cursor)
 
     async def ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
-        """The answer by quotes, in a model's words where the user has one, or that there is none; and the same."""
+        """The answer by quotes, in a model's words where the user has one, or that there is none.
+
+        With it, as in ``search``: False when meaning was not searched, only words or days.
+        """
         await self._catch_up(user_id)
         answers = [(Recollection(answer=NO_ANSWER, found=False), False)]
         async for one in self._readings(user_id, asked):
@@ -138,7 +141,7 @@ class Memory:
     async def _find_statement(self, user_id: UUID, asked: Asked) -> Citation | None:
         """The sentence that says something best, where one says it."""
         found, order = await self._search_ranked(user_id, asked)
-        return next((cite_ranked(one) for one in order if answers(found, one.candidate)), None)
+        return next((one.citation for one in order if has_enough_evidence(found, one.candidate)), None)
 
     async def _ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
         whole = over_all(asked.text[:MAX_QUESTION_CHARS])
@@ -154,7 +157,7 @@ class Memory:
         near = [one for one in selected if one.chance >= self._marks.closest]
         if doing and near:
             return await self._answer_how_often(user_id, asked, doing.kind, selected), _by_meaning(found)
-        best = [cite_ranked(one) for one in _best_first(near, order)]
+        best = [one.citation for one in _best_first(near, order)]
         worded = await self._answer_by_model(user_id, asked, best, SHORT_ANSWER) if near else None
         if worded and worded.by_model:
             return worded, _by_meaning(found)
@@ -178,12 +181,12 @@ class Memory:
         """What was said in a stretch of time, day by day: in a model's words, or what each document begins with."""
         within = await self._index.within(user_id, stretch.since, stretch.until, self._marks.stretch_documents)
         said = _once([Ranked(one, len(one.unit.text)) for one in within if one.document != asked.asked_in])
-        worded = (
-            await self._answer_by_model(user_id, asked, [*map(cite_ranked, said)], DIGEST_SENTENCES) if said else None
-        )
+        best = [one.citation for one in said]
+        worded = await self._answer_by_model(user_id, asked, best, DIGEST_SENTENCES) if said else None
         if worded and worded.by_model:
             return worded
-        shown = sorted(map(cite_ranked, _spread(said, max(asked.limit, self._marks.stretch_quotes))), key=_when)
+        most = max(asked.limit, self._marks.stretch_quotes)
+        shown = sorted((one.citation for one in _spread(said, most)), key=_when)
         answer = tell_days(shown, asked.timezone) if shown else NO_ANSWER
         if len(said) > len(shown):
             answer = f"You said {len(said)} things; {len(shown)} of them: {answer}"
@@ -214,7 +217,7 @@ class Memory:
         since = await self._since(user_id, asked, best.ranked, found)
         versions = versions_of(likely, alike, since, self._marks.change)
         told = _once(versions.all)[: min(asked.limit, self._marks.quotes)]
-        quotes, is_found = [*map(cite_ranked, told)], best.chance >= self._marks.answer
+        quotes, is_found = [one.citation for one in told], best.chance >= self._marks.answer
         if is_found:
             quotes = await self._narrow_quotes(user_id, asked, quotes, found)
         answer = quote_versions(told, quotes, versions, asked.timezone)
@@ -224,16 +227,13 @@ class Memory:
         self, user_id: UUID, asked: Asked, quotes: Sequence[Citation], found: Found
     ) -> list[Citation]:
         """Quotes without the sentences beside what answers, where the network that reads them can be had."""
-        parts = [parts_of(one.quote) for one in quotes]
-        texts = {
-            text for one, spans in zip(quotes, parts, strict=True) if spans for text in _texts_of(one.quote, spans)
-        }
-        ordered = sorted(texts)
-        scores = await self._score(asked.text[:MAX_QUESTION_CHARS], ordered, found) if ordered else None
+        pairs = [(one, parts_of(one.quote)) for one in quotes]
+        texts = list({text for one, spans in pairs if spans for text in _texts_of(one.quote, spans)})
+        scores = await self._score(asked.text[:MAX_QUESTION_CHARS], texts, found) if texts else None
         if scores is None:
             return list(quotes)
-        by_text = dict(zip(ordered, scores, strict=True))
-        narrowed = [narrow(one, spans, by_text) if spans else one for one, spans in zip(quotes, parts, strict=True)]
+        by_text = dict(zip(texts, scores, strict=True))
+        narrowed = [narrow(one, spans, by_text) if spans else one for one, spans in pairs]
         return [await self._add_recording_time(user_id, one) for one in narrowed]
 
     async def _since(self, user_id: UUID, asked: Asked, best: Ranked, found: Found) -> list[Selected]:
@@ -279,18 +279,18 @@ class Memory:
     async def _over_all(self, user_id: UUID, asked: Asked, whole: OverAll) -> tuple[Recollection, bool]:
         """The first, the last or all that was said of something, or how often it was: by all that matches."""
         found, order = await self._search_ranked(user_id, _about(asked, whole))
-        fit = _once([one for one in order if answers(found, one.candidate)])
+        fit = _once([one for one in order if has_enough_evidence(found, one.candidate)])
         if whole.kind == "digest":
             return await self._digest(user_id, asked, fit), _by_meaning(found)
         return _told_over_all(fit, asked, whole.kind), _by_meaning(found)
 
     async def _digest(self, user_id: UUID, asked: Asked, fit: Sequence[Ranked]) -> Recollection:
         """What was said of something over time: in a model's words, or the most telling quote of each stretch of it."""
-        best = [cite_ranked(one) for one in fit]
+        best = [one.citation for one in fit]
         worded = await self._answer_by_model(user_id, asked, best, DIGEST_SENTENCES) if fit else None
         if worded and worded.by_model:
             return worded
-        shown = sorted((cite_ranked(one) for one in _spread(fit, asked.limit)), key=_when)
+        shown = sorted((one.citation for one in _spread(fit, asked.limit)), key=_when)
         answer = quote_all(shown, asked.timezone)
         if len(fit) > len(shown):
             first, last = (day_of(pick(best, key=_when), asked.timezone) for pick in (min, max))
@@ -350,7 +350,7 @@ def _best_first(near: Sequence[Selected], order: Sequence[Ranked]) -> list[Ranke
 
 def _told_over_all(fit: Sequence[Ranked], asked: Asked, kind: Kind) -> Recollection:
     """The first, the last or the latest of what was said of something, and how often that was."""
-    told = sorted((cite_ranked(one) for one in fit), key=_when, reverse=kind != "first")
+    told = sorted((one.citation for one in fit), key=_when, reverse=kind != "first")
     shown = told[: asked.limit] if kind == "often" else told[:1]
     answer = quote_all(shown, asked.timezone)
     if told and kind == "often":
