@@ -72,8 +72,8 @@ class PostgresInbox:
 
         What an earlier try of the turn held for calls to models, whose server died, is given back with that.
         """
-        async with self._database.glance(user_id) as conn:
-            values = {"user_id": user_id, "thread_id": thread_id, "lease": self._lease}
+        values = {"user_id": user_id, "thread_id": thread_id, "lease": self._lease}
+        async with self._database.tenant(user_id) as conn:
             row = await (await conn.execute(queries.CLAIM, values)).fetchone()
             if row and row["lease_generation"] > 1:
                 await conn.execute(queries.GIVE_BACK, (user_id, row["id"]))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Any
+from contextlib import asynccontextmanager
+from typing import Any, cast
 from uuid import UUID, uuid4
 
 import pytest
@@ -160,6 +161,41 @@ async def test_an_expired_lease_is_taken_over_and_the_old_holder_is_fenced_off(
     finished = await inbox.get(user, dead.id)
     assert finished is not None
     assert (finished.state, finished.result, finished.usage) == ("done", ANSWER, {"ms": {}})
+
+
+class CutOff(Database):
+    """A server that is cut off after the first statement of a transaction."""
+
+    @asynccontextmanager
+    async def tenant(self, user_id: UUID | None = None) -> AsyncIterator[Connection]:
+        async with super().tenant(user_id) as conn:
+            yield cast("Connection", FirstStatement(conn))
+
+
+class FirstStatement:
+    """A connection for one statement."""
+
+    def __init__(self, conn: Connection) -> None:
+        self._conn: Connection | None = conn
+
+    async def execute(self, *values: Any) -> Any:
+        if self._conn is None:
+            raise ConnectionAbortedError
+        conn, self._conn = self._conn, None
+        return await conn.execute(*values)
+
+
+async def test_a_turn_is_claimed_together_with_what_its_last_try_gives_back(
+    database_url: str, database: Database, inbox: PostgresInbox, user: UUID
+) -> None:
+    dead = await _accepted(inbox, user)
+    await let_lease_run_out(database, dead)
+    async with CutOff(database_url) as cut:
+        with pytest.raises(ConnectionAbortedError):
+            await inbox_at(cut, Signals(cut)).claim(user, dead.thread_id)
+    again = await inbox.claim(user, dead.thread_id)
+    assert again is not None
+    assert again.generation == dead.generation + 1
 
 
 async def test_renewing_keeps_a_turn(
