@@ -175,7 +175,7 @@ class Database:
                 yield conn
 
     @asynccontextmanager
-    async def glance(self, user_id: UUID) -> AsyncIterator[Connection]:
+    async def one_statement(self, user_id: UUID) -> AsyncIterator[Connection]:
         """One statement as one user, in one trip: a transaction without the cost of beginning and ending one.
 
         What was sent is kept even if an exception is raised here, so this is not for several writes.

@@ -89,7 +89,7 @@ class Pruner:
 
     async def _without_clip(self, user_id: UUID, which: str, then: str) -> int:
         """Remove the recordings of some memos, each before its row: a crash in between is made up for."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(which, {**asdict(self._keeping), "user_id": user_id})).fetchall()
         for row in rows:
             await self._drop_clip(user_id, row["id"])

@@ -51,10 +51,10 @@ class TrappedDatabase(Database):
         await pass_boundary(f"{name} after")
 
     @asynccontextmanager
-    async def glance(self, user_id: UUID) -> AsyncIterator[Connection]:
+    async def one_statement(self, user_id: UUID) -> AsyncIterator[Connection]:
         name = opener(sys._getframe())
         await pass_boundary(f"{name} before")
-        async with super().glance(user_id) as conn:
+        async with super().one_statement(user_id) as conn:
             yield conn
             await pass_commit(name, conn)
         await pass_boundary(f"{name} after")

@@ -77,13 +77,13 @@ class PostgresCalendars:
 
     async def list(self, user_id: UUID) -> list[ImportedCalendar]:
         """The user's calendars, oldest first."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(LIST, (user_id,))).fetchall()
         return [ImportedCalendar(**row) for row in rows]
 
     async def get(self, user_id: UUID, calendar_id: UUID) -> ImportedCalendar | None:
         """One calendar."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(GET, (user_id, calendar_id))).fetchone()
         return ImportedCalendar(**row) if row else None
 
@@ -121,7 +121,7 @@ class PostgresCalendars:
 
     async def claim(self, user_id: UUID, calendar_id: UUID, seconds: float) -> CalendarSource | None:
         """Begin a refresh that is due, which nobody else begins for ``seconds``; None when it is not due."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             taken = await conn.execute(CLAIM, {"user_id": user_id, "id": calendar_id, "seconds": seconds})
             row = await taken.fetchone()
         if row is None:

@@ -41,13 +41,13 @@ class Feeds:
 
     async def get(self, user_id: UUID) -> Feed | None:
         """The user's feed."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(GET, (user_id,))).fetchone()
         return Feed(**row) if row else None
 
     async def issue(self, user_id: UUID, digest: bytes, todos: TodosAs) -> Feed:
         """Make the feed, or give it this new token in place of the old one."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             found = await conn.execute(ISSUE, {"user_id": user_id, "digest": digest, "todos": todos})
             row = await found.fetchone()
         if row is None:
@@ -56,7 +56,7 @@ class Feeds:
 
     async def revoke(self, user_id: UUID) -> bool:
         """Close the feed at once; False when there was none."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             gone = await conn.execute("delete from calendar_feeds where user_id = %s returning user_id", (user_id,))
             return await gone.fetchone() is not None
 

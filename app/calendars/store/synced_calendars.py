@@ -186,19 +186,19 @@ class CalendarAccounts:
 
     async def list(self, user_id: UUID) -> Sequence[CalendarAccount]:
         """The user's accounts, oldest first."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(LIST, (user_id,))).fetchall()
         return [CalendarAccount(**row) for row in rows]
 
     async def get(self, user_id: UUID, account_id: UUID) -> CalendarAccount | None:
         """One account."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(GET, (user_id, account_id))).fetchone()
         return CalendarAccount(**row) if row else None
 
     async def login(self, user_id: UUID, account_id: UUID) -> Login | None:
         """How to enter it. Raises KeyUnreadable when the password was tampered with."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(SEALED, (user_id, account_id))).fetchone()
         if row is None:
             return None
@@ -271,7 +271,7 @@ class CalendarAccounts:
     async def conflicts(self, user_id: UUID) -> Sequence[SyncConflict]:
         """What waits for a decision, oldest first."""
         prefixes = prefix_of(user_id, "tasks"), prefix_of(user_id, "events")
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(CONFLICTS, (*prefixes, user_id))).fetchall()
         return [self._conflict(row) for row in rows]
 
@@ -296,7 +296,7 @@ class CalendarAccounts:
 
     async def _calendars(self, user_id: UUID, account_id: UUID, calendar_id: UUID | None) -> Sequence[SyncedCalendar]:
         values = {"user_id": user_id, "account_id": account_id, "id": calendar_id}
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(CALENDARS, values)).fetchall()
         return [SyncedCalendar(**row) for row in rows]
 

@@ -38,13 +38,13 @@ class Replays:
 
     async def reserve(self, user_id: UUID, key: str, body_hash: bytes, owner: UUID) -> bool:
         """Whether the key is the owner's now: unused, outdated, or left by an owner of the same request that died."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(RESERVE, (user_id, key, body_hash, owner))).fetchone()
         return row is not None
 
     async def find(self, user_id: UUID, key: str) -> tuple[bytes, int | None, dict[str, Any] | None] | None:
         """(body hash, status, body) of the request that used the key; status and body are None until it is done."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(FIND, (user_id, key))).fetchone()
         return (bytes(row["body_hash"]), row["status"], row["body"]) if row else None
 

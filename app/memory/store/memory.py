@@ -294,27 +294,27 @@ class MemoryIndex:
 
     async def progress(self, user_id: UUID, wanted: str) -> Progress:
         """How far the wanted model is."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(PROGRESS, {"user_id": user_id, "wanted": wanted})).fetchone()
         return Progress(wanted=wanted, **(row or {"model": "", "units": 0, "embedded": 0, "waiting": 0}))
 
     async def model_of(self, user_id: UUID) -> str:
         """The model whose vectors are whole; empty when there is none yet."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(TOTALS, {"user_id": user_id})).fetchone()
         return row["model"] if row else ""
 
     async def alike(self, user_id: UUID, model: str, one: int, others: Sequence[int]) -> dict[int, float]:
         """How near other units are to one in meaning, as far as they have vectors (cosine)."""
         values = {"user_id": user_id, "model": model, "one": one, "others": list(others)}
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(ALIKE, values)).fetchall()
         return {row["unit"]: row["alike"] for row in rows}
 
     async def within(self, user_id: UUID, since: datetime, until: datetime, limit: int) -> list[Candidate]:
         """What was said first in each document of a stretch of time, in order; the latest where there are more."""
         values = {"user_id": user_id, "since": since, "until": until, "limit": limit}
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(WITHIN, values)).fetchall()
         return [candidate_of(row, (0.0, None)) for row in rows]
 
@@ -338,20 +338,20 @@ class MemoryIndex:
 
     async def words_heard(self, user_id: UUID, memo: str) -> list[Passage]:
         """Where the words of a memo stand, with their times as far as these are known."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(HEARD, {"user_id": user_id, "memo": memo})).fetchall()
         return [word for row in rows for word in words_of(row["transcript"], row["segments"])]
 
     async def facts(self, user_id: UUID) -> list[Fact]:
         """What the user told of themselves, as far as it is indexed."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(FACTS, {"user_id": user_id})).fetchall()
         return [Fact(row["speaker"], row["text"].removeprefix(f"{row['speaker']}:").strip()) for row in rows]
 
     async def vector_of(self, user_id: UUID, model: str, unit: int) -> Vector | None:
         """The vector of a unit, where it has one."""
         values = {"user_id": user_id, "model": model, "unit": unit}
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(VECTOR, values)).fetchone()
         return orjson.loads(row["vector"]) if row else None
 

@@ -85,7 +85,7 @@ class PostgresSources:
         return await self._waiting(user_id, limit, "desc")
 
     async def _waiting(self, user_id: UUID, limit: int, order: LiteralString) -> list[Waiting]:
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             query = WAITING.format(order=order)
             rows = await (await conn.execute(query, {"user_id": user_id, "limit": limit})).fetchall()
         return [Waiting(row["source"], row["document"], row["queued_at"]) for row in rows]

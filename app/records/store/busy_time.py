@@ -143,7 +143,7 @@ class BusyReader:
     async def occurring(self, user_id: UUID, within: OccurrenceSpan, most: int) -> list[Occurrence]:
         """What takes place within a time, earliest first, ``most`` times."""
         values = {"user_id": user_id, "since": within.start, "until": within.end, "most": most}
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             return [Occurrence(**row) for row in await (await conn.execute(OCCURRING, values)).fetchall()]
 
     async def busy_spans(self, user_id: UUID, within: OccurrenceSpan) -> list[OccurrenceSpan]:

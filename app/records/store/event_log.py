@@ -88,7 +88,7 @@ class EventLog:
 
     async def span(self, user_id: UUID) -> KeptEvents:
         """Which part of the stream is kept."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(SPAN, {"user": user_id})).fetchone()
         return KeptEvents(**row) if row else KeptEvents(1, 0)
 
@@ -108,6 +108,6 @@ class EventLog:
 
     async def _look(self, user_id: UUID, turn_id: UUID | None, after: int) -> list[Event]:
         values = (user_id, after, turn_id, BATCH) if turn_id else (user_id, after, BATCH)
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(READ_TURN if turn_id else READ_EVENTS, values)).fetchall()
         return [Event(**row) for row in rows]

@@ -134,13 +134,13 @@ class PostgresLedger:
     async def history(self, user_id: str, look: Lookback, limit: int) -> list[Change]:
         """The newest changes that the words ask for and that were applied once, oldest first."""
         values = looked_for(user_id, look, limit, self._limits.look_back)
-        async with self._database.glance(UUID(user_id)) as conn:
+        async with self._database.one_statement(UUID(user_id)) as conn:
             rows = await (await conn.execute(history_query(look).format(columns=COLUMNS), values)).fetchall()
         return [_change(row) for row in rows]
 
     async def imported_appointments(self, user_id: str, look: LookAhead, limit: int) -> list[Imported]:
         """The first appointments of imported calendars that take place then, earliest first."""
-        async with self._database.glance(UUID(user_id)) as conn:
+        async with self._database.one_statement(UUID(user_id)) as conn:
             return await imported_between(conn, UUID(user_id), look, limit)
 
     async def last_of_record(self, user_id: str, kind: Kind, record_id: str) -> Change | None:
@@ -191,7 +191,7 @@ class PostgresLedger:
                 await deriver.derive(conn, UUID(batch.user_id), concerned)
 
     async def _read(self, user_id: str, query: str, *values: Any) -> list[Change]:
-        async with self._database.glance(UUID(user_id)) as conn:
+        async with self._database.one_statement(UUID(user_id)) as conn:
             return await read_changes(conn, query, values)
 
 

@@ -47,7 +47,7 @@ class Notifications:
         """The latest first."""
         at, last = decode_latest(cursor)
         values = {"user_id": user_id, "at": at, "id": last, "limit": limit + 1, "open_only": open_only}
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(LATEST_NOTIFICATIONS, values)).fetchall()
         return page([Notification(**row) for row in rows], limit, lambda one: (one.fired_at.isoformat(), one.id))
 
@@ -57,7 +57,7 @@ class Notifications:
 
     async def list_unacknowledged(self, user_id: UUID, up_to: int, most: int) -> Sequence[Notification]:
         """The latest ones nobody acknowledged, of events up to ``up_to``; oldest first."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(UNACKNOWLEDGED, (user_id, up_to, most))).fetchall()
         return [Notification(**row) for row in reversed(rows)]
 
@@ -67,7 +67,7 @@ class Notifications:
 
     async def mark_mailed(self, user_id: UUID, notification_id: UUID) -> None:
         """It was handed to the mail server."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             await conn.execute(MAILED, (user_id, notification_id))
 
     async def settle(
@@ -82,6 +82,6 @@ class Notifications:
         return await self._one(user_id, SETTLE, values)
 
     async def _one(self, user_id: UUID, query: str, values: Any) -> Notification | None:
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(query, values)).fetchone()
         return Notification(**row) if row else None

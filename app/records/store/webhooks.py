@@ -79,25 +79,25 @@ class Webhooks:
 
     async def list(self, user_id: UUID) -> Sequence[Webhook]:
         """Every address, the oldest first."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             return [Webhook(**row) for row in await (await conn.execute(LIST, (user_id,))).fetchall()]
 
     async def get(self, user_id: UUID, webhook_id: UUID) -> Webhook | None:
         """One address."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(GET, (user_id, webhook_id))).fetchone()
         return Webhook(**row) if row else None
 
     async def delete(self, user_id: UUID, webhook_id: UUID) -> bool:
         """Forget an address, with what is on its way to it."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             return await (await conn.execute(DELETE, (user_id, webhook_id))).fetchone() is not None
 
     async def deliveries(self, user_id: UUID, webhook_id: UUID, limit: int, cursor: str | None) -> Page:
         """What was and is on its way, the latest first."""
         at, last = decode_latest(cursor)
         values = {"user_id": user_id, "webhook_id": webhook_id, "at": at, "id": last, "limit": limit + 1}
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(DELIVERIES, values)).fetchall()
         return page([Delivery(**row) for row in rows], limit, lambda one: (one.created_at.isoformat(), one.id))
 
@@ -118,7 +118,7 @@ class Webhooks:
 
     async def parcel(self, user_id: UUID, delivery_id: UUID) -> Parcel | None:
         """What has to be sent where; None when nothing has (any more)."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(PARCEL, (user_id, delivery_id))).fetchone()
         if row is None:
             return None

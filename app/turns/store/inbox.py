@@ -143,7 +143,7 @@ class PostgresInbox:
 
     async def knows(self, user_id: UUID, key: str) -> bool:
         """Whether a turn was accepted with that Idempotency-Key."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             return await (await conn.execute(queries.IS_KNOWN_KEY, (user_id, key))).fetchone() is not None
 
     async def sent_before(self, user_id: UUID, thread_id: UUID, body_hash: bytes) -> Turn | None:
@@ -153,7 +153,7 @@ class PostgresInbox:
 
     async def of_thread(self, user_id: UUID, thread_id: UUID, limit: int) -> list[Turn]:
         """A thread's turns, the latest first."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             values = {"user_id": user_id, "thread_id": thread_id, "limit": limit}
             return [_turn(row) for row in await (await conn.execute(queries.OF_THREAD, values)).fetchall()]
 
@@ -163,13 +163,13 @@ class PostgresInbox:
 
     async def client_data(self, user_id: UUID, turn_ids: Sequence[UUID]) -> dict[UUID, dict[str, Any]]:
         """What clients keep with these turns."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(queries.CLIENT_DATA, (user_id, list(turn_ids)))).fetchall()
         return {row["id"]: row["client"] for row in rows}
 
     async def ahead(self, turn: Turn) -> Ahead | None:
         """What a queued turn waits for; None for one that is next."""
-        async with self._database.glance(turn.user_id) as conn:
+        async with self._database.one_statement(turn.user_id) as conn:
             values = {"user_id": turn.user_id, "thread_id": turn.thread_id}
             row = await (await conn.execute(queries.TURNS_AHEAD, values)).fetchone()
         found = Ahead(**row) if row else None
@@ -208,7 +208,7 @@ class PostgresInbox:
         return await self._one(user_id, queries.TRANSCRIBED, values)
 
     async def _one(self, user_id: UUID, query: str, values: dict[str, Any]) -> Turn | None:
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(query, values)).fetchone()
         return _turn(row) if row else None
 

@@ -92,7 +92,7 @@ class Threads:
         at, last = decode_latest(cursor)
         wanted = Jsonb(metadata or {})
         values = {"user_id": user_id, "at": at, "id": last, "limit": limit + 1, "metadata": wanted}
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(LATEST_THREADS, values)).fetchall()
         return page([Thread(**row) for row in rows], limit, lambda thread: (thread.updated_at.isoformat(), thread.id))
 
@@ -131,11 +131,11 @@ class Threads:
 
     async def messages(self, user_id: UUID, thread_id: UUID, after: int, limit: int) -> Sequence[Message]:
         """Messages with a larger seq, oldest first."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(MESSAGES, (user_id, thread_id, after, limit))).fetchall()
         return [Message(**row) for row in rows]
 
     async def _one(self, user_id: UUID, query: str, values: Any) -> Thread | None:
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(query, values)).fetchone()
         return Thread(**row) if row else None

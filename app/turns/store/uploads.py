@@ -67,7 +67,7 @@ class PostgresUploads:
 
     async def get(self, user_id: UUID, memo_id: UUID) -> Upload | None:
         """One that is not whole yet."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(GET, (user_id, memo_id))).fetchone()
         return Upload(**{**row, "wanted": _parse_wanted(row["wanted"])}) if row else None
 

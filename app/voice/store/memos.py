@@ -96,32 +96,32 @@ class Memos:
 
     async def get(self, user_id: UUID, memo_id: UUID) -> Memo | None:
         """One memo."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(GET, (user_id, memo_id))).fetchone()
         return Memo(**row) if row else None
 
     async def lately(self, user_id: UUID) -> SpeechUse:
         """What of the last 24 hours counts against the limits of speech; what was deleted counts as well."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(RECENT_SPEECH_USE, {"user_id": user_id})).fetchone()
         return SpeechUse(**row or {"minutes": 0.0, "waiting": 0})
 
     async def count_transcription(self, user_id: UUID, duration_ms: int) -> None:
         """Count a recording that was heard and is not kept."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             await conn.execute(INSERT_HEARD_CLIP, (user_id, uuid4(), duration_ms))
 
     async def list(self, user_id: UUID, limit: int, cursor: str | None, tag: str | None = None) -> Page:
         """Memos, the latest first; with a ``tag``, those that have it."""
         at, last = decode_latest(cursor)
         values = {"user_id": user_id, "at": at, "id": last, "limit": limit + 1, "tag": tag}
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(LATEST_MEMOS, values)).fetchall()
         return page([Memo(**row) for row in rows], limit, lambda memo: (memo.captured_at.isoformat(), memo.id))
 
     async def versions(self, user_id: UUID, memo_id: UUID) -> Sequence[MemoVersion]:
         """Every wording that a memo had, the first one first; none before it has words."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(VERSIONS, {"user_id": user_id, "id": memo_id})).fetchall()
         return [MemoVersion(**row) for row in rows]
 
@@ -162,11 +162,11 @@ class Memos:
 
     async def first_sha256(self, user_id: UUID, memo_id: UUID) -> bytes | None:
         """The digest of what a memo was made of at first."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(SHA256, (user_id, memo_id))).fetchone()
         return bytes(row["sha256"]) if row else None
 
     async def is_awaited(self, user_id: UUID, memo_id: UUID) -> bool:
         """Whether a turn still waits for the words of this memo, or is acting on them."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             return await (await conn.execute(AWAITED, (user_id, memo_id))).fetchone() is not None

@@ -56,24 +56,24 @@ class Projects:
 
     async def list(self, user_id: UUID) -> Sequence[Project]:
         """Every project, by name."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             return [_project(row) for row in await (await conn.execute(LIST, (user_id,))).fetchall()]
 
     async def get(self, user_id: UUID, project_id: UUID) -> Project | None:
         """One project."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(GET, (user_id, project_id))).fetchone()
         return _project(row) if row else None
 
     async def keep_facts(self, user_id: UUID, project_id: UUID, facts: ProjectFacts) -> Project | None:
         """The project with what a new scan found; None when it is gone."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(FACTS, (Jsonb(asdict(facts)), user_id, project_id))).fetchone()
         return _project(row) if row else None
 
     async def remove(self, user_id: UUID, project_id: UUID) -> bool:
         """Forget a project; its folder is not touched."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             return await (await conn.execute(REMOVE, (user_id, project_id))).fetchone() is not None
 
 

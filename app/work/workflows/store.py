@@ -109,19 +109,19 @@ class Workflows:
 
     async def list(self, user_id: UUID) -> Sequence[StoredWorkflow]:
         """All of them by slug."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(LIST, (user_id,))).fetchall()
         return [StoredWorkflow(**row) for row in rows]
 
     async def get(self, user_id: UUID, slug: str) -> StoredWorkflow | None:
         """One workflow."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(GET, (user_id, slug))).fetchone()
         return StoredWorkflow(**row) if row else None
 
     async def is_from_workflow(self, user_id: UUID, turn_id: UUID) -> bool:
         """Whether a step of a workflow said the message of a turn."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             return await (await conn.execute(IS_WORKFLOW_TURN, (user_id, turn_id))).fetchone() is not None
 
     async def delete(self, user_id: UUID, slug: str) -> bool:
@@ -146,13 +146,13 @@ class Workflows:
         """A page of a workflow's runs, the latest first."""
         at, last = decode_latest(cursor)
         values = {"user_id": user_id, "slug": slug, "at": at, "id": last, "limit": limit + 1}
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(LATEST_WORKFLOW_RUNS, values)).fetchall()
         return page([WorkflowRun(**row) for row in rows], limit, lambda one: (one.created_at.isoformat(), one.id))
 
     async def run(self, user_id: UUID, run_id: UUID) -> WorkflowRun | None:
         """One run."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(GET_RUN, (user_id, run_id))).fetchone()
         return WorkflowRun(**row) if row else None
 
@@ -260,6 +260,6 @@ class PostgresWorkflowWork:
 
 
 async def _steps(database: Database, user_id: UUID, run_id: UUID) -> Sequence[StepRow]:
-    async with database.glance(user_id) as conn:
+    async with database.one_statement(user_id) as conn:
         rows = await (await conn.execute(STEPS, (user_id, run_id))).fetchall()
     return [StepRow(**row) for row in rows]

@@ -28,7 +28,7 @@ class AuditLog:
     async def list(self, user_id: UUID | None, limit: int, cursor: str | None) -> Page:
         """One page, the latest first; raises InvalidInput for a cursor of another list."""
         values: dict[str, Any] = {"user_id": user_id, "before": _before(cursor), "limit": limit + 1}
-        around = self._database.glance(user_id) if user_id else self._database.system()
+        around = self._database.one_statement(user_id) if user_id else self._database.system()
         async with around as conn:
             rows = await (await conn.execute(OWN if user_id else EVERYBODY, values)).fetchall()
         return page([AuditEntry(**row) for row in rows], limit, lambda entry: (str(entry.id),))

@@ -51,7 +51,7 @@ class Users:
 
     async def get(self, user_id: UUID) -> User | None:
         """One tenant."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(GET, (user_id,))).fetchone()
         return User(**row) if row else None
 
@@ -100,7 +100,7 @@ class Users:
 
     async def keys(self, user_id: UUID) -> Sequence[ApiKey]:
         """The tenant's keys."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(KEYS, (user_id,))).fetchall()
         return [_key(row) for row in rows]
 

@@ -54,19 +54,19 @@ class PostgresMailAccounts:
 
     async def list(self, user_id: UUID) -> Sequence[MailAccount]:
         """The user's accounts by name."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(LIST, (user_id,))).fetchall()
         return [MailAccount(**row) for row in rows]
 
     async def get(self, user_id: UUID, account_id: UUID) -> MailAccount | None:
         """One account."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(GET, (user_id, account_id))).fetchone()
         return MailAccount(**row) if row else None
 
     async def login(self, user_id: UUID, account_id: UUID) -> MailLogin | None:
         """How to enter it. Raises KeyUnreadable when the password was tampered with."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(SEALED, (user_id, account_id))).fetchone()
         if row is None:
             return None

@@ -106,13 +106,13 @@ class Outbox:
         at, last = decode_latest(cursor)
         status = list(DECIDABLE) if waiting else None
         values = {"user_id": user_id, "status": status, "at": at, "id": last, "limit": limit + 1}
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(LATEST_MAIL, values)).fetchall()
         return page([OutgoingMail(**row) for row in rows], limit, lambda one: (one.created_at.isoformat(), one.id))
 
     async def get(self, user_id: UUID, mail_id: UUID) -> OutgoingMail | None:
         """One of them."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(GET, (user_id, mail_id))).fetchone()
         return OutgoingMail(**row) if row else None
 

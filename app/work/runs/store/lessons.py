@@ -69,7 +69,7 @@ class Lessons:
         """A page, what was learned last first."""
         at, last = decode_latest(cursor)
         values = {"user_id": user_id, "at": at, "id": last, "kind": kind, "limit": limit + 1}
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(LATEST_LESSONS, values)).fetchall()
         return page([Lesson(**row) for row in rows], limit, lambda one: (one.learned_at.isoformat(), one.id))
 
@@ -87,7 +87,7 @@ class Lessons:
 
     async def without_vector(self, user_id: UUID, model: str, limit: int) -> Sequence[tuple[UUID, str]]:
         """(id, taught) of lessons that a model has not embedded, the latest first."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(WITHOUT_VECTOR, (user_id, model, limit))).fetchall()
         return [(row["id"], row["taught"]) for row in rows]
 
@@ -103,7 +103,7 @@ class Lessons:
         values: dict[str, Any] = {"user_id": user_id, "model": model, "limit": limit}
         if vector is not None:
             values["vector"] = _text(vector)
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (
                 await conn.execute(NEAREST_LESSONS if vector is not None else RECENT_LESSONS, values)
             ).fetchall()

@@ -120,7 +120,7 @@ class PostgresRunWork:
 
     async def messages(self, run: Run, after: int) -> Sequence[tuple[int, str]]:
         """What the user said to the run since, as (place, words)."""
-        async with self._database.glance(run.user_id) as conn:
+        async with self._database.one_statement(run.user_id) as conn:
             rows = await (await conn.execute(MESSAGES, (run.user_id, run.id, after))).fetchall()
         return [(row["seq"], row["text"]) for row in rows]
 
@@ -169,7 +169,7 @@ class PostgresRunWork:
 
     async def approval(self, user_id: UUID, approval_id: UUID) -> Approval | None:
         """One approval."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(APPROVAL_OF, (user_id, approval_id))).fetchone()
         return Approval(**row) if row else None
 

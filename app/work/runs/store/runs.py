@@ -129,7 +129,7 @@ class Runs:
 
     async def get(self, user_id: UUID, run_id: UUID) -> Run | None:
         """One run."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(GET, (user_id, run_id))).fetchone()
         return run_of(row) if row else None
 
@@ -137,19 +137,19 @@ class Runs:
         """A page of runs, the latest first."""
         at, last = decode_latest(cursor)
         values = {"user_id": user_id, "at": at, "id": last, "limit": limit + 1}
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(LATEST_RUNS, values)).fetchall()
         return page([run_of(row) for row in rows], limit, lambda one: (one.created_at.isoformat(), one.id))
 
     async def of_project(self, user_id: UUID, project_id: UUID) -> Sequence[Run]:
         """Every run on a project, the latest first."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(OF_PROJECT, (user_id, str(project_id)))).fetchall()
         return [run_of(row) for row in rows]
 
     async def events(self, user_id: UUID, run_id: UUID, after: int, limit: int) -> Sequence[RunEvent]:
         """The trace after a place."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(EVENTS, (user_id, run_id, after, limit))).fetchall()
         return [RunEvent(**row) for row in rows]
 
@@ -172,13 +172,13 @@ class Runs:
 
     async def approvals(self, user_id: UUID, run_id: UUID) -> Sequence[Approval]:
         """What the run asked, oldest first."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(APPROVALS, (user_id, run_id))).fetchall()
         return [Approval(**row) for row in rows]
 
     async def changes(self, user_id: UUID, run_id: UUID) -> Sequence[Change]:
         """The ledger's rows of what the run and its children did, oldest first."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             return await read_changes(conn, CHANGES, {"user_id": user_id, "run_id": run_id})
 
     async def cancel(self, user_id: UUID, run_id: UUID) -> Run | None:
@@ -227,7 +227,7 @@ class Runs:
 
     async def switch(self, user_id: UUID) -> Switch:
         """The switch that holds for a user: the server's where it is engaged, else the user's own."""
-        async with self._database.glance(user_id) as conn:
+        async with self._database.one_statement(user_id) as conn:
             row = await (await conn.execute(SWITCH, (user_id,))).fetchone()
         return Switch(**row) if row else Switch(engaged=False)
 
@@ -300,7 +300,7 @@ async def append_events(conn: Connection, user_id: UUID, run_id: UUID, *events: 
 
 async def read_grant(database: Database, user_id: UUID) -> Grant:
     """What an administrator allowed a user's runs."""
-    async with database.glance(user_id) as conn:
+    async with database.one_statement(user_id) as conn:
         row = await (await conn.execute(GRANT, (user_id,))).fetchone()
     return Grant(**row) if row else Grant()
 

@@ -88,7 +88,7 @@ async def test_a_cancelled_task_leaves_no_connection_in_the_middle_of_something(
 async def _think(database: Database, user: UUID, seconds: float) -> None:
     async with database.tenant(user) as conn:
         await (await conn.execute("select pg_sleep(%s)", (seconds,))).fetchone()
-    async with database.glance(user) as conn:
+    async with database.one_statement(user) as conn:
         await (await conn.execute("select pg_sleep(%s)", (seconds,))).fetchone()
 
 
@@ -97,8 +97,8 @@ async def _tenant(database: Database, statement: str) -> None:
         await conn.execute(statement)
 
 
-async def _glance(database: Database, statement: str) -> None:
-    async with database.glance(uuid4()) as conn:
+async def _one_statement(database: Database, statement: str) -> None:
+    async with database.one_statement(uuid4()) as conn:
         await (await conn.execute(statement)).fetchall()
 
 
@@ -126,17 +126,21 @@ async def _wrapped(database: Database, statement: str) -> None:
             raise RuntimeError("connector") from error
 
 
-WAYS_IN = [_tenant, _glance, _rows, _system, _pipeline, _wrapped]
+WAYS_IN = [_tenant, _one_statement, _rows, _system, _pipeline, _wrapped]
 WayIn = Callable[[Database, str], Awaitable[None]]
 FAIL = "do $$ begin raise exception 'scripted' using errcode = '{}'; end $$"
 
 
-@pytest.mark.parametrize("name", ["tenant", "glance", "pipeline"])
+@pytest.mark.parametrize("name", ["tenant", "one_statement", "pipeline"])
 async def test_what_stood_behind_an_error_works_afterwards_however_often_it_was_used(
     database_url: str, name: str
 ) -> None:
     async with Database(database_url, pool_size=1) as database:
-        ways = {"tenant": database.tenant, "glance": database.glance, "pipeline": lambda _: database.pipeline()}
+        ways = {
+            "tenant": database.tenant,
+            "one_statement": database.one_statement,
+            "pipeline": lambda _: database.pipeline(),
+        }
         for uses in range(8):  # the driver prepares what was used a few times
             statement = f"select {uses} as number"
             for _ in range(uses):
