@@ -37,7 +37,7 @@ from app.memory.indexing import Indexer
 from app.memory.model.memory import Asked, Candidate, Document, Found, Passage, Query
 from app.memory.service import Memory
 from app.memory.store.memory import MemoryIndex
-from app.memory.store.sources import PostgresSources
+from app.memory.store.sources import MemorySources
 from app.memory.units import units_of
 from app.memory.vectors.local_model import LocalModel
 from app.memory.vectors.onnx import MiniLM
@@ -316,7 +316,7 @@ async def fresh(memos: int) -> None:
     async with opened() as database:
         user = (await Users(database).create("Ada")).id
         await remember(database, user, [memo_text(random) for _ in range(memos)])
-        index, sources = MemoryIndex(database), PostgresSources(database, "UTC")
+        index, sources = MemoryIndex(database), MemorySources(database, "UTC")
         indexer = Indexer(sources, index, Everybody(model), keep_days=30)
         while await indexer.users():
             await indexer.run(user)

@@ -29,7 +29,7 @@ from app.memory.indexing import Indexer
 from app.memory.model.memory import Asked
 from app.memory.service import Memory
 from app.memory.store.memory import MemoryIndex
-from app.memory.store.sources import PostgresSources
+from app.memory.store.sources import MemorySources
 from app.memory.vectors.local_model import LocalModel
 from app.memory.vectors.weights import weights_path
 from benchmarks.memory_embedders import Everybody
@@ -93,7 +93,7 @@ async def _ask_all(url: str, people: Mapping[str, Life]) -> list[tuple[Wanted, T
     model = LocalModel(weights_path(), 60.0)
     async with Database(url) as database:
         index = MemoryIndex(database)
-        indexer = Indexer(PostgresSources(database, ZONE.key), index, Everybody(model), keep_days=30)
+        indexer = Indexer(MemorySources(database, ZONE.key), index, Everybody(model), keep_days=30)
         for life in people.values():
             await indexer.run(life.user)
             await indexer.run(life.user)

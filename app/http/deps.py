@@ -23,9 +23,9 @@ from app.records.model.records import ChangeLog, RecordReader
 from app.records.store.event_log import EventLog
 from app.records.store.notifications import Notifications
 from app.settings import Settings
-from app.turns.model.turns import Inbox
 from app.turns.preview import Preview
 from app.turns.service import TurnService
+from app.turns.store.inbox import Inbox
 from app.turns.store.threads import Threads
 from app.voice.model import Clips, Voice
 from app.voice.speech.live import LiveSpeech

@@ -16,7 +16,7 @@ from app.memory.jobs import memory_jobs
 from app.memory.model.memory import Embedders
 from app.memory.service import Marks, Memory
 from app.memory.store.memory import MemoryIndex
-from app.memory.store.sources import PostgresSources
+from app.memory.store.sources import MemorySources
 from app.memory.store.topics import Topics
 from app.memory.topics import TopicKeeper
 from app.memory.vectors.local_model import LocalModel
@@ -49,7 +49,7 @@ def compose_memory(
     """The index, what fills it, and what answers from it."""
     index = MemoryIndex(database)
     local = LocalModel(settings.memory_weights or weights_path(), settings.memory_embed_seconds)
-    sources = PostgresSources(database, settings.default_timezone, settings.memory_statement_chance)
+    sources = MemorySources(database, settings.default_timezone, settings.memory_statement_chance)
     models = ChosenModels(providers, local, settings.memory_embed_seconds)
     indexer = Indexer(sources, index, models, settings.memory_keep_days, settings.memory_fresh_seconds)
     marks = Marks(

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from app.memory.model.memory import Embedders, MemorySources, NewUnit, Waiting
+from app.memory.model.memory import Embedders, NewUnit, Waiting
 from app.memory.store.memory import MemoryIndex
+from app.memory.store.sources import MemorySources
 from app.memory.units import units_of
 from app.memory.wording import embedding_text
 from app.models.model.embeddings import NoEmbeddings

@@ -12,9 +12,10 @@ from uuid import UUID
 
 from agents.specialists.router import NOT_OPEN
 from app.errors import Conflict, InvalidInput
-from app.turns.model.turns import Inbox, NewTurn, Turn
+from app.turns.model.turns import NewTurn, Turn
 from app.turns.question import open_question, question_id, takes_yes
 from app.turns.service import TurnService
+from app.turns.store.inbox import Inbox
 
 CLOSED = "This question is not open any more: another message came after it, and carries it on if it still waits."
 

@@ -21,7 +21,7 @@ from app.shares import Shares
 from app.turns.jobs.transcription import MemoTranscription, defer_transcription
 from app.turns.run_throttle import RunThrottle
 from app.turns.service import MOST_AT_ONCE, TurnService
-from app.turns.store.inbox import PostgresInbox
+from app.turns.store.inbox import Inbox
 from app.turns.store.summaries import renew_summary
 from app.turns.store.uploads import PostgresUploads
 from app.turns.uploads import Uploading
@@ -52,7 +52,7 @@ class TurnNeeds:
 class TurnParts:
     """What doors work with, and the jobs."""
 
-    inbox: PostgresInbox
+    inbox: Inbox
     events: EventLog
     turns: TurnService
     uploads: Uploading
@@ -88,9 +88,9 @@ def compose_turns(around: TurnNeeds) -> TurnParts:
     return TurnParts(inbox, events, turns, uploads, memos, clips, jobs)
 
 
-def _inbox(around: TurnNeeds, reception: Recordings) -> PostgresInbox:
+def _inbox(around: TurnNeeds, reception: Recordings) -> Inbox:
     settings = around.settings
-    return PostgresInbox(
+    return Inbox(
         around.database,
         around.signals,
         lease_seconds=settings.turn_lease_seconds,
@@ -101,7 +101,7 @@ def _inbox(around: TurnNeeds, reception: Recordings) -> PostgresInbox:
     )
 
 
-def _turns(around: TurnNeeds, inbox: PostgresInbox, events: EventLog) -> TurnService:
+def _turns(around: TurnNeeds, inbox: Inbox, events: EventLog) -> TurnService:
     settings, database = around.settings, around.database
     turns = TurnService(
         inbox=inbox,

@@ -8,7 +8,8 @@ from uuid import UUID, uuid4
 
 from agents.contract import Change
 from app.errors import Conflict
-from app.turns.model.turns import Accepted, Inbox, NewTurn, Turn
+from app.turns.model.turns import Accepted, NewTurn, Turn
+from app.turns.store.inbox import Inbox
 from app.voice.model import Memo
 
 BUSY = "This memo is being acted on just now."

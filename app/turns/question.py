@@ -6,7 +6,8 @@ from uuid import UUID
 
 from agents.contract import Pending
 from agents.phrases import THE_FIRST
-from app.turns.model.turns import Inbox, Turn
+from app.turns.model.turns import Turn
+from app.turns.store.inbox import Inbox
 
 YES_OR_NO = frozenset({"proceed", "transcript"})
 

@@ -25,8 +25,9 @@ from app.records.model.records import ChangeLog
 from app.records.store.event_log import EventLog
 from app.tracing import Attributes, span
 from app.turns.graph_input import config_of, context_of, graph_input, user_message
-from app.turns.model.turns import Finished, Inbox, Turn, TurnState
+from app.turns.model.turns import Finished, Turn, TurnState
 from app.turns.progress import Progress
+from app.turns.store.inbox import Inbox
 from graph.builder import TurnGraph
 
 log = logging.getLogger(__name__)

@@ -34,9 +34,10 @@ from app.records.model.records import ChangeLog
 from app.records.store.event_log import EventLog
 from app.shares import Shares
 from app.turns.correction import say_again, take_back
-from app.turns.model.turns import Accepted, Finished, Inbox, NewTurn, Turn
+from app.turns.model.turns import Accepted, Finished, NewTurn, Turn
 from app.turns.run_throttle import RunThrottle
 from app.turns.runner import TurnRunner
+from app.turns.store.inbox import Inbox
 from app.turns.undo import undo_change, undo_turn
 from app.turns.waiters import TurnWaiters
 from app.voice.model import Memo

@@ -11,8 +11,9 @@ from agents.ports import Batch
 from app.errors import Conflict, NotFound
 from app.records.model.records import ChangeLog
 from app.turns.confirm import effective_changes
-from app.turns.model.turns import Inbox, Turn
+from app.turns.model.turns import Turn
 from app.turns.question import answering_turn
+from app.turns.store.inbox import Inbox
 
 UNDO_REASON = "undo"
 

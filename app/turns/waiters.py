@@ -11,7 +11,8 @@ from uuid import UUID
 
 from app.errors import NotFound
 from app.records.store.event_log import EventLog
-from app.turns.model.turns import Inbox, Turn, TurnState
+from app.turns.model.turns import Turn, TurnState
+from app.turns.store.inbox import Inbox
 
 OPEN_STATES: frozenset[TurnState] = frozenset({"queued", "running"})
 POLL_SECONDS = 1.0

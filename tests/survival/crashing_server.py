@@ -3,7 +3,7 @@
     SUMMIT_TEST_TRAP=FILE SUMMIT_TEST_TRACE=FILE python -m tests.survival.crashing_server [worker]
 
 FILE holds a trap as JSON while one is set; it is gone once the trap has sprung. Boundaries are named after the code
-that opens the transaction: ``PostgresInbox.accept commit`` is the moment before the commit of an accepted turn.
+that opens the transaction: ``Inbox.accept commit`` is the moment before the commit of an accepted turn.
 ``boundaries.py`` has those of files, jobs and answers.
 SUMMIT_TEST_CLOCK='{"shows": ISO, "tick": SECONDS, "ends": ISO}' lets reminders live in a time that goes on by a tick
 whenever somebody looks at it, up to its end: as fast as the server works, on any machine.

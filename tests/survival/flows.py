@@ -41,7 +41,7 @@ class Flow(ABC):
     What it is answered at first stays its answer if it ``repeats``; else the id stays.
     """
 
-    beside: tuple[str, ...] = ("Runner.run", "summit:index_memory", "PostgresSources", "MemoryIndex.")
+    beside: tuple[str, ...] = ("Runner.run", "summit:index_memory", "MemorySources", "MemoryIndex.")
     seconds = 3.0
     repeats = True
 

@@ -158,25 +158,6 @@ class Waiting:
     queued_at: datetime
 
 
-class MemorySources(Protocol):
-    """What memory is made of, and which of it has changed."""
-
-    async def users(self, hidden_before: datetime, usual_model: str, limit: int) -> list[UUID]:
-        """Users with something to index, to embed or to remove; ``usual_model`` embeds for who has chosen none."""
-
-    async def waiting(self, user_id: UUID, limit: int) -> list[Waiting]:
-        """The documents of a user that changed, the longest waiting first."""
-
-    async def latest(self, user_id: UUID, limit: int) -> list[Waiting]:
-        """The same, the latest first."""
-
-    async def read(self, user_id: UUID, waiting: Sequence[Waiting]) -> list[Document]:
-        """Those of the documents that are there."""
-
-    async def dequeue(self, user_id: UUID, waiting: Sequence[Waiting]) -> None:
-        """Take documents out of the queue, unless they changed again."""
-
-
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A question: ``since`` and ``until`` are a hard range; ``at`` and ``timezone`` are when and where it is asked.

@@ -60,8 +60,8 @@ Row = dict[str, Any]
 USERS = "select owner from memory_users_to_index(%s, %s, %s)"
 
 
-class PostgresSources:
-    """The sources of memory over Postgres; ``usual_timezone`` is that of what does not state one.
+class MemorySources:
+    """What memory is made of, and which of it has changed; ``usual_timezone`` is that of what does not state one.
 
     A sentence of a message that wants or gives an answer with the probability ``statement_chance`` is no memory.
     """
@@ -72,7 +72,7 @@ class PostgresSources:
         self._chance = statement_chance
 
     async def users(self, hidden_before: datetime, usual_model: str, limit: int) -> list[UUID]:
-        """Users with something to do."""
+        """Users with something to index, to embed or to remove; ``usual_model`` embeds for who has chosen none."""
         rows = await self._database.rows(USERS, (hidden_before, usual_model, limit))
         return [row["owner"] for row in rows]
 

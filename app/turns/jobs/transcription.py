@@ -15,8 +15,8 @@ from psycopg import AsyncConnection
 from app.database.jobs import Job, Queue, TakenUpAgain, defer
 from app.records.store.event_log import EventLog
 from app.tracing import Attributes, span
-from app.turns.model.turns import Inbox
 from app.turns.service import TurnService
+from app.turns.store.inbox import Inbox
 from app.voice.model import Clips, MemoState, Segment, Transcriber, Transcript, Transcription
 from app.voice.store.memos import Memos
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 from uuid import UUID
 
 from agents.contract import Outcome, Proposal
-from app.records.model.events import EventDraft, EventType
+from app.records.model.events import EventType
 from app.voice.model import MemoState, NewMemo
 
 TurnState = Literal["queued", "running", "done", "failed", "cancelled", "waiting"]
@@ -129,88 +127,3 @@ class Finished:
 
     turn: Turn
     more: bool
-
-
-class Nudge(Protocol):
-    """Something that may wake its one waiter early."""
-
-    async def wait(self, seconds: float) -> bool:
-        """True when woken within ``seconds``."""
-
-
-class Inbox(Protocol):
-    """The durable queue of turns: one writer per thread, leases, fencing tokens."""
-
-    async def accept(self, new: NewTurn) -> Accepted:
-        """Commit a turn before it is acknowledged; raises InvalidInput, NotFound, Conflict, TooManyRequests."""
-
-    async def claim(self, user_id: UUID, thread_id: UUID) -> Turn | None:
-        """Lease the head of a thread's queue, or None when there is nothing to do now."""
-
-    def cancels(self, turn: Turn) -> AbstractContextManager[Nudge]:
-        """Wakes when someone asks to cancel the turn, here or at another server; ``renew`` tells whether it is so."""
-
-    async def renew(self, turn: Turn) -> bool:
-        """Extend the lease; True if a cancel was requested. Raises StaleLease when the lease was lost."""
-
-    async def finish(
-        self, turn: Turn, state: TurnState, outcome: Outcome, usage: dict[str, Any], told: Sequence[EventDraft] = ()
-    ) -> Finished:
-        """Commit result, messages, the events in ``told`` and the final events in one transaction.
-
-        Raises StaleLease when the lease was lost.
-        """
-
-    async def seal(self, turn: Turn) -> Turn:
-        """End every write that may still be under way for a running turn; raises StaleLease when it was lost."""
-
-    async def in_the_way(self, new: NewTurn) -> Turn | None:
-        """The turn that runs where a new message wants to; None for a message that was accepted before."""
-
-    async def release(self, turn: Turn, *, counts: bool = True) -> None:
-        """Hand an unfinished turn back, so that nobody need wait for its lease to end; raises StaleLease.
-
-        A try that does not count as an attempt was ended by something that is not the turn's fault.
-        """
-
-    async def threads_to_run(self, limit: int = 100) -> list[tuple[UUID, UUID]]:
-        """(user, thread) pairs of all tenants that have a turn to run and nobody running it."""
-
-    async def knows(self, user_id: UUID, key: str) -> bool:
-        """Whether a turn was accepted with that Idempotency-Key."""
-
-    async def sent_before(self, user_id: UUID, thread_id: UUID, body_hash: bytes) -> Turn | None:
-        """The latest of a thread's last turns that the same request made within the hour."""
-
-    async def of_thread(self, user_id: UUID, thread_id: UUID, limit: int) -> list[Turn]:
-        """A thread's turns, the latest first, those that wait among them."""
-
-    async def get(self, user_id: UUID, turn_id: UUID) -> Turn | None:
-        """One turn."""
-
-    async def client_data(self, user_id: UUID, turn_ids: Sequence[UUID]) -> dict[UUID, dict[str, Any]]:
-        """What clients keep with these turns; without those that keep nothing."""
-
-    async def ahead(self, turn: Turn) -> Ahead | None:
-        """What a queued turn waits for; None for one that is next, or not queued any more."""
-
-    async def follow_up(self, turn: Turn) -> Turn | None:
-        """What ended the question of a turn: its answer from a door, else what came next in its thread, if anything."""
-
-    async def request_cancel(self, user_id: UUID, turn_id: UUID) -> Turn | None:
-        """Cancel a queued turn at once, ask a running one to stop; the row as it is then."""
-
-    async def deliver_transcript(
-        self,
-        user_id: UUID,
-        memo_id: UUID,
-        text: str,
-        *,
-        unsure: bool = False,
-        breaks_off: bool = False,
-        reply: str | None = None,
-    ) -> Turn | None:
-        """Give the turn that waits for a clip its words, or the ``reply`` it ends with when there are none.
-
-        The end of a recording that ``breaks_off`` is missing: it is said where unsure words are read back.
-        """

@@ -29,8 +29,11 @@ CHARS_PER_TOKEN = 4
 NEW_KEY = "Use a new one for a new message; MCP calls it request_id, AG-UI runId, and LangGraph the id of the message."
 
 
-class PostgresInbox:
-    """The inbox over Postgres; ``lease_seconds`` is how long a silent server keeps a turn."""
+class Inbox:
+    """The durable queue of turns in Postgres: one writer per thread, leases, fencing tokens.
+
+    ``lease_seconds`` is how long a silent server keeps a turn.
+    """
 
     def __init__(
         self,
@@ -52,7 +55,10 @@ class PostgresInbox:
         self._reception = reception
 
     async def accept(self, new: NewTurn) -> Accepted:
-        """Commit the turn, leased to the caller when its thread is free; see app.turns.model.turns.Inbox."""
+        """Commit a turn before it is acknowledged, leased to the caller when its thread is free.
+
+        Raises InvalidInput, NotFound, Conflict, TooManyRequests.
+        """
         values = self._accepting(new)
         answers = new.answers_turn_id or new.answers_question_id
         aside = (new.memo, answers, new.speak, new.borrowed, new.client)
@@ -80,11 +86,11 @@ class PostgresInbox:
         return _turn(row) if row else None
 
     def cancels(self, turn: Turn) -> AbstractContextManager[Listener]:
-        """Wakes when someone asks to cancel the turn, here or at another server."""
+        """Wakes when someone asks to cancel the turn, here or at another server; ``renew`` tells whether it is so."""
         return self._signals.listen(turn.id)
 
     async def renew(self, turn: Turn) -> bool:
-        """Extend the lease; True if a cancel was requested. Raises StaleLease."""
+        """Extend the lease; True if a cancel was requested. Raises StaleLease when the lease was lost."""
         async with self._database.tenant(turn.user_id) as conn:
             await conn.execute("set local synchronous_commit = off")
             row = await (await conn.execute(queries.RENEW, {**_lease_key(turn), "lease": self._lease})).fetchone()
@@ -95,7 +101,10 @@ class PostgresInbox:
     async def finish(
         self, turn: Turn, state: TurnState, outcome: Outcome, usage: dict[str, Any], told: Sequence[EventDraft] = ()
     ) -> Finished:
-        """Commit result, messages and the last events at once; raises StaleLease."""
+        """Commit result, messages, the events in ``told`` and the final events in one transaction.
+
+        Raises StaleLease when the lease was lost.
+        """
         values = {
             **_lease_key(turn),
             "state": state,
@@ -116,7 +125,7 @@ class PostgresInbox:
         return Finished(_turn(row), more=row["more"] > 0)
 
     async def seal(self, turn: Turn) -> Turn:
-        """End every write that may still be under way for a running turn; raises StaleLease."""
+        """End every write that may still be under way for a running turn; raises StaleLease when it was lost."""
         sealed = await self._one(turn.user_id, queries.SEAL, _lease_key(turn))
         if sealed is None:
             raise StaleLease
@@ -129,7 +138,10 @@ class PostgresInbox:
         return await self._one(new.user_id, queries.IN_THE_WAY, values)
 
     async def release(self, turn: Turn, *, counts: bool = True) -> None:
-        """Hand an unfinished turn back to the queue; raises StaleLease."""
+        """Hand an unfinished turn back, so that nobody need wait for its lease to end; raises StaleLease.
+
+        A try that does not count as an attempt was ended by something that is not the turn's fault.
+        """
         values = {**_lease_key(turn), "uncounted": 0 if counts else 1}
         if await self._one(turn.user_id, queries.RELEASE, values) is None:
             raise StaleLease
@@ -152,7 +164,7 @@ class PostgresInbox:
         return await self._one(user_id, queries.SENT_BEFORE, values)
 
     async def of_thread(self, user_id: UUID, thread_id: UUID, limit: int) -> list[Turn]:
-        """A thread's turns, the latest first."""
+        """A thread's turns, the latest first, those that wait among them."""
         async with self._database.one_statement(user_id) as conn:
             values = {"user_id": user_id, "thread_id": thread_id, "limit": limit}
             return [_turn(row) for row in await (await conn.execute(queries.OF_THREAD, values)).fetchall()]
@@ -162,13 +174,13 @@ class PostgresInbox:
         return await self._one(user_id, queries.GET, {"user_id": user_id, "id": turn_id})
 
     async def client_data(self, user_id: UUID, turn_ids: Sequence[UUID]) -> dict[UUID, dict[str, Any]]:
-        """What clients keep with these turns."""
+        """What clients keep with these turns; without those that keep nothing."""
         async with self._database.one_statement(user_id) as conn:
             rows = await (await conn.execute(queries.CLIENT_DATA, (user_id, list(turn_ids)))).fetchall()
         return {row["id"]: row["client"] for row in rows}
 
     async def ahead(self, turn: Turn) -> Ahead | None:
-        """What a queued turn waits for; None for one that is next."""
+        """What a queued turn waits for; None for one that is next, or not queued any more."""
         async with self._database.one_statement(turn.user_id) as conn:
             values = {"user_id": turn.user_id, "thread_id": turn.thread_id}
             row = await (await conn.execute(queries.TURNS_AHEAD, values)).fetchone()
@@ -176,7 +188,7 @@ class PostgresInbox:
         return None if found and found.turn_id == turn.id and not found.memo_state else found
 
     async def follow_up(self, turn: Turn) -> Turn | None:
-        """What ended a turn's question: its answer from a door, else what came next in its thread."""
+        """What ended the question of a turn: its answer from a door, else what came next in its thread, if anything."""
         values = {"user_id": turn.user_id, "id": turn.id, "thread_id": turn.thread_id, "seq": turn.seq}
         return await self._one(turn.user_id, queries.FOLLOW_UP, values)
 
@@ -202,7 +214,10 @@ class PostgresInbox:
         breaks_off: bool = False,
         reply: str | None = None,
     ) -> Turn | None:
-        """Give the turn that waits for a clip its words, or the ``reply`` it ends with when there are none."""
+        """Give the turn that waits for a clip its words, or the ``reply`` it ends with when there are none.
+
+        The end of a recording that ``breaks_off`` is missing: it is said where unsure words are read back.
+        """
         values = {"user_id": user_id, "memo_id": memo_id, "text": text, "unsure": unsure, "reply": reply}
         values["breaks_off"] = breaks_off
         return await self._one(user_id, queries.TRANSCRIBED, values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -24,9 +24,9 @@ from app.records.store.event_log import EventLog
 from app.records.store.ledger import PostgresLedger
 from app.shares import Shares
 from app.tracing import agent_span
-from app.turns.model.turns import Inbox, NewTurn, Turn
+from app.turns.model.turns import NewTurn, Turn
 from app.turns.service import TurnService
-from app.turns.store.inbox import PostgresInbox
+from app.turns.store.inbox import Inbox
 from app.voice.store.memo_rows import MemoRows
 from app.voice.store.recordings import NullReception
 from graph.builder import TurnGraph, build_graph
@@ -40,7 +40,7 @@ def new_turn(user: UUID, text: str | None, **values: Any) -> NewTurn:
     return NewTurn(user, text, NOW, LISBON, **values)
 
 
-class CountingInbox(PostgresInbox):
+class CountingInbox(Inbox):
     """Counts how often a turn is looked at."""
 
     looks = 0
@@ -50,9 +50,11 @@ class CountingInbox(PostgresInbox):
         return await super().get(user_id, turn_id)
 
 
-def inbox_at(database: Database, signals: Signals, **values: Any) -> CountingInbox:
+def inbox_at(
+    database: Database, signals: Signals, kind: type[CountingInbox] = CountingInbox, **values: Any
+) -> CountingInbox:
     defaults = {"lease_seconds": HANG_SECONDS, "max_queued": 100, "reception": NullReception()}
-    return CountingInbox(database, signals, **{**defaults, **values})
+    return kind(database, signals, **{**defaults, **values})
 
 
 @dataclass
@@ -65,7 +67,6 @@ class TurnServer:
     events: EventLog
     ledger: PostgresLedger
     database: Database
-    turns_inbox: Inbox
     faults: dict[str, Fault]
     graph: TurnGraph
 
@@ -157,7 +158,7 @@ async def turn_server(
     *,
     faults: dict[str, Fault] | None = None,
     user: UUID | None = None,
-    wrap_inbox: Callable[[CountingInbox], Inbox] = lambda inbox: inbox,
+    inbox_kind: type[CountingInbox] = CountingInbox,
     lease_seconds: float = HANG_SECONDS,
     attempts: int = 3,
     sweep_seconds: float = 0.1,
@@ -175,7 +176,7 @@ async def turn_server(
             FaultyLedger(ledger, faults),
             TenantSaver(database, serde=serializer()),
         )
-        inbox = inbox_at(database, signals, lease_seconds=lease_seconds)
+        inbox = inbox_at(database, signals, inbox_kind, lease_seconds=lease_seconds)
         graph = build_graph(
             understanding,
             wrapped,
@@ -185,9 +186,8 @@ async def turn_server(
             long_work=long_work,
             around=agent_span,
         )
-        wrapped_inbox = wrap_inbox(inbox)
         service = TurnService(
-            inbox=wrapped_inbox,
+            inbox=inbox,
             changes=wrapped,
             events=events,
             graph=graph,
@@ -198,4 +198,4 @@ async def turn_server(
         )
         service.shares = Shares(100, at_once_per_user)
         async with service.running(grace_seconds), closing(understanding):
-            yield TurnServer(known.id, service, inbox, events, ledger, database, wrapped_inbox, faults, graph)
+            yield TurnServer(known.id, service, inbox, events, ledger, database, faults, graph)

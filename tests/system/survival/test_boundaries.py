@@ -16,16 +16,16 @@ from tests.survival.invariants import broken
 
 # What `make test-system` tries: both sides of every commit that a turn's effects and its answer depend on.
 CHOSEN = [
-    "PostgresInbox.accept commit",
-    "PostgresInbox.accept after",
+    "Inbox.accept commit",
+    "Inbox.accept after",
     "PostgresLedger.apply commit",
     "PostgresLedger.apply after",
     "PostgresLedger.apply commit 2",
     "PostgresLedger.apply after 3",
     "TenantSaver.aput commit",
     "TenantSaver.aput after",
-    "PostgresInbox.finish commit",
-    "PostgresInbox.finish after",
+    "Inbox.finish commit",
+    "Inbox.finish after",
     "PostgresLedger.changes_of_turn after",
 ]
 

@@ -14,7 +14,7 @@ from tests.survival.flows import Flow, flows
 
 MOMENTS = {
     "Clip": ["_flush_folder fsync before 2", "summit:transcribe_memo claimed"],
-    "Remembering": ["PostgresSources.dequeue commit"],
+    "Remembering": ["MemorySources.dequeue commit"],
     "Undo": ["PostgresLedger.apply after"],
     "Workflow": ["PostgresWorkflowWork.end commit"],
     "Run": ["_replace fsync after"],

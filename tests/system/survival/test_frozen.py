@@ -23,7 +23,7 @@ MOMENTS = [
     "PostgresLedger.apply before",
     "PostgresLedger.apply commit",
     "TenantSaver.aput before",
-    "PostgresInbox.finish before",
+    "Inbox.finish before",
 ]
 
 

@@ -20,7 +20,7 @@ HASTE = {"SUMMIT_TRANSACTION_SECONDS": "2"}
 LEFT = "select count(*) from summit.procrastinate_jobs where task_name = any(%s)"
 TASKS = ["summit:transcribe_memo", "summit:index_memory"]
 MOMENTS = [
-    ("Clip", "summit:transcribe_memo claimed", "PostgresInbox.deliver_transcript after"),
+    ("Clip", "summit:transcribe_memo claimed", "Inbox.deliver_transcript after"),
     (
         "Clip",
         "Memos.set_state commit",
@@ -28,7 +28,7 @@ MOMENTS = [
     ),  # its transaction is undone by then
     (
         "Remembering",
-        "PostgresSources.dequeue commit",
+        "MemorySources.dequeue commit",
         "summit:index_memory retry before",
     ),  # its transaction is undone by then
 ]

@@ -36,7 +36,7 @@ from app.http.accounts.store.users import Users
 from app.http.store.replays import Replays
 from app.memory.indexing import Indexer
 from app.memory.store.memory import MemoryIndex
-from app.memory.store.sources import PostgresSources
+from app.memory.store.sources import MemorySources
 from app.memory.store.topics import Topics
 from app.memory.topics import TopicKeeper
 from app.models.model.providers import ProviderChange
@@ -51,7 +51,7 @@ from app.records.store.notifications import Notifications
 from app.records.store.records import StoreReader
 from app.turns.model.turns import NewTurn, Turn
 from app.turns.model.uploads import NewUpload
-from app.turns.store.inbox import PostgresInbox
+from app.turns.store.inbox import Inbox
 from app.turns.store.threads import Threads
 from app.turns.store.uploads import PostgresUploads
 from app.voice.model import MemoEdit, NewMemo
@@ -186,7 +186,7 @@ async def anna(database: Database, tmp_path: Path) -> Anna:
     inbox = inbox_at(database, Signals(database))
     await inbox.accept(_turn(user, None, memo=memo))
     queued = (await inbox.accept(_turn(user, SECRET))).turn
-    sources = PostgresSources(database, LISBON)
+    sources = MemorySources(database, LISBON)
     await Indexer(sources, MemoryIndex(database), Only(HashedWords("small", 384)), 30).run(user)
     await TopicKeeper(Topics(database), 15, 100).run(user)
     await PostgresUploads(database, NullReception()).begin(user, NewUpload(uuid4(), "file", NOW, LISBON, act=False))
@@ -548,7 +548,7 @@ async def _events(database: Database, user: UUID, anna: Anna) -> list[Any]:
 
 
 async def _turns(database: Database, user: UUID, anna: Anna) -> list[Any]:
-    inbox = PostgresInbox(database, Signals(database), lease_seconds=60, max_queued=9, reception=NullReception())
+    inbox = Inbox(database, Signals(database), lease_seconds=60, max_queued=9, reception=NullReception())
     said: list[Any] = [
         await inbox.claim(user, main_thread(anna.id)),
         await inbox.deliver_transcript(user, anna.memo, "mine"),

@@ -15,7 +15,7 @@ from app.memory.indexing import Indexer
 from app.memory.model.memory import Asked, Document, Waiting
 from app.memory.service import Memory
 from app.memory.store.memory import MemoryIndex
-from app.memory.store.sources import PostgresSources
+from app.memory.store.sources import MemorySources
 from tests.integration.app.memory.test_indexing import indexer, put_memo
 from tests.support.ledgers import LISBON, NOW
 from tests.support.sayings import HashedWords, Only
@@ -62,7 +62,7 @@ async def test_of_a_long_queue_the_latest_is_taken_in_and_the_rest_left_to_its_j
     assert (await MemoryIndex(database).progress(user, "small")).waiting > 20
 
 
-class StuckSources(PostgresSources):
+class StuckSources(MemorySources):
     """Reading what changed never ends."""
 
     async def read(self, user_id: UUID, waiting: Sequence[Waiting]) -> list[Document]:
@@ -80,7 +80,7 @@ async def test_an_index_that_does_not_come_up_to_date_holds_up_no_search(databas
     assert (await MemoryIndex(database).progress(user, "small")).waiting == 1
 
 
-class BrokenSources(PostgresSources):
+class BrokenSources(MemorySources):
     """What changed cannot be read."""
 
     async def read(self, user_id: UUID, waiting: Sequence[Waiting]) -> list[Document]:

@@ -24,7 +24,7 @@ from app.memory.indexing import Indexer
 from app.memory.model.memory import Asked, Document, Unit, Waiting
 from app.memory.service import Memory
 from app.memory.store.memory import MemoryIndex
-from app.memory.store.sources import PostgresSources
+from app.memory.store.sources import MemorySources
 from app.memory.units import units_of
 from app.models.model.embeddings import Embedder, NoEmbeddings, Vector
 from tests.support.archives import portability_at
@@ -62,7 +62,7 @@ async def user(database: Database) -> UUID:
 
 def indexer(database: Database, embedder: Embedder | None = None, keep_days: float = 30) -> Indexer:
     return Indexer(
-        PostgresSources(database, LISBON),
+        MemorySources(database, LISBON),
         MemoryIndex(database),
         Only(embedder or HashedWords("small", 384)),
         keep_days,
@@ -252,7 +252,7 @@ async def test_a_range_of_time_is_hard(database: Database, user: UUID) -> None:
         assert len((await memory.search(user, asked))[0]) == count
 
 
-class ErasingSources(PostgresSources):
+class ErasingSources(MemorySources):
     """Everything of the user is erased between reading what changed and keeping it."""
 
     def __init__(self, database: Database, everything: Portability) -> None:
@@ -345,7 +345,7 @@ async def test_a_quote_has_its_own_second_where_the_times_of_words_are_known(
     database: Database, user: UUID, words: list[tuple[int, int, str]], start_ms: int, end_ms: int
 ) -> None:
     memo = await hear_memo(database, user, BOTH, words)
-    sources, index = PostgresSources(database, LISBON), MemoryIndex(database)
+    sources, index = MemorySources(database, LISBON), MemoryIndex(database)
     [document] = await sources.read(user, await sources.waiting(user, 5))
     [whole] = units_of(document)
     [_, unit] = units_of(document, most=9)

@@ -17,7 +17,7 @@ from app.memory.indexing import Indexer
 from app.memory.model.memory import Asked, Progress
 from app.memory.service import Memory
 from app.memory.store.memory import MemoryIndex
-from app.memory.store.sources import PostgresSources
+from app.memory.store.sources import MemorySources
 from app.models.llm.embeddings import ChosenModels, vectors_in
 from app.models.model.embeddings import NoEmbeddings
 from app.models.model.providers import ProviderChange
@@ -46,7 +46,7 @@ class Site:
 
     @property
     def indexer(self) -> Indexer:
-        return Indexer(PostgresSources(self.database, LISBON), self.index, self.models, 30)
+        return Indexer(MemorySources(self.database, LISBON), self.index, self.models, 30)
 
     async def choose(self, model: str) -> None:
         await self.providers.choose(self.user, "embeddings", ["fast", "reason"], "mine", model)

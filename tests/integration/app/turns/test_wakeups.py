@@ -11,21 +11,18 @@ from app.turns.model.turns import Turn
 from app.voice.model import NewMemo
 from tests.support.ledgers import LISBON, NOW
 from tests.support.scripted import ScriptedUnderstanding
-from tests.support.servers.turn_server import new_turn, reply_of, turn_server
+from tests.support.servers.turn_server import CountingInbox, new_turn, reply_of, turn_server
 
 
-class SlowLook:
+class SlowLook(CountingInbox):
     """An inbox whose next claim has looked already, but does not come back until it may."""
 
-    def __init__(self, inbox: Any) -> None:
-        self._inbox = inbox
+    def __init__(self, *values: Any, **options: Any) -> None:
+        super().__init__(*values, **options)
         self.looked, self.may_return = asyncio.Event(), asyncio.Event()
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._inbox, name)
-
     async def claim(self, user_id: UUID, thread_id: UUID) -> Turn | None:
-        found: Turn | None = await self._inbox.claim(user_id, thread_id)
+        found = await super().claim(user_id, thread_id)
         if not self.looked.is_set():
             self.looked.set()
             await self.may_return.wait()
@@ -33,8 +30,8 @@ class SlowLook:
 
 
 async def test_words_that_come_just_after_the_look_are_acted_on(database: Database) -> None:
-    async with turn_server(database, ScriptedUnderstanding(), wrap_inbox=SlowLook, sweep_seconds=3600) as server:
-        slow = server.turns_inbox
+    async with turn_server(database, ScriptedUnderstanding(), inbox_kind=SlowLook, sweep_seconds=3600) as server:
+        slow = server.inbox
         assert isinstance(slow, SlowLook)
         memo = NewMemo(uuid4(), "wav", 4, b"sum", NOW, LISBON)
         turn = (await server.turns.submit(new_turn(server.user, None, memo=memo))).turn

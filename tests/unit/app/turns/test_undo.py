@@ -10,7 +10,8 @@ from uuid import UUID, uuid4
 from agents.contract import Change
 from agents.ports import Batch
 from app.records.model.records import ChangeLog
-from app.turns.model.turns import Inbox, Turn
+from app.turns.model.turns import Turn
+from app.turns.store.inbox import Inbox
 from app.turns.undo import undo_change, undo_turn
 
 AT = datetime(2026, 5, 6, 7, 8, tzinfo=UTC)

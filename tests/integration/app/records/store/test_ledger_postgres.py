@@ -14,7 +14,7 @@ from app.database.database import Database
 from app.database.signals import Signals
 from app.principal import Fence, StaleLease
 from app.turns.model.turns import Turn
-from app.turns.store.inbox import PostgresInbox
+from app.turns.store.inbox import Inbox
 from tests.support.ledgers import Desk, desk_at
 from tests.support.servers.turn_server import inbox_at, new_turn
 
@@ -29,11 +29,11 @@ async def desk(database: Database) -> Desk:
 
 
 @pytest.fixture
-async def inbox(database: Database) -> PostgresInbox:
+async def inbox(database: Database) -> Inbox:
     return inbox_at(database, Signals(database))
 
 
-async def _running(inbox: PostgresInbox, desk: Desk) -> Turn:
+async def _running(inbox: Inbox, desk: Desk) -> Turn:
     return (await inbox.accept(new_turn(desk.user, "hi"))).turn
 
 
@@ -63,7 +63,7 @@ async def test_parallel_edits_of_one_record_by_version_let_one_win(desk: Desk) -
     assert sorted(change.status for (change,) in outcomes) == ["applied"] + ["failed"] * 9
 
 
-async def test_a_stale_fence_writes_nothing(database: Database, desk: Desk, inbox: PostgresInbox) -> None:
+async def test_a_stale_fence_writes_nothing(database: Database, desk: Desk, inbox: Inbox) -> None:
     turn = await _running(inbox, desk)
     desk.fence = Fence(turn.id, turn.generation)
     assert (await desk.apply(MILK, turn=turn.id))[0].status == "applied"
@@ -76,7 +76,7 @@ async def test_a_stale_fence_writes_nothing(database: Database, desk: Desk, inbo
 
 
 async def test_a_sealed_turn_waits_for_the_write_under_way_and_lets_no_other_in(
-    database: Database, desk: Desk, inbox: PostgresInbox
+    database: Database, desk: Desk, inbox: Inbox
 ) -> None:
     turn = await _running(inbox, desk)
     desk.fence = Fence(turn.id, turn.generation)

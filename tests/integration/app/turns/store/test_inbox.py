@@ -19,7 +19,7 @@ from app.http.accounts.store.users import Users
 from app.principal import Fence, Principal, StaleLease, acting_as
 from app.records.store.event_log import EventLog
 from app.turns.model.turns import Turn
-from app.turns.store.inbox import PostgresInbox
+from app.turns.store.inbox import Inbox
 from app.turns.store.threads import Threads
 from app.voice.model import NewMemo
 from app.voice.store.memos import Memos
@@ -36,18 +36,18 @@ async def user(database: Database) -> UUID:
 
 
 @pytest.fixture
-async def inbox(database: Database) -> PostgresInbox:
+async def inbox(database: Database) -> Inbox:
     return inbox_at(database, Signals(database))
 
 
 @pytest.fixture
-async def replica(database_url: str) -> AsyncIterator[PostgresInbox]:
+async def replica(database_url: str) -> AsyncIterator[Inbox]:
     """Another server on the same database."""
     async with Database(database_url) as other:
         yield inbox_at(other, Signals(other))
 
 
-async def _accepted(inbox: PostgresInbox, user: UUID, text: str | None = "hi", **values: Any) -> Turn:
+async def _accepted(inbox: Inbox, user: UUID, text: str | None = "hi", **values: Any) -> Turn:
     return (await inbox.accept(new_turn(user, text, **values))).turn
 
 
@@ -57,11 +57,11 @@ async def _rows(database: Database, user: UUID) -> list[dict[str, Any]]:
 
 
 async def test_the_order_is_that_of_the_acknowledgements(
-    database: Database, inbox: PostgresInbox, replica: PostgresInbox, user: UUID
+    database: Database, inbox: Inbox, replica: Inbox, user: UUID
 ) -> None:
     acknowledged: list[UUID] = []
 
-    async def post(door: PostgresInbox, number: int) -> None:
+    async def post(door: Inbox, number: int) -> None:
         await asyncio.sleep(number / 2000)
         acknowledged.append((await _accepted(door, user, f"message {number}")).id)
 
@@ -76,7 +76,7 @@ async def test_the_order_is_that_of_the_acknowledgements(
 
 
 async def test_one_turn_of_a_thread_runs_at_a_time(
-    database: Database, inbox: PostgresInbox, replica: PostgresInbox, user: UUID
+    database: Database, inbox: Inbox, replica: Inbox, user: UUID
 ) -> None:
     turns = [await _accepted(inbox, user, f"message {number}") for number in range(6)]
     done: list[UUID] = []
@@ -92,13 +92,13 @@ async def test_one_turn_of_a_thread_runs_at_a_time(
     assert done == [turn.id for turn in turns]
 
 
-async def test_threads_run_side_by_side(database: Database, inbox: PostgresInbox, user: UUID) -> None:
+async def test_threads_run_side_by_side(database: Database, inbox: Inbox, user: UUID) -> None:
     other = await Threads(database).create(user, "Work")
     main, aside = await _accepted(inbox, user), await _accepted(inbox, user, thread_id=other.id)
     assert (main.state, aside.state) == ("running", "running")
 
 
-async def test_the_same_key_and_body_is_the_same_turn(inbox: PostgresInbox, user: UUID) -> None:
+async def test_the_same_key_and_body_is_the_same_turn(inbox: Inbox, user: UUID) -> None:
     first = await inbox.accept(new_turn(user, "hi", idempotency_key="k", body_hash=b"1"))
     again = await inbox.accept(new_turn(user, "hi", idempotency_key="k", body_hash=b"1"))
     assert (first.replayed, again.replayed, again.turn.id) == (False, True, first.turn.id)
@@ -108,7 +108,7 @@ async def test_the_same_key_and_body_is_the_same_turn(inbox: PostgresInbox, user
 
 @pytest.mark.parametrize("strategy", ["enqueue", "reject"])
 async def test_ten_at_once_with_one_key_are_one_turn(
-    database: Database, inbox: PostgresInbox, replica: PostgresInbox, user: UUID, strategy: Any
+    database: Database, inbox: Inbox, replica: Inbox, user: UUID, strategy: Any
 ) -> None:
     new = new_turn(user, "hi", idempotency_key="k", body_hash=b"1", strategy=strategy)
     accepted = await asyncio.gather(*[door.accept(new) for door in (inbox, replica) * 5])
@@ -118,7 +118,7 @@ async def test_ten_at_once_with_one_key_are_one_turn(
 
 
 async def test_a_key_is_answered_even_when_the_thread_takes_no_more(
-    database: Database, inbox: PostgresInbox, user: UUID
+    database: Database, inbox: Inbox, user: UUID
 ) -> None:
     threads = Threads(database)
     thread = await threads.create(user, "Work")
@@ -130,7 +130,7 @@ async def test_a_key_is_answered_even_when_the_thread_takes_no_more(
         await _accepted(inbox, user, thread_id=thread.id)
 
 
-async def test_keys_belong_to_their_user(database: Database, inbox: PostgresInbox, user: UUID) -> None:
+async def test_keys_belong_to_their_user(database: Database, inbox: Inbox, user: UUID) -> None:
     other = (await Users(database).create("Ben")).id
     mine = await _accepted(inbox, user, idempotency_key="k", body_hash=b"1")
     theirs = await _accepted(inbox, other, idempotency_key="k", body_hash=b"2")
@@ -138,7 +138,7 @@ async def test_keys_belong_to_their_user(database: Database, inbox: PostgresInbo
 
 
 async def test_an_expired_lease_is_taken_over_and_the_old_holder_is_fenced_off(
-    database: Database, inbox: PostgresInbox, replica: PostgresInbox, user: UUID
+    database: Database, inbox: Inbox, replica: Inbox, user: UUID
 ) -> None:
     dead = await _accepted(replica, user)
     assert await inbox.claim(user, dead.thread_id) is None
@@ -186,7 +186,7 @@ class FirstStatement:
 
 
 async def test_a_turn_is_claimed_together_with_what_its_last_try_gives_back(
-    database_url: str, database: Database, inbox: PostgresInbox, user: UUID
+    database_url: str, database: Database, inbox: Inbox, user: UUID
 ) -> None:
     dead = await _accepted(inbox, user)
     await let_lease_run_out(database, dead)
@@ -198,9 +198,7 @@ async def test_a_turn_is_claimed_together_with_what_its_last_try_gives_back(
     assert again.generation == dead.generation + 1
 
 
-async def test_renewing_keeps_a_turn(
-    database: Database, inbox: PostgresInbox, replica: PostgresInbox, user: UUID
-) -> None:
+async def test_renewing_keeps_a_turn(database: Database, inbox: Inbox, replica: Inbox, user: UUID) -> None:
     turn = await _accepted(replica, user)
     for _ in range(2):
         await let_lease_run_out(database, turn)
@@ -210,7 +208,7 @@ async def test_renewing_keeps_a_turn(
     assert await replica.renew(turn) is True
 
 
-async def test_a_released_turn_is_next_again(inbox: PostgresInbox, user: UUID) -> None:
+async def test_a_released_turn_is_next_again(inbox: Inbox, user: UUID) -> None:
     first, _second = await _accepted(inbox, user, "one"), await _accepted(inbox, user, "two")
     await inbox.release(first)
     again = await inbox.claim(user, first.thread_id)
@@ -218,7 +216,7 @@ async def test_a_released_turn_is_next_again(inbox: PostgresInbox, user: UUID) -
     assert (again.id, again.generation, again.attempt) == (first.id, 2, 2)
 
 
-async def test_a_try_that_does_not_count_is_no_attempt(inbox: PostgresInbox, user: UUID) -> None:
+async def test_a_try_that_does_not_count_is_no_attempt(inbox: Inbox, user: UUID) -> None:
     first = await _accepted(inbox, user, "one")
     await inbox.release(first, counts=False)
     again = await inbox.claim(user, first.thread_id)
@@ -226,7 +224,7 @@ async def test_a_try_that_does_not_count_is_no_attempt(inbox: PostgresInbox, use
     assert (again.generation, again.attempt, again.tried_before) == (2, 1, True)
 
 
-async def test_a_sealed_turn_keeps_running_under_its_new_generation_alone(inbox: PostgresInbox, user: UUID) -> None:
+async def test_a_sealed_turn_keeps_running_under_its_new_generation_alone(inbox: Inbox, user: UUID) -> None:
     turn = await _accepted(inbox, user)
     sealed = await inbox.seal(turn)
     with pytest.raises(StaleLease):
@@ -234,7 +232,7 @@ async def test_a_sealed_turn_keeps_running_under_its_new_generation_alone(inbox:
     await inbox.finish(sealed, "done", ANSWER, {})
 
 
-async def test_finishing_keeps_messages_and_events_once(database: Database, inbox: PostgresInbox, user: UUID) -> None:
+async def test_finishing_keeps_messages_and_events_once(database: Database, inbox: Inbox, user: UUID) -> None:
     turn = await _accepted(inbox, user, "what time is it")
     await inbox.finish(turn, "done", ANSWER, {})
     with pytest.raises(StaleLease):
@@ -250,7 +248,7 @@ async def test_finishing_keeps_messages_and_events_once(database: Database, inbo
     assert kinds == ["turn.accepted", "reply.completed", "usage", "turn.done"]
 
 
-async def test_what_a_reply_quotes_is_told_before_it(database: Database, inbox: PostgresInbox, user: UUID) -> None:
+async def test_what_a_reply_quotes_is_told_before_it(database: Database, inbox: Inbox, user: UUID) -> None:
     cited = {"source": "note", "id": "n1", "start_char": 0, "end_char": 9, "quote": "it is blue", "captured_at": NOW}
     citation = Citation.model_validate(cited)
     turn = await _accepted(inbox, user, "which colour is the door")
@@ -261,7 +259,7 @@ async def test_what_a_reply_quotes_is_told_before_it(database: Database, inbox: 
     assert told[1][1] == citation.model_dump(mode="json")
 
 
-async def test_cancelling(inbox: PostgresInbox, user: UUID) -> None:
+async def test_cancelling(inbox: Inbox, user: UUID) -> None:
     running, queued = await _accepted(inbox, user, "one"), await _accepted(inbox, user, "two")
     gone, asked = await inbox.request_cancel(user, queued.id), await inbox.request_cancel(user, running.id)
     assert gone is not None
@@ -335,13 +333,13 @@ async def test_one_user_may_have_so_many_turns_waiting_in_all_threads(database: 
     await _accepted(inbox, user, thread_id=threads[4])
 
 
-async def test_another_users_thread_is_not_found(database: Database, inbox: PostgresInbox, user: UUID) -> None:
+async def test_another_users_thread_is_not_found(database: Database, inbox: Inbox, user: UUID) -> None:
     other = (await Users(database).create("Ben")).id
     with pytest.raises(NotFound):
         await _accepted(inbox, user, thread_id=main_thread(other))
 
 
-async def test_what_is_in_the_way_of_a_new_message(inbox: PostgresInbox, user: UUID) -> None:
+async def test_what_is_in_the_way_of_a_new_message(inbox: Inbox, user: UUID) -> None:
     new = new_turn(user, "hi", idempotency_key="k", body_hash=b"1")
     assert await inbox.in_the_way(new) is None
     running = await _accepted(inbox, user, "first")
@@ -352,9 +350,7 @@ async def test_what_is_in_the_way_of_a_new_message(inbox: PostgresInbox, user: U
     assert await inbox.in_the_way(new) is None
 
 
-async def test_the_sweep_sees_what_nobody_runs_and_ids_alone(
-    database: Database, inbox: PostgresInbox, replica: PostgresInbox
-) -> None:
+async def test_the_sweep_sees_what_nobody_runs_and_ids_alone(database: Database, inbox: Inbox, replica: Inbox) -> None:
     users = [(await Users(database).create(name)).id for name in ("Ada", "Ben", "Eve", "Flo")]
     await _accepted(inbox, users[0], "runs here")
     await _accepted(inbox, users[0], "waits behind it")
