@@ -200,17 +200,11 @@ class RunWork(Protocol):
     async def park(self, run: Run, key: str, until: datetime, usage: Mapping[str, Any]) -> None:
         """Let the run wait until then, without a worker; ``key`` is that of the event that tells of it."""
 
-    async def approval(self, user_id: UUID, approval_id: UUID) -> Approval | None:
-        """One approval."""
-
     async def begin_effect(self, run: Run, call_id: UUID, tool: str) -> Effect | None:
         """Note that a call begins; what there is of it already, if it began before."""
 
     async def end_effect(self, run: Run, call_id: UUID, outcome: Mapping[str, Any]) -> None:
         """Keep what a call did."""
-
-    async def forget_effect(self, run: Run, call_id: UUID) -> None:
-        """Forget a call that had no effect, so that it may begin again."""
 
     async def finish(
         self,

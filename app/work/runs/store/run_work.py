@@ -63,7 +63,6 @@ END = """
 update tool_effects set state = 'done', outcome = %s, ended_at = clock_timestamp()
 where user_id = %s and call_id = %s and state = 'started'
 """
-FORGET = "delete from tool_effects where user_id = %s and call_id = %s and state = 'started'"
 FINISH = """
 update runs set status = 'done', stop_reason = %s, result = %s, usage = %s, finished_at = now()
 where user_id = %s and id = %s
@@ -167,12 +166,6 @@ class PostgresRunWork:
         text = f"\u201c{goal}\u201d waits for you: {asked.reason}"
         await tell_now(conn, run.user_id, News(asked.id, "question", "run", str(run.id), goal, text), self._tellers)
 
-    async def approval(self, user_id: UUID, approval_id: UUID) -> Approval | None:
-        """One approval."""
-        async with self._database.one_statement(user_id) as conn:
-            row = await (await conn.execute(APPROVAL_OF, (user_id, approval_id))).fetchone()
-        return Approval(**row) if row else None
-
     async def begin_effect(self, run: Run, call_id: UUID, tool: str) -> Effect | None:
         """Note that a call begins; what there is of it already, if it began before."""
         async with self._fenced_transaction(run) as conn:
@@ -185,11 +178,6 @@ class PostgresRunWork:
         """Keep what a call did."""
         async with self._fenced_transaction(run) as conn:
             await conn.execute(END, (Jsonb(dict(outcome)), run.user_id, call_id))
-
-    async def forget_effect(self, run: Run, call_id: UUID) -> None:
-        """Forget a call that had no effect, so that it may begin again."""
-        async with self._fenced_transaction(run) as conn:
-            await conn.execute(FORGET, (run.user_id, call_id))
 
     async def finish(
         self,

@@ -406,8 +406,7 @@ async def _runs(database: Database, user: UUID, anna: Anna) -> list[Any]:
     said += [(await lessons.list(user, 9, None, None)).items, await lessons.near(user, "hashed", [1.0, 0.0], 9)]
     said += [await lessons.near(user, "hashed", None, 9), await lessons.without_vector(user, "other", 9)]
     said += [await runs.events(user, anna.run, 0, 50), await runs.approvals(user, anna.run)]
-    said += [await runs.cancel(user, anna.run), await runs.grant(user), await runs.switch(user)]
-    return [*said, await work.approval(user, anna.approval)]
+    return [*said, await runs.cancel(user, anna.run), await runs.grant(user), await runs.switch(user)]
 
 
 async def _workflows(database: Database, user: UUID, anna: Anna) -> list[Any]:

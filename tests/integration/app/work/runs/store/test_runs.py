@@ -101,7 +101,6 @@ async def test_every_write_of_a_worker_that_lost_its_run_is_refused(desk: Desk) 
         desk.work.ask_once(frozen, NewApproval(uuid4(), "question", {}, ""), {}),
         desk.work.begin_effect(frozen, uuid4(), "ask"),
         desk.work.end_effect(frozen, uuid4(), {}),
-        desk.work.forget_effect(frozen, uuid4()),
         desk.work.finish(frozen, "goal_achieved", {}, {}),
     )
     for write in writes:
@@ -232,8 +231,6 @@ async def test_an_effect_is_found_as_it_ended_or_as_unknown(desk: Desk) -> None:
     known = await desk.work.begin_effect(run, call, "add_task")
     assert known is not None
     assert known.outcome == {"ok": True}
-    await desk.work.forget_effect(run, call)  # only one that has not ended
-    assert (await desk.work.begin_effect(run, call, "add_task")) == known
 
 
 async def test_words_for_a_run_in_their_order_until_it_ends(desk: Desk) -> None:
