@@ -20,7 +20,8 @@ from app.settings import Settings
 from app.shares import Shares
 from app.turns.jobs.transcription import MemoTranscription, defer_transcription
 from app.turns.run_throttle import RunThrottle
-from app.turns.service import MOST_AT_ONCE, TurnService
+from app.turns.runner import TurnRunner
+from app.turns.service import TurnService
 from app.turns.store.inbox import Inbox
 from app.turns.store.summaries import renew_summary
 from app.turns.store.uploads import PostgresUploads
@@ -32,6 +33,9 @@ from app.voice.store.memos import Memos
 from app.voice.store.recordings import Recordings
 from graph.builder import TurnGraph as Graph
 from graph.state import serializer
+
+MOST_AT_ONCE = 10_000
+"""Turns that one process runs at once, whoever asks: a turn that waits for a model costs next to nothing."""
 
 
 @dataclass(frozen=True)
@@ -103,19 +107,24 @@ def _inbox(around: TurnNeeds, reception: Recordings) -> Inbox:
 
 def _turns(around: TurnNeeds, inbox: Inbox, events: EventLog) -> TurnService:
     settings, database = around.settings, around.database
-    turns = TurnService(
+    runner = TurnRunner(
+        inbox,
+        around.ledger,
+        events,
+        around.graph,
+        lease_seconds=settings.turn_lease_seconds,
+        attempts=settings.turn_attempts,
+        prune=_tidying(database, TenantSaver(database, serde=serializer()), events, settings.event_log_size),
+    )
+    return TurnService(
         inbox=inbox,
         changes=around.ledger,
         events=events,
-        graph=around.graph,
-        lease_seconds=settings.turn_lease_seconds,
-        attempts=settings.turn_attempts,
+        runner=runner,
+        run_throttle=around.run_throttle,
+        shares=Shares(MOST_AT_ONCE, settings.turns_at_once_per_user),
         sweep_seconds=settings.sweep_seconds,
-        prune=_tidying(database, TenantSaver(database, serde=serializer()), events, settings.event_log_size),
     )
-    turns.shares = Shares(MOST_AT_ONCE, settings.turns_at_once_per_user)
-    turns.run_throttle = around.run_throttle  # what works on both makes room for the one
-    return turns
 
 
 def _tidying(database: Database, saver: TenantSaver, events: EventLog, keep: int) -> Callable[[str], Awaitable[None]]:

@@ -23,7 +23,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from uuid import UUID
 
@@ -41,19 +41,20 @@ from app.turns.store.inbox import Inbox
 from app.turns.undo import undo_change, undo_turn
 from app.turns.waiters import TurnWaiters
 from app.voice.model import Memo
-from graph.builder import TurnGraph
 
 log = logging.getLogger(__name__)
 
 ThreadKey = tuple[UUID, UUID]
 
 CANCEL_SECONDS = 5.0
-MOST_AT_ONCE = 10_000
-"""Turns that one process runs at once, whoever asks: a turn that waits for a model costs next to nothing."""
 
 
 class TurnService:
-    """Accepts turns, runs those of free threads in this process, and finishes those of servers that died."""
+    """Accepts turns, runs those of free threads in this process, and finishes those of servers that died.
+
+    ``run_throttle`` is that of the runs in this process, which make room for turns; ``shares`` says how many turns run
+    at once, of one user and of all.
+    """
 
     def __init__(
         self,
@@ -61,17 +62,16 @@ class TurnService:
         inbox: Inbox,
         changes: ChangeLog,
         events: EventLog,
-        graph: TurnGraph,
-        lease_seconds: float,
-        attempts: int,
+        runner: TurnRunner,
+        run_throttle: RunThrottle,
+        shares: Shares,
         sweep_seconds: float,
-        prune: Callable[[str], Awaitable[None]],
     ) -> None:
-        self.run_throttle = RunThrottle()
-        self.shares = Shares(MOST_AT_ONCE, MOST_AT_ONCE)
         self._inbox = inbox
         self._changes = changes
-        self._runner = TurnRunner(inbox, changes, events, graph, lease_seconds, attempts, prune)
+        self._runner = runner
+        self._run_throttle = run_throttle
+        self._shares = shares
         self._sweep_seconds = sweep_seconds
         self._workers: dict[ThreadKey, asyncio.Task[None]] = {}
         self._news: set[ThreadKey] = set()
@@ -106,7 +106,7 @@ class TurnService:
                 await asyncio.wait([before])
             turn, more = first, True
             while more or key in self._news:
-                async with self.shares.place(key[0]):
+                async with self._shares.place(key[0]):
                     turn = await self._take_up(key, turn)
                     more = turn is not None and await self._complete(turn) and not self._stopping
                 turn = None
@@ -136,7 +136,7 @@ class TurnService:
     async def _complete(self, turn: Turn) -> bool:
         """Run one claimed turn to its end, whatever happens on the way; whether its thread may have more to do."""
         finished: Finished | None = None
-        with self.run_throttle.turn(), acting_as(Principal(turn.user_id, Fence(turn.id, turn.generation))):
+        with self._run_throttle.turn(), acting_as(Principal(turn.user_id, Fence(turn.id, turn.generation))):
             try:
                 finished = await self._runner.run(turn)
             except StaleLease:

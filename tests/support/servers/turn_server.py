@@ -25,6 +25,8 @@ from app.records.store.ledger import PostgresLedger
 from app.shares import Shares
 from app.tracing import agent_span
 from app.turns.model.turns import NewTurn, Turn
+from app.turns.run_throttle import RunThrottle
+from app.turns.runner import TurnRunner
 from app.turns.service import TurnService
 from app.turns.store.inbox import Inbox
 from app.voice.store.memo_rows import MemoRows
@@ -190,12 +192,10 @@ async def turn_server(
             inbox=inbox,
             changes=wrapped,
             events=events,
-            graph=graph,
-            lease_seconds=lease_seconds,
-            attempts=attempts,
+            runner=TurnRunner(inbox, wrapped, events, graph, lease_seconds, attempts, saver.prune_thread),
+            run_throttle=RunThrottle(),
+            shares=Shares(100, at_once_per_user),
             sweep_seconds=sweep_seconds,
-            prune=saver.prune_thread,
         )
-        service.shares = Shares(100, at_once_per_user)
         async with service.running(grace_seconds), closing(understanding):
             yield TurnServer(known.id, service, inbox, events, ledger, database, faults, graph)
