@@ -27,8 +27,9 @@ from app.work.projects.model.projects import Project
 from app.work.projects.model.workshops import ProjectWork, WorkKind
 from app.work.projects.store import Projects
 from app.work.runs import pipeline_state
-from app.work.runs.build import ANYWHERE, most_of
+from app.work.runs.build import ANYWHERE
 from app.work.runs.engine import Engine, Session
+from app.work.runs.limits import most_of
 from app.work.runs.model.runs import Allowance, Effect, PlannerName, Pulse, Run, RunWork, Switch
 from app.work.runs.planners import choose_planner
 from app.work.runs.state import beginning
@@ -189,7 +190,7 @@ def _session(
         goal=goal,
         status="running",
         planner="auto",
-        limits=replace(most_of(settings), seconds=settings.project_seconds) if project else most_of(settings),
+        limits=most_of(settings, project=project is not None),
         allowed=context.get("allow", []),
         generation=1,
         cancel_requested=False,

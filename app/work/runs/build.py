@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from ipaddress import ip_network
@@ -35,7 +35,7 @@ from app.work.runs.browser import ChromiumBrowser
 from app.work.runs.engine import Engine
 from app.work.runs.jobs import defer_run, run_jobs
 from app.work.runs.lessons import LessonRetriever
-from app.work.runs.model.runs import RunLimits
+from app.work.runs.limits import most_of
 from app.work.runs.store.lessons import Lessons
 from app.work.runs.store.run_work import PostgresRunWork
 from app.work.runs.store.runs import Runs
@@ -55,7 +55,6 @@ from graph.state import serializer
 
 ANYWHERE = [ip_network("0.0.0.0/0"), ip_network("::/0")]
 """A search service is the administrator's choice, and often stands in a private network."""
-NO_LIMIT = 2**53 - 1
 
 
 @dataclass(frozen=True)
@@ -130,22 +129,10 @@ def compose_runs(around: RunNeeds) -> RunServices:
     return RunServices(services, jobs, long_work, servers, workflows, mail, run_throttle)
 
 
-def most_of(settings: Settings) -> RunLimits:
-    """What a run may take where nobody says less; no limit of credits is one that nobody reaches."""
-    return RunLimits(
-        steps=settings.run_steps,
-        seconds=settings.run_seconds,
-        credits=settings.run_credits or NO_LIMIT,
-        tokens=settings.run_tokens,
-        output_chars=settings.run_output_chars,
-    )
-
-
 def _projects_by_name(settings: Settings, database: Database) -> ProjectsByName | None:
     if not settings.project_folders:
         return None
-    limits = replace(most_of(settings), seconds=settings.project_seconds)
-    return ProjectsByName(Projects(database, most=settings.max_projects), limits)
+    return ProjectsByName(Projects(database, most=settings.max_projects), most_of(settings, project=True))
 
 
 def _programs(settings: Settings) -> SandboxedPrograms:

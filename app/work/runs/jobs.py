@@ -20,7 +20,7 @@ RUN = "work_on_run"
 def run_jobs(worker: RunWorker, runs: Runs, work: RunWork, at_once: int) -> Sequence[Job]:
     """Return what works on runs, ``at_once`` of them, and what goes on with those that wait for nobody any more."""
 
-    async def expire_approvals() -> None:
+    async def tend_idle_runs() -> None:
         await runs.defer_lost()
         await runs.end_stopped()
         await runs.take_up_parked()
@@ -29,7 +29,7 @@ def run_jobs(worker: RunWorker, runs: Runs, work: RunWork, at_once: int) -> Sequ
 
     return [
         Job(RUN, worker.run, TakenUpAgain(), Queue("runs", at_once)),
-        Job("expire_approvals", expire_approvals, RetryStrategy(max_attempts=3, wait=5), every="* * * * *"),
+        Job("expire_approvals", tend_idle_runs, RetryStrategy(max_attempts=3, wait=5), every="* * * * *"),
     ]
 
 

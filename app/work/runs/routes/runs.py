@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -26,6 +27,7 @@ from app.turns.routes.envelopes import LARGEST_SEQ, envelope
 from app.turns.routes.sse import EVENT_STREAM, HEADERS, HEARTBEAT, frame, last_seen
 from app.work.projects.model.workshops import ProjectWork, WorkKind
 from app.work.projects.services import ProjectServices, ProvidedProjects
+from app.work.runs.limits import most_of
 from app.work.runs.model.runs import (
     Allowance,
     ApprovalKind,
@@ -438,17 +440,10 @@ async def _require_thread(services: Services, user_id: UUID, thread_id: UUID | N
         raise NotFound("There is no such thread.", hint="Leave thread_id out, or take one of GET /v1/threads.")
 
 
-def _limits(services: Services, wanted: Limits, *, project: bool = False) -> RunLimits:
-    settings = services.settings
-    most_seconds = settings.project_seconds if project else settings.run_seconds
-    most = settings.run_credits or LARGEST_SEQ
-    return RunLimits(
-        steps=min(wanted.steps or settings.run_steps, settings.run_steps),
-        seconds=min(wanted.seconds or most_seconds, most_seconds),
-        credits=min(wanted.credits or most, most),
-        tokens=min(wanted.tokens or settings.run_tokens, settings.run_tokens),
-        output_chars=settings.run_output_chars,
-    )
+def _limits(services: Services, wanted: Limits, *, project: bool) -> RunLimits:
+    most = most_of(services.settings, project=project)
+    said = wanted.model_dump(exclude_none=True)
+    return replace(most, **{name: min(value, getattr(most, name)) for name, value in said.items()})
 
 
 def _view(run: Run) -> RunView:
