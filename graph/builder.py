@@ -17,10 +17,8 @@ from agents.context import Context
 from agents.contract import Worker
 from agents.ports import Ledger, LongWork, Recollections, Understanding
 from agents.specialists.focus import FocusCoach
-from agents.specialists.instructions import InstructionKeeper
+from agents.specialists.keepers import InstructionKeeper, NoteKeeper, ProfileKeeper
 from agents.specialists.long_work import LongWorkAgent
-from agents.specialists.notes import NoteKeeper
-from agents.specialists.profile import ProfileKeeper
 from agents.specialists.recall import Recall
 from agents.specialists.router import Router
 from agents.specialists.schedule import Scheduler
