@@ -22,7 +22,7 @@ from agents.understanding.dialogue.answers import answer_clause
 from agents.understanding.dialogue.offered import take_offered
 from agents.understanding.ground import Meant, find_near, is_open, is_pointing, names_in, with_somebody
 from agents.understanding.hearing import heard_in
-from agents.understanding.outcome import Outcome, ask_for, settle, tell
+from agents.understanding.outcome import Outcome, ask_for, do_or_ask, tell
 from agents.understanding.records.imported import elsewhere
 from agents.understanding.share import Share, propose
 from agents.understanding.situation import Situation, situation_of
@@ -286,7 +286,7 @@ def ask_which(clause: Clause, situation: Situation) -> Outcome | None:
     drafts = [[propose(item, op, new_values(clause, item, situation))] for item in near]
     if not drafts or (op == "update" and not all(draft.fields for (draft,) in drafts)):
         return None
-    return settle(clause.text, Meant(near, 0.5, name), drafts, situation)
+    return do_or_ask(clause.text, Meant(near, 0.5, name), drafts, situation)
 
 
 def as_new(clause: Clause) -> Clause:

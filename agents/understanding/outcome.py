@@ -98,7 +98,7 @@ def yes_or_no(asked: str, drafts: Sequence[Proposal], text: str, situation: Situ
     return Outcome(ask(text, asked, pending, ["yes", "no"]))
 
 
-def settle(text: str, target: Meant, drafts: Sequence[Sequence[Proposal]], situation: Situation) -> Outcome:
+def do_or_ask(text: str, target: Meant, drafts: Sequence[Sequence[Proposal]], situation: Situation) -> Outcome:
     """Return what is to be done to the records meant: to the one, to all of several, or the question which."""
     pairs = [(item, draft) for item, draft in zip(target.items, drafts, strict=True) if draft]
     if not pairs:

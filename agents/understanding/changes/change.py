@@ -25,7 +25,16 @@ from agents.understanding.changes.rounds import change_rounds
 from agents.understanding.changes.task_steps import break_up, rename_step, tick_step
 from agents.understanding.decide import ask_to_confirm
 from agents.understanding.ground import Meant, always, ground, is_open, is_pointing, kinds_in, names_in, one_named, seek
-from agents.understanding.outcome import MOST_OPTIONS, Outcome, already, ask_for, do, not_there, not_understood, settle
+from agents.understanding.outcome import (
+    MOST_OPTIONS,
+    Outcome,
+    already,
+    ask_for,
+    do,
+    do_or_ask,
+    not_there,
+    not_understood,
+)
 from agents.understanding.records.lists import add_lines, find_lists
 from agents.understanding.records.members import names_a_part, without_member
 from agents.understanding.series import series
@@ -158,7 +167,7 @@ def _file_under_tag(clause: Clause, situation: Situation) -> Outcome | None:
     target = seek(clause, situation, ("todo", "note"))
     off = bool(said & (NOTHING_WORDS | UNTAGGING))
     drafts = [[propose(item, "update", _change_tags(item, tag, off=off), "you filed it")] for item in target.items]
-    return settle(clause.text, target, drafts, situation) if drafts else None
+    return do_or_ask(clause.text, target, drafts, situation) if drafts else None
 
 
 def _change_tags(item: Item, tag: str, *, off: bool) -> dict[str, Any]:
@@ -175,7 +184,7 @@ def revise_records(clause: Clause, target: Meant, situation: Situation) -> Outco
     target, drafts = _draft_updates(clause, target, situation)
     if not any(drafts):
         return _what_about(clause, target, situation)
-    outcome = settle(clause.text, target, drafts, situation)
+    outcome = do_or_ask(clause.text, target, drafts, situation)
     if len(outcome.share.proposals) > MAX_UNASKED_CHANGES:
         return ask_to_confirm(clause.text, outcome.share.proposals, situation)
     return outcome
@@ -281,7 +290,7 @@ def snooze(clause: Clause, situation: Situation) -> Outcome:
     if until is None and target.only:
         asked = f"Until when shall I snooze {quote(target.only.title)}?"
         return ask_for("when", asked, drafts[0][0], clause.text, situation)
-    return settle(clause.text, target, drafts, situation) if until else not_understood(clause.text)
+    return do_or_ask(clause.text, target, drafts, situation) if until else not_understood(clause.text)
 
 
 def _may_sleep(item: Item) -> bool:
@@ -309,7 +318,7 @@ def mark_done(clause: Clause, situation: Situation) -> Outcome:
     target = ground(clause, situation, ("todo",))
     if status_of(clause) == "in progress":
         drafts = [[propose(item, "update", {"status": "in progress"}, "you began it")] for item in target.items]
-        return settle(clause.text, target, drafts, situation)
+        return do_or_ask(clause.text, target, drafts, situation)
     if not target.items or target.fit < 1:
         lines = lists.owners(lists.lines_said(clause) or names_in(clause), clause, situation)
         if lines and (not target.items or len(lines) == 1):
@@ -320,7 +329,7 @@ def mark_done(clause: Clause, situation: Situation) -> Outcome:
     named = [item for item, (draft,) in zip(target.items, drafts, strict=True) if draft.op == "complete"]
     if any(names_a_part(name, item) for name in names_in(clause) for item in named):
         target = replace(target, fit=min(target.fit, PART_FIT))
-    return settle(clause.text, target, drafts, situation)
+    return do_or_ask(clause.text, target, drafts, situation)
 
 
 def _complete(item: Item) -> Proposal:
@@ -366,7 +375,7 @@ def reopen(clause: Clause, situation: Situation) -> Outcome:
     if wanted == "not started" and (back := taken_back(clause, target, "complete", situation)):
         return back
     drafts = [[_reopen(item, wanted)] for item in target.items]
-    return settle(clause.text, target, drafts, situation)
+    return do_or_ask(clause.text, target, drafts, situation)
 
 
 def _reopen(item: Item, wanted: str) -> Proposal:
@@ -394,7 +403,7 @@ def add_to_note(clause: Clause, situation: Situation) -> Outcome:
     target = ground(clause, situation, ("note",), always)
     target = target if target.items else ground(clause, situation)
     drafts = [[propose(item, "update", _with_text(item, content), "you added to it")] for item in target.items]
-    return settle(clause.text, target, drafts, situation)
+    return do_or_ask(clause.text, target, drafts, situation)
 
 
 def _with_text(item: Item, content: str) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from agents.understanding.ground import (
     seek,
 )
 from agents.understanding.matching import candidates
-from agents.understanding.outcome import Outcome, do, settle, tell, yes_or_no
+from agents.understanding.outcome import Outcome, do, do_or_ask, tell, yes_or_no
 from agents.understanding.records.members import without_member
 from agents.understanding.series import series
 from agents.understanding.series.occurrences import has_round
@@ -126,7 +126,7 @@ def _all_dropped(clause: Clause, target: Meant, situation: Situation) -> Outcome
     if unnamed or (target.several and clause.all("a") and len(target.items) > 1):
         wanted = [one for draft in drafts for one in draft]
         return yes_or_no(_ask_to_drop(target, wanted, situation), wanted, clause.text, situation)
-    return settle(clause.text, target, drafts, situation)
+    return do_or_ask(clause.text, target, drafts, situation)
 
 
 def _ask_to_drop(target: Meant, wanted: Sequence[Proposal], situation: Situation) -> str:
@@ -153,7 +153,7 @@ def _list_dropped(clause: Clause, situation: Situation) -> Outcome:
         return lists.take_off(clause, situation)
     found = lists.meant_lists(clause, situation)
     target = Meant(found, 1.0, lists.list_name(clause))
-    return settle(clause.text, target, [[delete(item)] for item in found], situation)
+    return do_or_ask(clause.text, target, [[delete(item)] for item in found], situation)
 
 
 def _other_dropped(clause: Clause, target: Meant, situation: Situation) -> Outcome | None:

@@ -13,7 +13,7 @@ from agents.phrases import NOT_TOLD, quote, say_some
 from agents.reading.reading import Clause
 from agents.understanding.ground import Meant
 from agents.understanding.matching import candidates
-from agents.understanding.outcome import Outcome, do, not_understood, settle, tell, yes_or_no
+from agents.understanding.outcome import Outcome, do, do_or_ask, not_understood, tell, yes_or_no
 from agents.understanding.records.profile import FACTS
 from agents.understanding.share import delete, propose
 from agents.understanding.situation import Situation
@@ -61,7 +61,7 @@ def _rule_changed(clause: Clause, near: Sequence[Item], situation: Situation) ->
         return not_understood(clause.text)
     fresh = zip(near, texts, strict=True)
     drafts = [[propose(item, "update", {"text": text}, "you changed the rule")] for item, text in fresh]
-    return settle(clause.text, Meant(list(near), 1.0, phrase), drafts, situation)
+    return do_or_ask(clause.text, Meant(list(near), 1.0, phrase), drafts, situation)
 
 
 def _reword(text: str, said: str, new: str, *, whole: bool) -> str:
@@ -91,4 +91,4 @@ def drop_rule(clause: Clause, situation: Situation) -> Outcome:
     if clause.all("w", "n"):
         return _rule_changed(clause, near, situation)
     each = [[delete(item, "you dropped the rule")] for item in near]
-    return settle(clause.text, Meant(near, 1.0 if found else 0.7, phrase), each, situation)
+    return do_or_ask(clause.text, Meant(near, 1.0 if found else 0.7, phrase), each, situation)

@@ -14,7 +14,7 @@ from agents.phrases import quote, say_list, say_some
 from agents.reading.reading import Clause, Slot
 from agents.understanding.ground import Meant, is_open, is_pointing, names_in, pointed_at
 from agents.understanding.matching import has_words
-from agents.understanding.outcome import Outcome, do, not_there, not_understood, settle, tell, update, yes_or_no
+from agents.understanding.outcome import Outcome, do, do_or_ask, not_there, not_understood, tell, update, yes_or_no
 from agents.understanding.records import pointed
 from agents.understanding.records.lists import (
     TASK_LIST,
@@ -116,7 +116,7 @@ def put_on(clause: Clause, situation: Situation) -> Outcome:
         return other
     if lines and (same or (found and not MAKING & set(loose_words(clause)))):
         target = Meant(same or found, fit, name)
-        return settle(clause.text, target, [[_with(item, lines)] for item in target.items], situation)
+        return do_or_ask(clause.text, target, [[_with(item, lines)] for item in target.items], situation)
     if name and (lines or MAKING & set(loose_words(clause))):
         return do(clause.text, _new_list(name, lines, named=_is_named(clause)), fit=fit)
     return _errands(lines, clause, situation) if lines else not_understood(clause.text)
@@ -137,7 +137,7 @@ def _errands(lines: Sequence[str], clause: Clause, situation: Situation) -> Outc
     """Return things for no list as tasks, or the question which of several shopping lists they are for."""
     several = errand_lists(situation.scene)
     if len(several) > 1:
-        return settle(clause.text, Meant(several, 1.0, ""), [[_with(item, lines)] for item in several], situation)
+        return do_or_ask(clause.text, Meant(several, 1.0, ""), [[_with(item, lines)] for item in several], situation)
     return do(clause.text, *(_task(line, "get ") for line in lines), fit=0.5)
 
 
@@ -220,7 +220,7 @@ def _change_lines(clause: Clause, situation: Situation, change: Changing) -> Out
     drafts = [[_rewritten(item, hits, change)] for item, hits in found]
     missed = [one for item, _ in found[:1] for one in said if not _hits(item, [one])]
     target = Meant([item for item, _ in found], 1 - len(missed) / len(said), say_list(said))
-    return settle(clause.text, target, drafts, situation)
+    return do_or_ask(clause.text, target, drafts, situation)
 
 
 def _rewritten(item: Item, hits: Sequence[Line], change: Changing) -> Proposal:
@@ -235,7 +235,7 @@ def _whole(clause: Clause, spared: Sequence[str], situation: Situation, change: 
         return _clear_tasks(clause, situation)
     if len(found) > 1:
         drafts = [[_rewritten(item, lines_of(item), change)] for item in found]
-        return settle(clause.text, Meant(found, 1.0, ""), drafts, situation)
+        return do_or_ask(clause.text, Meant(found, 1.0, ""), drafts, situation)
     hits = [line for line in lines_of(found[0]) if not any(has_words(str(line["text"]), one) for one in spared)]
     draft = _rewritten(found[0], hits, change)
     if hits and change(hits[0], True) is None:  # noqa: FBT003 - what becomes of a line that is meant
