@@ -20,6 +20,10 @@ Worker = Literal[
     "recall",
     "research",
 ]
+"""The agents that a message is handed to, by the names of their nodes in the graph.
+
+``research`` is ``LongWorkAgent``, which begins runs and workflows, tells of them and stops them.
+"""
 WORKERS: tuple[Worker, ...] = get_args(Worker)
 WORKER_OF_KIND: dict[Kind, Worker] = {
     "todo": "update_todos",

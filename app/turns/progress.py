@@ -21,6 +21,7 @@ class Progress:
     """Translates one turn's stream into events; each sentence is sent as soon as it is known to be true.
 
     What comes within ``GATHER_SECONDS`` is kept together, and the last of it together with the turn's end.
+    It also keeps the outcome and the usage, with which the runner finishes the turn.
     """
 
     def __init__(self, events: EventLog, turn: Turn) -> None:

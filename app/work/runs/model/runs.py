@@ -32,6 +32,11 @@ ApprovalKind = Literal["approval", "question", "unknown"]
 ApprovalStatus = Literal["pending", "approved", "edited", "rejected", "responded", "expired", "withdrawn"]
 Verdict = Literal["approved", "edited", "rejected", "responded", "expired"]
 Allowance = Literal["write", "delete", "send", "fetch", "execute"]
+"""What a run does without a question, as long as it has read no words but its user's (``tools/policy.py``).
+
+``write`` is writing in a folder that is not the user's own; their own folder and records need no permission. ``fetch``
+changes nothing: before such words any address is called without a question, and after them no permission counts.
+"""
 Program = Literal["shell", "python"]
 
 
