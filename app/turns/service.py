@@ -2,14 +2,18 @@
 
 The stations of a message in words:
 
-1. ``POST /v1/turns`` (``routes/turns.py``): ``TurnIntake`` checks it and calls ``submit``.
+1. ``POST /v1/turns`` (``app/turns/routes/turns.py``): ``TurnIntake`` checks it and calls ``submit``.
 2. ``submit``: ``Inbox.accept`` commits it before anybody is told. The SQL function ``accept_turn`` writes the row,
-   leased where its thread is free, and the first event.
+   leased where its thread is free, and the first event. A key that came before gives back its turn; behind another
+   turn of the thread it waits as queued, and only the head of a thread is ever leased.
 3. ``kick`` starts a worker for the thread, which runs its turns one after the other: the one that came with its lease,
    and those that ``Inbox.claim`` leases.
-4. ``TurnRunner`` keeps the lease and runs the graph (``graph/builder.py``). The router asks whoever understands:
-   ``BuiltIn`` where the user has no model or the model fails (``app/models/build.py``).
-5. Each writing agent applies a ``Batch`` to the ledger (``app/records/store/ledger.py``).
+4. ``TurnRunner`` keeps the lease and runs the graph (``graph/builder.py``). The router asks whoever understands: where
+   the user has a model ``ModelUnderstanding`` (``app/models/understanding/understanding.py``), else, and where that
+   fails, ``BuiltIn`` (``agents/understanding``: a small trained reader, and rules).
+5. Each writing agent (``Agent.run`` in ``agents/specialists/agent.py``) applies a ``Batch`` to the ledger
+   (``app/records/store/ledger.py``), which knows it again by its turn and agent, and computes its rows in
+   ``agents/ledger/settle.py``.
 6. ``Progress`` writes what the graph tells as events, and keeps the ``Outcome``.
 7. ``Inbox.finish`` commits the outcome, the messages and the last events. ``wait`` returns, and the route answers.
 
@@ -160,7 +164,10 @@ class TurnService:
         return await self.wait(user_id, turn_id, CANCEL_SECONDS)
 
     async def undo(self, user_id: UUID, turn_id: UUID, origin: UUID) -> list[Change]:
-        """Undo every applied change of a turn, newest first, each alone. Raises NotFound, Conflict."""
+        """Undo every applied change of a turn, newest first, each alone, unless its record has changed since.
+
+        Raises NotFound, Conflict.
+        """
         return await undo_turn(self._changes, self._inbox, await self._waiters.require_turn(user_id, turn_id), origin)
 
     async def take_back(self, turn: Turn) -> None:
