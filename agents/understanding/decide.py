@@ -68,15 +68,30 @@ def _worst(draft: Proposal) -> int:
     return COST_OF_DELETION if gone else COST_OF_ADDITION if draft.op == "create" else COST_OF_CHANGE
 
 
-def weigh(clause: Clause, outcome: Outcome, situation: Situation) -> Share:
-    """Return what is done about a clause: its changes, or whether they are meant; an exception that was not read."""
+def hangs_on_a_question(share: Share, situation: Situation) -> bool:
+    """Return whether a clause changes a record that an earlier one only asks about."""
+    return any(item.record_id in situation.asked for item in share.proposals if item.op != "create")
+
+
+def is_only_asked(clause: Clause, outcome: Outcome, situation: Situation, doubt: bool) -> bool:  # noqa: FBT001
+    """Return whether what a clause changes of what is stored is asked about; lines that it adds are seen at once."""
+    wanted = outcome.share.proposals
+    adds = all(_is_of_lines(item) and _only_adds(item, situation) for item in wanted)
+    return not adds and not weigh(clause, outcome, situation, doubt).proposals
+
+
+def weigh(clause: Clause, outcome: Outcome, situation: Situation, doubt: bool) -> Share:  # noqa: FBT001
+    """Return what is done about a clause: its changes, or whether they are meant; an exception that was not read.
+
+    With a ``doubt`` about its record it is asked about, however sure the words are.
+    """
     share = outcome.share
     if share.proposals and (unread := unread_exception(clause, situation)):
         share = replace(share, unclear=[*share.unclear, unread])
     wanted = [item for item in share.proposals if not (item.agreed or item.confirms or item.declined)]
     backwards = any(_goes_into_the_past(item, situation) for item in wanted)
     sure = clause.act in ANSWERING or chance(clause, outcome, situation) >= least_chance(share)
-    if not wanted or (sure and not backwards):
+    if not wanted or (sure and not backwards and not doubt):
         return share
     if len(clause.all("w")) <= 1 and all(_is_so(item, situation) for item in wanted):
         return share  # which costs nothing
@@ -178,16 +193,30 @@ def drop_twins(shares: Sequence[Share], situation: Situation) -> None:
 
 
 def drop_overtaken(shares: Sequence[Share], situation: Situation) -> None:
-    """Leave out questions about lines of a list that later changes, worked out on top of them, have already."""
-    made: set[str | None] = set()
+    """Leave out questions about lines of a list that later changes or questions, worked out on top of them, have."""
+    made, asked = set[str | None](), set[str | None]()
     for share in reversed(shares):
-        share.questions = [one for one in share.questions if not _is_overtaken(one, made, situation)]
-        made |= {item.record_id for item in share.proposals if item.op == "update" and "items" in item.fields}
+        share.questions = [one for one in share.questions if not _is_overtaken(one, made, asked, situation)]
+        made |= {item.record_id for item in share.proposals if _is_of_lines(item)}
+        asked |= {item.record_id for one in share.questions for item in _drafts(one) if _is_of_lines(item)}
 
 
-def _is_overtaken(question: Question, made: Container[str | None], situation: Situation) -> bool:
-    drafts = question.pending.proposals if question.pending.missing == "proceed" else []
-    return len(drafts) == 1 and drafts[0].record_id in made and _only_adds(drafts[0], situation)
+def _is_of_lines(draft: Proposal) -> bool:
+    return draft.op == "update" and draft.fields.keys() == {"items"}
+
+
+def _drafts(question: Question) -> list[Proposal]:
+    """Return what a yes would carry out."""
+    return question.pending.proposals if question.pending.missing == "proceed" else []
+
+
+def _is_overtaken(
+    question: Question, made: Container[str | None], asked: Container[str | None], situation: Situation
+) -> bool:
+    drafts = _drafts(question)
+    if len(drafts) != 1 or not _is_of_lines(drafts[0]):
+        return False
+    return drafts[0].record_id in asked or (drafts[0].record_id in made and _only_adds(drafts[0], situation))
 
 
 def _only_adds(draft: Proposal, situation: Situation) -> bool:

@@ -16,7 +16,7 @@ from agents.records import Kind
 from agents.time import find_times, impossible_time, merge_phrases
 from agents.understanding.changes import change, create, dropping, forgetting, lists
 from agents.understanding.changes.revise import new_values
-from agents.understanding.decide import decide, drop_twins, weigh
+from agents.understanding.decide import decide, drop_twins, hangs_on_a_question, is_only_asked, weigh
 from agents.understanding.dialogue import reply, talk
 from agents.understanding.dialogue.answers import answer_clause
 from agents.understanding.dialogue.offered import take_offered
@@ -100,7 +100,7 @@ def decide_reading(reading: Reading, situation: Situation) -> RouterDecision:
     reading = join_parts(reading)
     reading = replace(reading, clauses=_without_bare_answer(reading.clauses, situation))
     situation.clauses = reading.clauses
-    outcomes: list[tuple[Clause, Outcome]] = []
+    outcomes, doubts = list[tuple[Clause, Outcome]](), list[bool]()
     bound = False
     for at, clause in enumerate(reading.clauses):
         situation.at = at
@@ -110,13 +110,15 @@ def decide_reading(reading: Reading, situation: Situation) -> RouterDecision:
         picked = None if answer else take_offered(clause, situation)
         outcome = answer or picked or reply.left_open(clause, situation) or outcome_of(clause, situation)
         outcome = without_impossible_day(clause, outcome, situation)
-        situation.follow(outcome.share)
+        doubts.append(hangs_on_a_question(outcome.share, situation))
+        situation.follow(outcome.share, asked=is_only_asked(clause, outcome, situation, doubts[-1]))
         pending = situation.pending
         is_told = answer is not None and pending is not None and pending.missing in TOLD_BY_ANY_ACT
         # What a question asked for is told by any act that has it: "friday at 3pm" corrects nothing then.
         outcomes.append((replace(clause, act="tell") if is_told else clause, outcome))
     drop_twins([outcome.share for _, outcome in outcomes], situation)
-    shares = [weigh(clause, outcome, situation) for clause, outcome in outcomes]
+    told = zip(outcomes, doubts, strict=True)
+    shares = [weigh(clause, outcome, situation, doubt) for (clause, outcome), doubt in told]
     return decide(shares, situation).model_copy(update={"answered": bound})
 
 

@@ -32,7 +32,7 @@ class Situation:
     ``clauses`` are all of the message, ``at`` is the place of the one at hand. What the clauses before it came to are
     the ``shares``; they are carried out on the records here, so that a later clause finds what an earlier one made or
     changed. ``drafts`` are their proposals of something new, by the id that it has meanwhile, and ``touched`` the ids
-    of all that they are about, the latest last. ``day`` is that of hours and tasks which say none, of all that follow
+    of all that they are about, the latest last; those that are ``asked`` about stay as they are. ``day`` is that of hours and tasks which say none, of all that follow
     where it is a ``heading``. ``start`` is the scene before any of it.
     """
 
@@ -42,6 +42,7 @@ class Situation:
     at: int = 0
     drafts: dict[str, Proposal] = field(default_factory=dict)
     touched: list[str] = field(default_factory=list)
+    asked: set[str] = field(default_factory=set)
     day: date | None = None
     heading: bool = False
     start: Scene = field(init=False)
@@ -100,13 +101,19 @@ class Situation:
         done = self.just_done()
         return self.item(self.touched[-1] if self.touched else done[-1].record_id if done else None)
 
-    def follow(self, share: Share) -> None:
-        """Carry out on the records here what a clause comes to; what it changes of something new joins the proposal."""
+    def follow(self, share: Share, *, asked: bool = False) -> None:
+        """Carry out on the records here what a clause comes to; what it changes of something new joins the proposal.
+
+        What is only ``asked`` about is not carried out, unless it is something new.
+        """
         joined = [self._join(item) for item in share.proposals]
         held = [item for item in joined if item and item.declined]
         share.proposals = [*held, *(item for item, made in zip(share.proposals, joined, strict=True) if made is None)]
         for proposal in share.proposals:
-            if not proposal.declined:
+            if asked and proposal.op != "create" and proposal.record_id:
+                self.touched.append(proposal.record_id)
+                self.asked.add(proposal.record_id)
+            elif not proposal.declined:
                 self._carry_out(proposal)
         self.scene.follow(share)
 
