@@ -155,7 +155,7 @@ def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORE
     times = [found for found in times_of(clause, situation, "v") if found.moment]
     named = set(tokens(clause.words("g")))
     late = OVERDUE_WORDS & named and named <= OVERDUE_WORDS | POINTING | KIND_WORDS.keys()
-    if late or OVERDUE_WORDS & set(tokens(clause.words("v", "a"))):
+    if late or OVERDUE_WORDS & set(tokens(clause.words("v", "a", "st"))):
         return _overdue(clause, situation)
     if not names and (times or counted):
         sought = Sought(situation, kinds, fits, times)
@@ -370,6 +370,8 @@ def _near(name: str, sought: Sought) -> Meant:
 def _prefer(name: str, found: list[Item]) -> list[Item]:
     """Return those of several that are rather meant: no notes, no reminders of what is there."""
     rather = [item for item in found if item.kind != "note"] or found
+    if RINGING & {*tokens(name)}:
+        rather = [item for item in rather if getattr(item.record, "remind_at", None)] or rather
     whole = [item for item in rather if set(words_of(name)) == set(item.words)]
     return whole if len(whole) == 1 else without_reminders(name, rather)
 

@@ -51,7 +51,7 @@ THANKING = 2
 """So many words beside a yes may be thanks; more of them tell something."""
 RATHER_SURE = 0.85
 """So sure is an act of which it is said that what it wants is so already."""
-MOST_TRIED, LEAST_LIKELY, MOST_SHOWN = 4, 0.05, 6
+MOST_TRIED, LEAST_LIKELY, LIKELY, MOST_SHOWN = 4, 0.05, 0.1, 6
 OPS: dict[str, Op] = {"edit": "update", "fix": "update", "drop": "delete", "done": "complete"}
 QUOTED = re.compile('["\'\u201c\u2018]([^"\u201d\u2019]{3,}?)["\'\u201d\u2019]')
 MAKING = frozenset("todo event remind note list rule fact".split())
@@ -110,12 +110,13 @@ def decide_reading(reading: Reading, situation: Situation) -> RouterDecision:
         picked = None if answer else take_offered(clause, situation)
         outcome = answer or picked or reply.left_open(clause, situation) or outcome_of(clause, situation)
         outcome = without_impossible_day(clause, outcome, situation)
+        surely = replace(clause, sure=clause.sure + _chance_of_alike(clause, outcome, situation))
         doubts.append(hangs_on_a_question(outcome.share, situation))
-        situation.follow(outcome.share, asked=is_only_asked(clause, outcome, situation, doubts[-1]))
+        situation.follow(outcome.share, asked=is_only_asked(surely, outcome, situation, doubts[-1]))
         pending = situation.pending
         is_told = answer is not None and pending is not None and pending.missing in TOLD_BY_ANY_ACT
         # What a question asked for is told by any act that has it: "friday at 3pm" corrects nothing then.
-        outcomes.append((replace(clause, act="tell") if is_told else clause, outcome))
+        outcomes.append((replace(surely, act="tell") if is_told else surely, outcome))
     drop_twins([outcome.share for _, outcome in outcomes], situation)
     told = zip(outcomes, doubts, strict=True)
     shares = [weigh(clause, outcome, situation, doubt) for (clause, outcome), doubt in told]
@@ -209,6 +210,22 @@ def _says_another_day(clause: Clause, situation: Situation) -> bool:
     gap = tokens(situation.start.ask.text[before.end : clause.start])
     dated = (any(one.day_said for one in times_of(each, situation)) for each in (before, clause))
     return bool({"and", "&"} & set(gap)) and before.act == clause.act and all(dated)
+
+
+def _chance_of_alike(clause: Clause, outcome: Outcome, situation: Situation) -> float:
+    """Return how probable the other acts are together that come to the same changes: "make it 5" edits or corrects."""
+    wanted = _effects(outcome)
+    others = [act for act, chance in clause.chances.items() if act != clause.act and chance >= LIKELY]
+    tried = (act for act in others if act in BUILDERS and wanted and clause.act in BUILDERS)
+    alike = [act for act in tried if _effects(BUILDERS[act](replace(clause, act=act), situation)) == wanted]
+    return sum(clause.chances[act] for act in alike)
+
+
+def _effects(outcome: Outcome) -> list[dict[str, object]]:
+    """Return what a clause changes, whatever the reasons."""
+    return [
+        item.model_dump(include={"op", "kind", "record_id", "fields", "undo_of"}) for item in outcome.share.proposals
+    ]
 
 
 def acts(outcome: Outcome) -> bool:

@@ -32,8 +32,9 @@ class Situation:
     ``clauses`` are all of the message, ``at`` is the place of the one at hand. What the clauses before it came to are
     the ``shares``; they are carried out on the records here, so that a later clause finds what an earlier one made or
     changed. ``drafts`` are their proposals of something new, by the id that it has meanwhile, and ``touched`` the ids
-    of all that they are about, the latest last; those that are ``asked`` about stay as they are. ``day`` is that of hours and tasks which say none, of all that follow
-    where it is a ``heading``. ``start`` is the scene before any of it.
+    of all that they are about, the latest last; those that are ``asked`` about stay as they are. ``day`` is that of
+    hours and tasks which say none, of all that follow where it is a ``heading``. ``start`` is the scene before any of
+    it.
     """
 
     scene: Scene

@@ -35,6 +35,7 @@ from agents.understanding.outcome import (
     not_there,
     not_understood,
 )
+from agents.understanding.records.lately import find_named
 from agents.understanding.records.lists import add_lines, find_lists
 from agents.understanding.records.members import names_a_part, without_member
 from agents.understanding.series import series
@@ -315,7 +316,11 @@ def mark_done(clause: Clause, situation: Situation) -> Outcome:
     """Return tasks ticked off, or lines of a list, or a step of a task."""
     if clause.all("k") and clause.all("g"):
         return tick_step(clause, situation)
+    if clause.all("x") and not clause.all("g", "a", "v", "i"):
+        return _done_otherwise(clause, situation)
     target = ground(clause, situation, ("todo",))
+    if target.several and len(target.items) > 1 and not clause.all("g", "v"):
+        target = replace(target, fit=min(target.fit, PART_FIT))
     if status_of(clause) == "in progress":
         drafts = [[propose(item, "update", {"status": "in progress"}, "you began it")] for item in target.items]
         return do_or_ask(clause.text, target, drafts, situation)
@@ -330,6 +335,16 @@ def mark_done(clause: Clause, situation: Situation) -> Outcome:
     if any(names_a_part(name, item) for name in names_in(clause) for item in named):
         target = replace(target, fit=min(target.fit, PART_FIT))
     return do_or_ask(clause.text, target, drafts, situation)
+
+
+def _done_otherwise(clause: Clause, situation: Situation) -> Outcome:
+    """Return what is excepted from what was just changed as it was, and done: "except the rent, that's paid"."""
+    names = names_in(clause, "x")
+    back = [item for name in names for item in find_named(name, situation.just_done()) if item.op != "complete"]
+    target = one_named(" ".join(names), (), situation, ("todo",))
+    done = [_complete(item) for item in target.items]
+    undone = [undo_of(item, "you meant the others") for item in back]
+    return do(clause.text, *undone, *done, fit=target.fit if target.only and back else PART_FIT)
 
 
 def _complete(item: Item) -> Proposal:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
 from typing import Any
 
 from agents.fields import FIELDS
@@ -12,6 +13,7 @@ from agents.index.items import Item
 from agents.index.words import tokens
 from agents.reading.reading import Clause
 from agents.records import FIELD_TYPES, NAMED_BY, Event, Note, ToDo
+from agents.recurrence.days_of_month import CODES
 from agents.recurrence.rules import next_after
 from agents.time import FoundTime, on_day
 from agents.timers import is_timer
@@ -51,6 +53,9 @@ SAME_FIELDS = {
 }  # fmt: skip
 """What "the same deadline" and such copy from the last change."""
 DAY, NOON = len("2026-11-18"), 12
+MOST_DIGITS = 3
+ADDING = frozenset(("too", "also", "plus"))
+"""Words beside days that add them to those of a series; so does "as well"."""
 
 
 def new_values(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
@@ -58,8 +63,12 @@ def new_values(clause: Clause, item: Item, situation: Situation) -> dict[str, An
     gone = {} if times_of(clause, situation) or clause.all("sh", "n") else _find_emptied(clause, item)
     if gone:
         return gone
-    fields = levels_of(clause, item.kind) | _times(clause, item, situation) | _name(clause, item)
     record = item.record
+    if count := _bare_minutes(clause, record):
+        return {"remind_at": forms.instant(situation.now + timedelta(minutes=count))}
+    fields = levels_of(clause, item.kind) | _times(clause, item, situation) | _name(clause, item)
+    if clause.act == "fix" and "deadline" in fields and _was_put_off(item, situation):
+        fields["snooze_until"] = fields.pop("deadline")
     if isinstance(record, ToDo) and (status := status_of(clause)) and status != "done":
         fields["status"] = status
     if isinstance(record, Event) and (place := clause.words("p").strip(EDGES)):
@@ -74,6 +83,18 @@ def new_values(clause: Clause, item: Item, situation: Situation) -> dict[str, An
     elif minutes and isinstance(record, Event):
         fields |= _ending(item, fields, minutes, situation)
     return fields or _same_again(clause, item, situation)
+
+
+def _bare_minutes(clause: Clause, record: object) -> int:
+    """Return the minutes of a timer that is corrected by a number alone, "make it 11"; 0 where none is."""
+    words = clause.words("d", "w").strip(EDGES)
+    fits = isinstance(record, ToDo) and is_timer(vars(record)) and clause.act in ("fix", "edit")
+    return int(words) if fits and words.isdecimal() and len(words) <= MOST_DIGITS else 0
+
+
+def _was_put_off(item: Item, situation: Situation) -> bool:
+    """Return whether the last turn put a thing off, so that another day is when it comes back."""
+    return any(row.record_id == item.id and "snooze_until" in row.fields for row in situation.just_done())
 
 
 def _find_emptied(clause: Clause, item: Item) -> dict[str, Any]:
@@ -181,6 +202,8 @@ def _as_series(
 ) -> dict[str, Any]:
     """Return a record as a series: what repeats, from when on."""
     record = item.record
+    if _adds(clause) and (more := _with_its_days(repeat.rrule or "", record)):
+        return {"recurrence": more}
     if not isinstance(record, ToDo | Event):
         return {"recurrence": repeat.rrule} | _first_round(repeat, situation) if isinstance(record, Note) else {}
     hour = next((found for found in times if found.timed and found.kind == "point"), None)
@@ -213,6 +236,26 @@ def _on_its_days(rule: str, record: ToDo | Event) -> str:
     return f"{rule};{days[0]}" if days and "WEEKLY" in rule and "BYDAY" not in rule else rule
 
 
+def _adds(clause: Clause) -> bool:
+    """Return whether the words beside a time say that it comes to those there are: "wednesdays too"."""
+    slots, at = clause.all("w"), clause.start
+    if not slots or clause.all("x"):
+        return False
+    before = tokens(clause.text[: slots[0].start - at])[-2:]
+    behind = tokens(clause.text[slots[-1].start - at :])
+    return bool(ADDING & {*before, *behind}) or ("as", "well") in pairwise(behind)
+
+
+def _with_its_days(rule: str, record: object) -> str:
+    """Return the rule of a weekly record with the days of another one added; empty where either has none."""
+    own = getattr(record, "recurrence", None) or ""
+    known, added = DAYS.search(own), DAYS.search(rule)
+    if not known or not added or "WEEKLY" not in own or "WEEKLY" not in rule:
+        return ""
+    days = {*known[0].removeprefix("BYDAY=").split(","), *added[0].removeprefix("BYDAY=").split(",")}
+    return DAYS.sub(f"BYDAY={','.join(code for code in CODES if code in days)}", own)
+
+
 def is_end(clause: Clause, to: FoundTime) -> bool:
     """Return whether a time is when something ends."""
     return to.role == "until" or bool(ENDING & {*tokens(clause.words("w")), *loose_words(clause)})
@@ -233,9 +276,26 @@ def new_times(clause: Clause, item: Item, situation: Situation) -> list[FoundTim
         if words != slot.text:
             return read_times(words, situation.clock)
     far = isinstance(item.record, Event) and item.day is not None and (item.day - situation.now.date()).days > WEEK
+    if other_half := _other_half(clause, item, times, situation):
+        return read_times(other_half, situation.clock)
     if (clause.act == "fix" or far) and len(times) == 1 and not times[0].timed:
         return [_nearest(times[0], item, clause, situation)]
     return times
+
+
+def _other_half(clause: Clause, item: Item, times: Sequence[FoundTime], situation: Situation) -> str:
+    """Return the hour of what was just made on the other half of its day, "no, in the morning"; empty for none."""
+    moments = (getattr(item.record, name, None) for name in ("start", "remind_at", "deadline"))
+    old = next((one.astimezone(situation.clock.zone) for one in moments if isinstance(one, datetime)), None)
+    made = {row.record_id for row in situation.just_done()}
+    if clause.act != "fix" or old is None or item.id not in made:
+        return ""
+    other = (old + timedelta(hours=NOON)).time()
+    stretch = times[0].stretch if len(times) == 1 and not times[0].day_said else None
+    within = stretch is not None and stretch[0].time() <= other < stretch[1].time()
+    half = "am" if old.hour >= NOON else "pm"
+    said = "".join(tokens(clause.words("w"))).replace(".", "")
+    return f"at {other:%H:%M}" if within or said == half else ""
 
 
 def _is_hour(clause: Clause, item: Item) -> bool:

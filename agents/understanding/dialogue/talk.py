@@ -28,13 +28,14 @@ from agents.understanding.ground import (
     Meant,
     freshness,
     ground,
+    is_at,
     is_pointing,
     kinds_in,
     names_in,
     one_named,
 )
 from agents.understanding.hearing import suggested_in
-from agents.understanding.matching import has_words
+from agents.understanding.matching import find_mentioned, has_words
 from agents.understanding.outcome import Outcome, do, not_understood, tell, update, yes_or_no
 from agents.understanding.places import place_in, places_in
 from agents.understanding.records import lately, profile
@@ -45,12 +46,15 @@ from agents.understanding.records.pointed import told_since
 from agents.understanding.records.reminders import without_reminders
 from agents.understanding.share import Share, delete, propose
 from agents.understanding.situation import STORED, Situation, day_of
-from agents.understanding.slot_values import EDGES, blank_slots, loose_words, outside_words, title_of
+from agents.understanding.slot_values import EDGES, blank_slots, loose_words, outside_words, times_of, title_of
 from agents.understanding.values.moves import move_fields
 from agents.understanding.values.slots import without_article
 
 COMING = frozenset("coming comes joining joins join invite along".split())
 JOINTS = (" for ", " with ")
+HALF = 0.5
+PLACING = frozenset(("there", "then"))
+ENDING = ("delete", "complete", "archive")
 TAKEN_BACK = "you took it back"
 NOTHING_TO_UNDO = "There's nothing here to undo."
 MOST_NAMED = 5
@@ -81,18 +85,25 @@ def undo(clause: Clause, situation: Situation) -> Outcome:
     gone = _deleted_instead(said, turn, situation) if not ordinals and not back else None
     if gone is not None:
         return gone
-    named_so = lately.find_named(ordinals, turn) if ordinals and clause.all("k") else turn
-    chosen = _counted_changes(ordinals, turn) or named_so
+    excepted = [item for name in names_in(clause, "x") for item in lately.find_named(name, turn)]
+    chosen = _counted_changes(ordinals, turn) or _changes_meant(clause, ordinals, turn)
     if not chosen and ordinals and clause.all("k"):
         return _undo_named([clause.words("k")], clause, pool, situation)
-    spared = [item for name in names_in(clause, "x") for item in lately.find_named(name, turn)]
-    left = [item for item in chosen if item not in spared]
+    left = [item for item in chosen if item not in excepted]
+    left = excepted if clause.sure < HALF and excepted else left  # rather these: "but not the rent"
     if not left:
-        return tell(clause.text, NOTHING_TO_UNDO) if back or spared else _undo_elsewhere(clause, situation)
+        return tell(clause.text, NOTHING_TO_UNDO) if back or excepted else _undo_elsewhere(clause, situation)
     if not back and not _was_just_told(left[-1], situation):
         asked = f"Undo {say_list(_names(left))}?"
         return yes_or_no(asked, _undoing(left, recent), clause.text, situation)
     return do(clause.text, *_undoing(left, recent))
+
+
+def _changes_meant(clause: Clause, ordinals: str, turn: Sequence[Change]) -> Sequence[Change]:
+    """Return the changes of a turn that a clause names, in a slot or by a word of one title alone; else all of them."""
+    if ordinals and clause.all("k"):
+        return lately.find_named(ordinals, turn)
+    return turn if clause.all("x") else lately.mentioned(tokens(clause.text), turn)
 
 
 def _undo_all_of(then: str, clause: Clause, situation: Situation) -> Outcome | None:
@@ -195,7 +206,7 @@ def fix(clause: Clause, situation: Situation) -> Outcome:
     names = [name for name in names_in(clause) if not is_pointing(name)]
     suggested = not names and clause.all(*VALUES) and suggested_in(situation.ask) and not situation.touched
     other = change.edit(clause, situation) if suggested else None if clause.slots else convert(clause, situation)
-    for correct in (_left_out, _other_words, _other_list, _other_fact):
+    for correct in (_left_out, _other_words, _other_list, _other_fact, _all_but_named):
         other = other or correct(clause, situation)
     if other is not None:
         return other
@@ -217,10 +228,19 @@ def _left_out(clause: Clause, situation: Situation) -> Outcome | None:
     return do(clause.text, *out) if out else None
 
 
+def _all_but_named(clause: Clause, situation: Situation) -> Outcome | None:
+    """Return the changes of the last turn taken back that a clause retracts by name: "but not the rent"."""
+    if clause.all(*VALUES, "i", "g", "t", "k", "q") or situation.touched:
+        return None
+    turn = situation.just_done()
+    named = [item for name in names_in(clause, "x") for item in lately.find_named(name, turn)]
+    return do(clause.text, *_undoing(named, situation.ask.recent_changes)) if named else None
+
+
 def _other_values(clause: Clause, situation: Situation) -> Outcome:
     """Return other values or lines for what was just made or changed."""
     done = situation.just_done()
-    since = told_since(situation.scene, STORED)
+    since = _named_before(situation) or _meant_since(clause, situation)
     ids = situation.touched[-1:] or ([since.id] if since else [row.record_id or "" for row in done])
     items = [item for record_id in dict.fromkeys(ids) if (item := situation.item(record_id))]
     ringing = [item for item in items if getattr(item.record, "remind_at", None)]
@@ -238,13 +258,28 @@ def _other_values(clause: Clause, situation: Situation) -> Outcome:
         meant = [item for item in meant if day_of(item, situation.clock)] or meant
     if not meant:
         said = [word for word in loose_words(clause) if word not in outside_words() or kinds_in([word])]
-        return undo(clause, situation) if not clause.slots and not said else not_understood(clause.text)
+        back = not clause.slots and not said and not PLACING & {*loose_words(clause)}
+        return undo(clause, situation) if back else not_understood(clause.text)
     several = bool(clause.all("a")) or bool(SEVERAL & {*tokens(clause.words("g")), *loose_words(clause)})
     fit = (1.0 if several or len(meant) == 1 else 0.6) * min(freshness(item, situation) for item in meant)
     if any(_is_foreign(clause.words("n"), item) for item in meant[-1:]):
         fit = min(fit, FOREIGN_FIT)
     target = Meant(meant if several else meant[-1:], fit, "it", several)
     return change.revise_records(clause, target, situation)
+
+
+def _named_before(situation: Situation) -> Item | None:
+    """Return the one thing changed lately that a remark before the correction names: "Priya says ..."."""
+    changed = dict.fromkeys(row.record_id for row in situation.ask.recent_changes)
+    items = [item for record_id in changed if (item := situation.item(record_id))]
+    named = [item for remark in situation.remarks[:1] for item in find_mentioned(remark.text, items)]
+    return named[0] if len(named) == 1 else None
+
+
+def _meant_since(clause: Clause, situation: Situation) -> Item | None:
+    """Return what was told since the last change, unless it is at the time already that a clause would give it."""
+    since, times = told_since(situation.scene, STORED), times_of(clause, situation)
+    return None if since and times and all(is_at(since, one, situation) for one in times) else since
 
 
 def _is_foreign(name: str, item: Item) -> bool:
@@ -311,7 +346,14 @@ def _meant_instead(clause: Clause, done: Sequence[Change], situation: Situation)
 
 
 def _other_record(names: Sequence[str], clause: Clause, situation: Situation) -> Outcome:
-    """Return the last change taken back where it was made, and made for the record that is named."""
+    """Return the last change taken back where it was made, and made for the record that is named.
+
+    What is named of several things just changed, or was ended just now, is itself put back: "wait, the gel isn't".
+    """
+    turn = situation.just_done()
+    own = lately.find_named(" ".join(names), turn)
+    if len(own) == 1 and not situation.touched and (len(turn) > 1 or own[0].op in ENDING):
+        return do(clause.text, *_undoing(own, situation.ask.recent_changes))
     done = [row for row in situation.just_done() if row.op != "create"]
     target = one_named(" ".join(names), (), situation, fits=lambda item: not done or item.id != done[-1].record_id)
     item = target.only

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 
 from agents.contract import Change
 from agents.understanding.matching import has_words
@@ -41,6 +42,14 @@ def find_named(text: str, pool: Sequence[Change]) -> list[Change]:
     names = (said, [word for word in said if word not in OTHER_OPS])  # "the dentist move" may be no name
     found = next(filter(None, ([one for one in pool if has_words(one.title, " ".join(name))] for name in names)), [])
     return [item for item in found if item.op == op_of(text)] if op_of(text) else found
+
+
+def mentioned(said: Collection[str], turn: Sequence[Change]) -> Sequence[Change]:
+    """Return the changes of a turn of which a word of the title is said that no other title has; else all of them."""
+    titles = {item.id: {*telling(item.title)} for item in turn}
+    others = Counter(word for title in titles.values() for word in title)
+    own = [item for item in turn if any(word in said and others[word] == 1 for word in titles[item.id])]
+    return own or turn
 
 
 def op_of(text: str) -> str | None:

@@ -1,0 +1,156 @@
+"""What corrects, excepts or adds to what was just done, and what hangs on a question."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from agents.contract import Change, Proposal
+from agents.ports import Records
+from agents.understanding.message import decide_reading
+from agents.understanding.situation import situation_of
+from tests.support.asking import changed
+from tests.support.readings import ask_for, event, heard_as, proposals_of, read_as, shopping, task
+
+RENT, GEL, INVOICE = (task(name, deadline="2026-11-16") for name in ("pay the rent", "order gel", "send the invoice"))
+MOVED = [task(one.task, deadline="2026-11-25") for one in (RENT, GEL, INVOICE)]
+
+
+def moved(*names: str, op: str = "update", **fields: Any) -> list[Change]:
+    """The changes of one turn."""
+    rows = [changed(name, record_id=name, op=op, place=place) for place, name in enumerate(names)]
+    return [row.model_copy(update={"fields": fields or {"deadline": "2026-11-25"}}) for row in rows]
+
+
+def made_after(changes: list[Change], marked: str, **more: Any) -> list[Proposal]:
+    """Return what a marked message changes after these changes."""
+    known = Records(todos=MOVED, events=[event("tech rehearsal", "2026-11-20T14:00:00+00:00")])
+    return proposals_of(heard_as(f"did | {marked}", **({"records": known} | more), recent_changes=changes))
+
+
+THREE = moved("pay the rent", "order gel", "send the invoice")
+
+
+def undone(made: list[Proposal]) -> list[str | None]:
+    """Return the records whose changes are taken back, where nothing else is."""
+    assert {item.op for item in made} == {"undo"}
+    return [item.record_id for item in made]
+
+
+@pytest.mark.parametrize(
+    ("marked", "records"),
+    [
+        ("{fix except [x the rent]}", ["pay the rent"]),
+        ("{fix not [x the gel] and not [x the invoice]}", ["send the invoice", "order gel"]),
+        ("{fix wait the [g gel] isn't}", ["order gel"]),
+        ("{no don't move the gel}", ["order gel"]),
+        ("{undo not the gel}", ["order gel"]),
+        ("{undo take it all back}", ["send the invoice", "order gel", "pay the rent"]),
+        ("{undo all but [x the gel]}", ["send the invoice", "pay the rent"]),
+    ],
+)
+def test_what_is_named_of_several_is_taken_back_alone(marked: str, records: list[str]) -> None:
+    assert undone(made_after(THREE, marked)) == records
+
+
+def test_what_was_cancelled_and_is_named_again_is_put_back() -> None:
+    gone = moved("tech rehearsal", op="delete")
+    assert undone(made_after(gone, "{fix no leave the [g tech]}", records=Records())) == ["tech rehearsal"]
+
+
+def test_what_is_excepted_as_done_is_put_back_and_done() -> None:
+    back, done = made_after(THREE, "{done except [x the rent], that's paid}")
+    assert (back.op, back.record_id, done.op, done.record_id) == ("undo", "pay the rent", "complete", "pay the rent")
+
+
+def test_all_that_was_just_changed_is_not_completed_unasked() -> None:
+    decision = heard_as("did | {done [a all] except [x the rent]}", Records(todos=MOVED), recent_changes=THREE)
+    assert proposals_of(decision) == []
+    assert len(decision.questions) == 1
+
+
+@pytest.mark.parametrize(
+    ("marked", "rule"),
+    [
+        ("{edit make [g yoga] [w wednesdays] as well}", "FREQ=WEEKLY;BYDAY=WE,SU"),
+        ("{edit [g yoga] is on [w wednesdays] too}", "FREQ=WEEKLY;BYDAY=WE,SU"),
+        ("{edit [g yoga] is also on [w wednesdays]}", "FREQ=WEEKLY;BYDAY=WE,SU"),
+        ("{edit well, [g yoga] is on [w wednesdays]}", "FREQ=WEEKLY;BYDAY=WE"),
+        ("{edit [x sundays] are too far off, make [g yoga] [w wednesdays]}", "FREQ=WEEKLY;BYDAY=WE"),
+    ],
+)
+def test_days_are_added_to_a_series_where_words_say_so(marked: str, rule: str) -> None:
+    weekly = event("yoga", "2026-11-22T09:00:00+00:00", recurrence="FREQ=WEEKLY;BYDAY=SU")
+    (made,) = proposals_of(heard_as(marked, Records(events=[weekly])))
+    assert made.fields["recurrence"] == rule
+
+
+@pytest.mark.parametrize("marked", ["{fix make [g it] [w 11]}", "{fix make [g it] [d 11]}", "{fix no [d 11 minutes]}"])
+def test_a_number_corrects_the_minutes_of_a_timer(marked: str) -> None:
+    timer = task("pasta", kind="reminder", tags=["timer"], remind_at="2026-11-18T14:29:00+00:00")
+    (made,) = made_after(moved("pasta", op="create"), marked, records=Records(todos=[timer]))
+    assert made.fields == {"remind_at": "2026-11-18T14:31:00+00:00"}
+
+
+def test_another_day_for_what_was_put_off_is_when_it_comes_back() -> None:
+    put_off = moved("pay the rent", snooze_until="2026-11-25")
+    (made,) = made_after(put_off, "{fix no, [w friday]}")
+    assert made.fields == {"snooze_until": "2026-11-27"}  # the friday nearest to the day before
+
+
+@pytest.mark.parametrize(
+    ("marked", "at"),
+    [
+        ("{fix no [w in the morning]}", "2026-11-19T06:45:00+00:00"),
+        ("{fix i meant [w am]}", "2026-11-19T06:45:00+00:00"),
+        ("{fix no [w in the afternoon]}", "2026-11-19T15:00:00+00:00"),
+        ("{fix no [w tomorrow morning at 8]}", "2026-11-19T08:00:00+00:00"),
+    ],
+)
+def test_a_half_of_the_day_turns_the_hour_over(marked: str, at: str) -> None:
+    known = Records(todos=[task("load up", kind="reminder", remind_at="2026-11-19T18:45:00+00:00")])
+    (made,) = made_after(moved("load up", op="create"), marked, records=known)
+    assert made.fields == {"remind_at": at}
+
+
+def test_a_correction_is_of_what_the_remark_before_names() -> None:
+    known = Records(
+        todos=[task("email the plot", kind="reminder", remind_at="2026-11-18T18:00:00+00:00")],
+        events=[event("meeting with Priya", "2026-11-19T15:00:00+00:00")],
+    )
+    before = changed("meeting with Priya", kind="event", record_id="meeting with Priya", turn="t0")
+    lately = [before, *moved("email the plot", op="create")]
+    (made,) = made_after(lately, "{remark priya says} {fix can we do [w quarter past 4]}", records=known)
+    assert made.record_id == "meeting with Priya"
+
+
+def test_a_reminder_that_is_called_so_is_the_one_that_rings() -> None:
+    ringing = task("load the van", kind="reminder", remind_at="2026-11-19T06:45:00+00:00")
+    known = Records(todos=[task("book the van in"), task("fix the van"), ringing])
+    (made,) = proposals_of(heard_as("{edit move the [g van reminder] to [w half 7]}", known))
+    assert made.record_id == "load the van"
+
+
+def test_acts_that_come_to_the_same_are_sure_together() -> None:
+    reading = read_as("did | {edit make [g it] [w 5pm]}", 0.62, fix=0.35)
+    known = Records(events=[event("dentist", "2026-11-20T16:00:00+00:00", end="2026-11-20T16:30:00+00:00")])
+    lately = [changed("dentist", kind="event", record_id="dentist")]
+    slots = [
+        replace(clause, slots=tuple(replace(one, sure=0.99) for one in clause.slots)) for clause in reading.clauses
+    ]
+    ask = ask_for(reading.text, records=known, recent_changes=lately)
+    (made,) = proposals_of(decide_reading(replace(reading, clauses=tuple(slots)), situation_of(ask)))
+    assert made.fields["start"] == "2026-11-20T17:00:00+00:00"
+
+
+def test_what_follows_a_question_does_not_carry_it_out() -> None:
+    known = Records(notes=[shopping("shopping", ["milk", "bread"])])
+    reading = read_as("{listout take the [i milk] off}, and {list we need [i oats]}")
+    first, second = reading.clauses
+    unsure = replace(reading, clauses=(replace(first, sure=0.1), second))
+    decision = decide_reading(unsure, situation_of(ask_for(reading.text, records=known)))
+    assert proposals_of(decision) == []
+    (asked,) = decision.questions
+    assert asked.text == "Change “shopping” so that milk is off it and oats is on it?"
