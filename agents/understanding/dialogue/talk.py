@@ -103,7 +103,7 @@ def _changes_meant(clause: Clause, ordinals: str, turn: Sequence[Change]) -> Seq
     """Return the changes of a turn that a clause names, in a slot or by a word of one title alone; else all of them."""
     if ordinals and clause.all("k"):
         return lately.find_named(ordinals, turn)
-    return turn if clause.all("x") else lately.mentioned(tokens(clause.text), turn)
+    return turn if clause.all("x") else lately.find_mentioned_in(tokens(clause.text), turn)
 
 
 def _undo_all_of(then: str, clause: Clause, situation: Situation) -> Outcome | None:

@@ -44,7 +44,7 @@ def find_named(text: str, pool: Sequence[Change]) -> list[Change]:
     return [item for item in found if item.op == op_of(text)] if op_of(text) else found
 
 
-def mentioned(said: Collection[str], turn: Sequence[Change]) -> Sequence[Change]:
+def find_mentioned_in(said: Collection[str], turn: Sequence[Change]) -> Sequence[Change]:
     """Return the changes of a turn of which a word of the title is said that no other title has; else all of them."""
     titles = {item.id: {*telling(item.title)} for item in turn}
     others = Counter(word for title in titles.values() for word in title)
