@@ -87,11 +87,20 @@ def only(clause: Clause) -> list[Rule]:
 
 def quiet(clause: Clause) -> list[Rule]:
     """Nudge at no time of some hours, which are the same on all days."""
-    windows = read_windows(clause.words("w"))
+    windows = _over_midnight(read_windows(clause.words("w")))
     if len(windows) != 1 or windows[0].days or windows[0].whole:
         return []
     end = MORNING if windows[0].open else windows[0].end % DAY
     return [QuietTime(start=_wall(windows[0].start), end=_wall(end))] if end != windows[0].start else []
+
+
+def _over_midnight(windows: list[HoursWindow]) -> list[HoursWindow]:
+    """Return the end of a day and the beginning of one as the night between them: "before 8 or after 9 at night"."""
+    if len(windows) != 2 or any(window.days for window in windows):  # noqa: PLR2004 - both ends
+        return windows
+    first, last = sorted(windows, key=lambda window: window.start)
+    joins = first.start == 0 and last.end == DAY and first.end < last.start
+    return [HoursWindow((), last.start, first.end)] if joins else windows
 
 
 def estimate(clause: Clause) -> list[Rule]:

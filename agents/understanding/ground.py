@@ -20,7 +20,7 @@ from agents.understanding.records import pointed
 from agents.understanding.records.reminders import without_reminders
 from agents.understanding.series.occurrences import of_event
 from agents.understanding.situation import STORED, Situation, day_of
-from agents.understanding.slot_values import loose_words, taken_back, text_between, times_of
+from agents.understanding.slot_values import loose_words, outside_words, taken_back, text_between, times_of
 from agents.understanding.values.days import days_of, part_of_day, whole_days
 
 Fits = Callable[[Item], bool]
@@ -46,8 +46,11 @@ NEXT, MOST_SHOWN = frozenset(("next",)), 12
 UP_TO = frozenset("by before until till within than".split())
 """Words of a time that is meant from now on up to its end: "due by friday", "no later than friday"."""
 OVERDUE_WORDS = frozenset(("overdue", "late"))
+"""What is over; "a late" alone is a shift."""
 SOMEBODY, BESIDE = frozenset("him her them".split()), frozenset("with to for from about".split())
 WHOLE_FIT, STALE, GUESSED = 1.0, 0.7, 0.4
+MANY_LOOSE = 3
+"""So many telling words outside of slots speak of something else than what was just talked about."""
 ALIKE = 0.8
 """How alike words are that count as one."""
 
@@ -155,11 +158,14 @@ def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORE
     times = [found for found in times_of(clause, situation, "v") if found.moment]
     named = set(tokens(clause.words("g")))
     late = OVERDUE_WORDS & named and named <= OVERDUE_WORDS | POINTING | KIND_WORDS.keys()
+    late = late and ("overdue" in named or bool(named & (SEVERAL | KIND_WORDS.keys())))
     if late or OVERDUE_WORDS & set(tokens(clause.words("v", "a", "st"))):
         return _overdue(clause, situation)
     if not names and (times or counted):
         sought = Sought(situation, kinds, fits, times)
         return _at_times(clause, sought, several=counted or bool(ALL_WORDS & set(loose)))
+    if not names and (other := _mentioned_outside(loose, situation, kinds)):
+        return other
     found = [one_named(name, times, situation, kinds, fits) for name in names or ["it"]]
     items = {item.id: item for target in found for item in target.items}
     if {"remind", "reminder"} & set(loose):
@@ -179,6 +185,15 @@ def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORE
     if len(left) > 1 and len(names) <= 1:
         left = _narrow_down(left, clause, situation, several=several)
     return Meant(left, fit if left else 0.0, " and ".join(missing or names), several)
+
+
+def _mentioned_outside(loose: Sequence[str], situation: Situation, kinds: tuple[Kind, ...]) -> Meant | None:
+    """Return what words outside of slots name, to be asked about; None where they say no more than is usual there."""
+    telling = [word for word in loose if word not in outside_words() and word not in POINTING]
+    found = find_by_words(" ".join(telling), situation.items(*kinds).where(is_open)) if telling else []
+    if len(found) == 1:
+        return Meant(found, GUESSED, " ".join(telling))
+    return Meant([], 0.0, " ".join(telling)) if len(telling) >= MANY_LOOSE else None
 
 
 def seek(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORED, fits: Fits = is_open) -> Meant:
@@ -397,8 +412,15 @@ def coverage(name: str, item: Item) -> float:
     said = _named_by(name)
     if not said or set(said) <= set(item.words):
         return WHOLE_FIT
-    known = {*item.words, *words_beside(item)}
-    return sum(max((alike(word, other) for other in known), default=0) >= ALIKE for word in said) / len(said)
+    beside = words_beside(item)  # where a slip is no reason: a "call" is not what takes place in a "hall"
+    known = [word in beside or any(alike(word, other) >= ALIKE for other in item.words) for word in said]
+    return sum(known) / len(said)
+
+
+def is_farfetched(name: str, item: Item) -> bool:
+    """Return whether a name has no word of a longer title, only one like it: the "sticker" and "the door sticks"."""
+    said = set(_named_by(name))
+    return bool(said) and said.isdisjoint(item.words) and len(item.words) > len(said)
 
 
 def freshness(item: Item, situation: Situation) -> float:
@@ -421,6 +443,11 @@ def pointed_at(name: str, situation: Situation, kinds: tuple[Kind, ...]) -> list
         return here if many else here[-1:]
     if len(told) == 1:
         return told
+    pending = situation.pending
+    if pending and pending.missing == "when" and not pending.kept and len(pending.proposals) == 1 and not many:
+        asked = known.get(pending.proposals[0].record_id)
+        if asked is not None:
+            return [asked]
     suggested = [item for task in suggested_in(situation.ask) if (item := known.get(task.id))]
     if suggested:
         return suggested

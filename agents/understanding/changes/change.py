@@ -87,6 +87,10 @@ def _tell_when_apart(clause: Clause, situation: Situation) -> Clause:
 def edit(clause: Clause, situation: Situation) -> Outcome:
     """Return new values for the records that a clause means."""
     clause = _tell_when_apart(clause, situation)
+    if clause.all("t") and not clause.all("g"):
+        clause = replace(
+            clause, slots=tuple(replace(one, name="g") if one.name == "t" else one for one in clause.slots)
+        )
     special = (
         _line_changed,
         convert,
@@ -372,7 +376,8 @@ def _done_before(clause: Clause, target: Meant, situation: Situation) -> Outcome
         return already(clause.text, f"{quote(closed.only.title)} is done already.")
     other = ground(clause, situation, ("note", "event"))
     if other.only and other.only.kind == "note":
-        return do(clause.text, _complete(other.only), fit=other.fit)
+        plain = getattr(other.only.record, "category", "") == "note"  # which is hardly ever done
+        return do(clause.text, _complete(other.only), fit=min(other.fit, PART_FIT) if plain else other.fit)
     return not_there(clause.text, target.name)
 
 

@@ -15,7 +15,7 @@ from agents.index.words import tokens, words_of
 from agents.ledger.reminder_time import LATE_TOLERANCE
 from agents.ledger.transitions import differing
 from agents.phrases import quote, say_either
-from agents.reading.reading import Clause
+from agents.reading.reading import Clause, Slot
 from agents.records import Event, ToDo
 from agents.reminders import BRIEFING
 from agents.specialists.schedule import is_free_day
@@ -44,6 +44,7 @@ from agents.understanding.slot_values import (
     details_of,
     levels_of,
     loose_words,
+    outside_words,
     seconds_in,
     title_of,
 )
@@ -70,6 +71,8 @@ ASIDE = frozenset("i i'm im i've ive i'll thanks thank thx ta sorry never".split
 """Words with which one rather speaks to the assistant, or of oneself."""
 ENDS = frozenset(".!?;\n")
 LONGEST_NOTE = 20_000
+OWN = frozenset("i i'm im i've ive i'd i'll me my mine myself we we're our us".split())
+"""Words by which one speaks of oneself."""
 
 
 def todo(clause: Clause, situation: Situation) -> Outcome:
@@ -505,10 +508,20 @@ def fact(clause: Clause, situation: Situation) -> Outcome:
         facts["facts"] = dict(_named_fact(slot.text.strip(EDGES)) for slot in others)
     if not facts:
         return not_understood(clause.text)
+    if others and len(facts) == 1 and _is_of_somebody(clause):
+        words = Slot("c", clause.text, clause.start, clause.end, 1.0)
+        return note(replace(clause, slots=(words,)), situation)
     since = {name: day for name, words in _since_words(clause) if (day := profile.day_of(words, situation.scene))}
     if since:
         facts["since"] = since
     return Outcome(profile.remember(facts, clause.text, situation.scene))
+
+
+def _is_of_somebody(clause: Clause) -> bool:
+    """Return whether a fact is told of another one than the user: "dad's allergic to nuts"."""
+    loose = [word for word in loose_words(clause) if word not in outside_words()]
+    own = OWN & {*tokens(clause.text)}
+    return bool(loose) and not own
 
 
 def _since_words(clause: Clause) -> list[tuple[str, str]]:

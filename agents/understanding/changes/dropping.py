@@ -9,7 +9,7 @@ from agents.contract import Proposal
 from agents.index.items import Item
 from agents.index.words import tokens
 from agents.phrases import quote, say_some
-from agents.reading.reading import Clause
+from agents.reading.reading import Clause, Slot
 from agents.records import Event, ToDo
 from agents.understanding.changes import lists
 from agents.understanding.changes.change import MAX_UNASKED_CHANGES
@@ -18,8 +18,10 @@ from agents.understanding.changes.rounds import end_from, leave_out, skip_round,
 from agents.understanding.decide import question_about
 from agents.understanding.ground import (
     ALL_WORDS,
+    GUESSED,
     POINTING,
     Meant,
+    is_farfetched,
     is_pointing,
     kinds_in,
     kinds_named,
@@ -49,6 +51,9 @@ def drop(clause: Clause, situation: Situation) -> Outcome:
     if not clause.all("g", "v", "a", "k", "i", "l"):  # "clear the afternoon": a time tells which are meant
         slots = (replace(slot, name="v") if slot.name == "w" else slot for slot in clause.slots)
         clause = replace(clause, slots=tuple(slots))
+    pointer = next((word for word in loose_words(clause) if word in ("it", "that", "them")), "")
+    if pointer and not clause.all("g", "a", "k", "i", "l"):
+        clause = replace(clause, slots=(Slot("g", pointer, clause.start, clause.start, 1.0), *clause.slots))
     if not clause.all("g", "a", "i", "l") and (left := leave_out(clause, situation.latest(), situation)):
         return do(clause.text, *left)
     return _closed_ones(clause, situation) or _named_ones(clause, situation)
@@ -56,6 +61,8 @@ def drop(clause: Clause, situation: Situation) -> Outcome:
 
 def _named_ones(clause: Clause, situation: Situation) -> Outcome:
     target = seek(clause, situation)
+    if any(is_farfetched(name, item) for item in target.items for name in names_in(clause)[:1]):
+        target = replace(target, fit=min(target.fit, GUESSED))
     if not target.items and (clause.all("i") or clause.all("l")):
         return _list_dropped(clause, situation)
     if (not target.items or target.fit < 1) and (other := _other_dropped(clause, target, situation)):

@@ -34,11 +34,12 @@ Line = dict[str, Any]
 Changing = Callable[[Line, bool], Line | None]
 """What becomes of a line that is meant, or of another one; None where it goes."""
 MAKING = frozenset("new start make create begin".split())
+TICKED = frozenset("ticked done bought finished completed crossed".split())
 UNDONE = frozenset("untick uncheck back not isn't undone reopen".split())
 ARTICLES = frozenset(("a", "an", "the", "some", "more", "my", "our"))
 MIN_TITLE_WORDS, MOST_NAMED = 3, 10
-RUN_TOGETHER = 0.7
-"""How well lines fit that nothing parts from each other."""
+RUN_TOGETHER, OF_SEVERAL = 0.7, 0.4
+"""How well lines fit that nothing parts from each other, and several lines for one: "the milk" of two kinds."""
 
 
 def lines_said(clause: Clause) -> list[str]:
@@ -217,9 +218,11 @@ def _change_lines(clause: Clause, situation: Situation, change: Changing) -> Out
     if clause.all("a") or not said:
         return _whole(clause, names_in(clause, "x"), situation, change)
     found = owners(said, clause, situation)
+    several = any(len(_hits(item, [one])) > 1 and not one.endswith("s") for item, _ in found for one in said)
     drafts = [[_rewritten(item, hits, change)] for item, hits in found]
     missed = [one for item, _ in found[:1] for one in said if not _hits(item, [one])]
-    target = Meant([item for item, _ in found], 1 - len(missed) / len(said), say_list(said))
+    fit = min(1 - len(missed) / len(said), OF_SEVERAL if several else 1)
+    target = Meant([item for item, _ in found], fit, say_list(said))
     return do_or_ask(clause.text, target, drafts, situation)
 
 
@@ -237,6 +240,8 @@ def _whole(clause: Clause, spared: Sequence[str], situation: Situation, change: 
         drafts = [[_rewritten(item, lines_of(item), change)] for item in found]
         return do_or_ask(clause.text, Meant(found, 1.0, ""), drafts, situation)
     hits = [line for line in lines_of(found[0]) if not any(has_words(str(line["text"]), one) for one in spared)]
+    if TICKED & {*tokens(clause.words("st", "a")), *loose_words(clause)} and clause.act == "listout":
+        hits = [line for line in hits if line["done"]]
     draft = _rewritten(found[0], hits, change)
     if hits and change(hits[0], True) is None:  # noqa: FBT003 - what becomes of a line that is meant
         lines = say_some([str(line["text"]) for line in hits], MOST_NAMED)

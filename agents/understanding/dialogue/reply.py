@@ -159,7 +159,9 @@ def left_open(clause: Clause, situation: Situation) -> Outcome | None:
     asks_back = clause.act == "ask" and not clause.slots and set(tokens(clause.text)) <= POINTING
     named = not all(is_pointing(slot.text) for slot in clause.all(*NAMING_SLOTS))
     about_done = bool(situation.just_done()) and (pending.kept or is_counted(clause.words("w"), situation))
-    elsewhere = named or bool(situation.touched) or about_done
+    of_one = pending.missing == "when" and len(pending.proposals) == 1 and pending.proposals[0].record_id is not None
+    ends_it = of_one and clause.act == "done"  # "that's done" of what was to be put off
+    elsewhere = named or bool(situation.touched) or about_done or ends_it
     changes = clause.act in CHANGING | {"done", "reopen"} and not elsewhere
     answers = clause.act in ("yes", "pick", "tell")
     agrees = clause.act == "yes" and not clause.slots and len(situation.clauses) == 1

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from agents.contract import Change, Proposal
+from agents.contract import Change, Pending, Proposal
 from agents.ports import Records
+from agents.records import ListItem
 from agents.understanding.message import decide_reading
 from agents.understanding.situation import situation_of
 from tests.support.asking import changed
-from tests.support.readings import ask_for, event, heard_as, proposals_of, read_as, shopping, task
+from tests.support.readings import NOW, ask_for, event, heard_as, proposals_of, read_as, shopping, task
 
 RENT, GEL, INVOICE = (task(name, deadline="2026-11-16") for name in ("pay the rent", "order gel", "send the invoice"))
 MOVED = [task(one.task, deadline="2026-11-25") for one in (RENT, GEL, INVOICE)]
@@ -154,3 +155,68 @@ def test_what_follows_a_question_does_not_carry_it_out() -> None:
     assert proposals_of(decision) == []
     (asked,) = decision.questions
     assert asked.text == "Change “shopping” so that milk is off it and oats is on it?"
+
+
+def test_words_outside_of_slots_tell_that_something_else_is_meant() -> None:
+    known = Records(
+        todos=[task("write the plan", deadline="2026-11-17")], events=[event("clinic", "2026-11-19T10:30:00+00:00")]
+    )
+    decision = heard_as("did | {edit the clinic rang, they put us back to [w quarter past eleven]}", known)
+    assert proposals_of(decision) == []
+    (asked,) = decision.questions
+    assert "“clinic”" in asked.text
+
+
+def test_a_new_name_is_no_other_value_of_what_was_just_made() -> None:
+    lately = [changed("chiropodist", kind="event", record_id="chiropodist")]
+    known = Records(events=[event("chiropodist", "2026-11-19T14:00:00+00:00")])
+    marked = "did | {edit [t his eye drops] want doing [w every night at 9]}"
+    made = proposals_of(heard_as(marked, known, recent_changes=lately))
+    assert all(item.record_id != "chiropodist" for item in made)
+
+
+@pytest.mark.parametrize("marked", ["{drop delete the [g sticker]}", "{drop delete the [g ticks]}"])
+def test_what_is_only_like_a_word_of_a_longer_name_is_asked_about(marked: str) -> None:
+    door = task("the back door sticks")
+    decision = heard_as(marked, Records(todos=[door]))
+    assert proposals_of(decision) == []
+    assert len(decision.questions) == 1
+
+
+def test_a_slip_in_a_name_is_none_in_a_place() -> None:
+    known = Records(events=[event("sewing", "2026-11-24T19:00:00+00:00", location="the hall")])
+    decision = heard_as("{drop cancel the [g other call]}", known)
+    assert proposals_of(decision) == [] == decision.questions
+
+
+def test_that_is_done_while_asked_until_when_is_what_was_asked_about() -> None:
+    jab = task("book the jab")
+    pending = Pending(
+        missing="when", text="snooze it", at=NOW, asked="Until when?",
+        proposals=[Proposal(op="update", kind="todo", record_id="book the jab", fields={})],
+    )  # fmt: skip
+    (made,) = proposals_of(heard_as("when | {done that's done}", Records(todos=[jab]), pending=pending))
+    assert (made.op, made.record_id) == ("complete", "book the jab")
+
+
+def test_only_what_is_ticked_is_cleared() -> None:
+    items = [{"text": "pyjamas", "done": True}, {"text": "crossword", "done": False}]
+    packing = shopping("packing", []).model_copy(update={"items": [ListItem.model_validate(one) for one in items]})
+    decision = heard_as("{listout clear the [st ticked] ones off the [l packing] list}", Records(notes=[packing]))
+    assert [one.text for one in decision.questions] == ["Take pyjamas off “packing”?"]
+
+
+def test_several_lines_for_one_are_asked_about() -> None:
+    known = Records(notes=[shopping("shopping", ["oat milk", "goat milk", "green apples", "red apples"])])
+    decision = heard_as("{listout take the [i milk] off}", known)
+    assert proposals_of(decision) == []
+    assert [one.text for one in decision.questions] == ["Change “shopping” so that oat milk and goat milk are off it?"]
+    (made,) = proposals_of(heard_as("{listout take the [i apples] off}", known))
+    assert [line["text"] for line in made.fields["items"]] == ["oat milk", "goat milk"]
+
+
+def test_a_fact_of_somebody_else_is_a_note() -> None:
+    (made,) = proposals_of(heard_as("{fact dad's [fother allergic to penicillin]}"))
+    assert (made.kind, made.fields["content"]) == ("note", "dad's allergic to penicillin")
+    (made,) = proposals_of(heard_as("{fact i am [fother allergic to penicillin]}"))
+    assert made.kind == "profile"
