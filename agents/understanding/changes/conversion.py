@@ -9,15 +9,17 @@ from agents.contract import Proposal
 from agents.conversion import carried_over
 from agents.index.items import Item
 from agents.index.words import tokens
-from agents.phrases import quote
+from agents.phrases import quote, say_list
 from agents.reading.reading import Clause
 from agents.records import Kind, Note
 from agents.understanding.changes import event_times as events
-from agents.understanding.ground import POINTING, kinds_in, one_named
-from agents.understanding.outcome import Outcome, ask_for, do
+from agents.understanding.changes import lists
+from agents.understanding.ground import POINTING, Meant, is_pointing, kinds_in, one_named
+from agents.understanding.outcome import Outcome, ask_for, do, not_understood, tell
+from agents.understanding.records.lists import is_list, lines_added, lines_of
 from agents.understanding.share import bind, propose
 from agents.understanding.situation import STORED, Situation
-from agents.understanding.slot_values import LONGEST_TITLE, details_of, loose_words, title_of
+from agents.understanding.slot_values import LONGEST_TITLE, details_of, loose_words, text_between, title_of
 from agents.understanding.steps import steps_for
 from agents.understanding.values import task_times as tasks
 
@@ -25,8 +27,13 @@ CONVERTED = "you asked to turn it into another kind"
 TURNING = frozenset("turn make convert change into".split())
 TURNED = frozenset("into idea note thought list task todo event appointment habit reminder".split())
 INTO = frozenset(("into", "a", "an"))
+PLURALS = frozenset("tasks todos to-dos chores".split())
+UNSURE = 0.5
+"""How well a list as a whole fits "a task"."""
 SUMMARY_WORDS = 10
-SORTS: dict[str, tuple[Kind, dict[str, Any]]] = {
+Into = tuple[Kind, dict[str, Any]]
+"""The kind that something becomes, and what is more than it."""
+SORTS: dict[str, Into] = {
     "habit": ("todo", {"kind": "habit"}),
     "idea": ("note", {"category": "idea"}), "thought": ("note", {"category": "thought"}),
     "question": ("note", {"category": "question"}), "reminder": ("todo", {"kind": "reminder"}),
@@ -47,17 +54,63 @@ def convert(clause: Clause, situation: Situation) -> Outcome | None:
         return None  # "change the Ana event to friday" names what it is, and no other kind
     named = " ".join(word for word in title.split() if word.lower() not in TURNING) or "that"
     found = one_named(named, (), situation, STORED)
-    item, (kind, sort) = found.only, _target_kind(said)
-    if item is None:
-        return None
+    into = _target_kind(said)
+    if into[0] in ("todo", "event") and (lines := _lines_meant(clause, named, found, situation)):
+        return _lines_as_others(lines, into, clause, situation)
+    return None if found.only is None or clause.all("i") else _turned(found.only, into, found, clause, situation)
+
+
+def _turned(item: Item, into: Into, found: Meant, clause: Clause, situation: Situation) -> Outcome | None:
+    """Return one record as another kind or sort; None where it is that already."""
+    kind, sort = into
     if kind == item.kind:
         return _change_sort(item, sort, clause, situation, found.fit)
     if isinstance(item.record, Note) and item.record.category == "list" and kind == "todo":
-        return _lines_as_tasks(item, item.record, clause, found.fit)
-    return _as_other(item, kind, sort, clause, situation, found.fit)
+        whole = not is_pointing(found.name) or PLURALS & set(tokens(clause.text)) or _is_just_made(situation)
+        return _lines_as_tasks(item, item.record, clause, found.fit if whole else UNSURE)
+    return _as_other(item, into, clause, situation, found.fit)
 
 
-def _target_kind(said: Sequence[str]) -> tuple[Kind, dict[str, Any]]:
+def _is_just_made(situation: Situation) -> bool:
+    """Return whether the last change made something."""
+    return any(change.op == "create" for change in situation.just_done()[-1:])
+
+
+def _lines_meant(clause: Clause, named: str, found: Meant, situation: Situation) -> list[tuple[Item, list[lists.Line]]]:
+    """Return the lines that become something else, by list: those named, or for "that" those just added.
+
+    None are meant where a list as a whole is, or something else that has the name.
+    """
+    slots, item = clause.all("i", "g", "t"), found.only
+    if is_pointing(named) and not clause.all("i"):
+        whole = item is None or not is_list(item) or _is_just_made(situation) or "list" in loose_words(clause)
+        added = [] if item is None or whole else lines_added(item, situation.scene)
+        return [(item, [line for line in lines_of(item) if line["text"] in added])] if item and added else []
+    behind = text_between(clause, slots[-1].end, clause.end) if slots else ""
+    if not kinds_in(tokens(behind)) or (found.fit == 1 and not clause.all("i")):
+        return []  # "make a task for the bread" takes nothing off a list
+    return lists.owners(lists.lines_said(clause) or [named], clause, situation)
+
+
+def _lines_as_others(
+    found: Sequence[tuple[Item, list[lists.Line]]], into: Into, clause: Clause, situation: Situation
+) -> Outcome:
+    """Return lines of a list as tasks or appointments with the lines' own words, taken off the list."""
+    if len(found) > 1:
+        names = say_list([quote(item.title) for item, _ in found])
+        return tell(clause.text, f"That is on {names}. Please say which list you mean.")
+    item, lines = found[0]
+    made = [_draft_other(str(line["text"]), {}, into, clause, situation) for line in lines]
+    lacking = next(filter(None, (_ask_when(draft, clause, situation) for draft in made)), None)
+    if lacking is not None:
+        return lacking if len(made) == 1 else not_understood(clause.text)
+    left = propose(item, "update", {"items": [line for line in lines_of(item) if line not in lines]}, CONVERTED)
+    said = lists.lines_said(clause)
+    fit = min(len(lines) / len(said), 1.0) if said else 1.0
+    return do(clause.text, *bind(f"convert {item.id}", *made, left), fit=fit)
+
+
+def _target_kind(said: Sequence[str]) -> Into:
     """Return the kind that words ask for, and what is more than it; a task where they name none."""
     sort = next((SORTS[word] for word in reversed(said) if word in SORTS), None)
     kinds = kinds_in(said)
@@ -80,23 +133,34 @@ def _change_sort(item: Item, sort: dict[str, Any], clause: Clause, situation: Si
     return do(clause.text, draft, fit=fit)
 
 
-def _as_other(
-    item: Item, kind: Kind, sort: dict[str, Any], clause: Clause, situation: Situation, fit: float
-) -> Outcome:
+def _as_other(item: Item, into: Into, clause: Clause, situation: Situation, fit: float) -> Outcome:
     record = item.record
     words = (getattr(record, "content", "") or item.title)[:LONGEST_TITLE]
-    kept = carried_over(record, kind)
+    draft = _draft_other(words, carried_over(record, into[0]), into, clause, situation)
+    if asked := _ask_when(draft, clause, situation):
+        return asked
+    away = propose(item, "delete" if item.kind == "event" else "archive", reason=CONVERTED)
+    return do(clause.text, *bind(f"convert {item.id}", draft, away), fit=fit)
+
+
+def _draft_other(words: str, kept: dict[str, Any], into: Into, clause: Clause, situation: Situation) -> Proposal:
+    """Return something of another kind that has these words, and what is kept of what it was."""
+    kind, sort = into
     draft = Proposal(op="create", kind=kind, fields=kept | _title_fields(kind, words) | sort, reason=CONVERTED)
     slots = details_of(clause, words, situation)
     if kind == "todo":
         draft.fields |= tasks.details(slots)
     if kind == "event":
         draft.fields |= next(iter(events.times_said(slots, words, situation.scene)), {})
-        if "start" not in draft.fields:
-            asked = f"{quote(words)}: which day, and what time?"
-            return ask_for("when", asked, draft, clause.text, situation)
-    away = propose(item, "delete" if item.kind == "event" else "archive", reason=CONVERTED)
-    return do(clause.text, *bind(f"convert {item.id}", draft, away), fit=fit)
+    return draft
+
+
+def _ask_when(draft: Proposal, clause: Clause, situation: Situation) -> Outcome | None:
+    """Return the question for the time of an appointment that has none; None for anything else."""
+    if draft.kind != "event" or "start" in draft.fields:
+        return None
+    asked = f"{quote(str(draft.fields['title']))}: which day, and what time?"
+    return ask_for("when", asked, draft, clause.text, situation)
 
 
 def summary_of(content: str) -> str:

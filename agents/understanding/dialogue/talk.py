@@ -39,7 +39,7 @@ from agents.understanding.matching import find_mentioned, has_words
 from agents.understanding.outcome import Outcome, do, not_understood, tell, update, yes_or_no
 from agents.understanding.places import place_in, places_in
 from agents.understanding.records import lately, profile
-from agents.understanding.records.lists import add_lines, is_list, lines_of, new_line, reword_line
+from agents.understanding.records.lists import add_lines, is_list, lines_added, lines_of, new_line, reword_line
 from agents.understanding.records.members import without_member
 from agents.understanding.records.past import lookback, period_in
 from agents.understanding.records.pointed import told_since
@@ -315,7 +315,7 @@ def _other_list(clause: Clause, situation: Situation) -> Outcome | None:
     found = lists.meant_lists(clause, situation) if item else []
     if item is None or not is_list(item) or len(found) != 1 or found[0].id == item.id:
         return None
-    added = _lines_added(item, situation)
+    added = lines_added(item, situation.scene)
     kept = [line for line in lines_of(item) if line["text"] not in added]
     back = propose(item, "update", {"items": kept}, "you meant another list")
     there = propose(found[0], "update", {"items": add_lines(found[0], added)}, "you meant this list")
@@ -387,7 +387,7 @@ def _other_lines(clause: Clause, situation: Situation) -> Outcome:
     if len(found) != 1:
         return lists.put_on(clause, situation)
     new = {word for line in lists.lines_said(clause) for word in words_of(line)}
-    added = _lines_added(found[0], situation)
+    added = lines_added(found[0], situation.scene)
     said = lists.lines_said(clause) or [title_of(clause, "n") or title_of(clause, "g")]
     other = None if added or clause.all("x") else _done_to_another(clause, found[0], said, situation)
     if other is not None:
@@ -426,14 +426,6 @@ def _lines_replaced(added: list[str], new: str) -> list[str]:
     """Return the one line that the last change put on a list, or of several the one of which there are as many now."""
     counted = [line for line in added if reword_line(line, new) != new]
     return next((found for found in (added, counted) if len(found) == 1), [])
-
-
-def _lines_added(item: Item, situation: Situation) -> list[str]:
-    """Return the lines that the last change put on a list."""
-    last = situation.just_done()[-1:]
-    before = (last[0].before or {}).get("items", []) if last and last[0].record_id == item.id else []
-    texts = {line["text"] for line in before}
-    return [str(line["text"]) for line in lines_of(item) if line["text"] not in texts] if last else []
 
 
 def more(clause: Clause, situation: Situation) -> Outcome:

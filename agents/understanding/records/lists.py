@@ -69,3 +69,11 @@ def reword_line(line: str, new: str) -> str:
 def lines_of(item: Item) -> list[dict[str, Any]]:
     """The lines of a list as stored."""
     return [line.model_dump(mode="json") for line in item.record.items] if isinstance(item.record, Note) else []
+
+
+def lines_added(item: Item, scene: Scene) -> list[str]:
+    """Return the lines that the last change put on a list."""
+    last = scene.just_done()[-1:]
+    before = (last[0].before or {}).get("items", []) if last and last[0].record_id == item.id else []
+    texts = {line["text"] for line in before}
+    return [str(line["text"]) for line in lines_of(item) if line["text"] not in texts] if last else []

@@ -1,0 +1,85 @@
+"""What a week of messages of a theatre electrician showed: lines that become tasks, days just told, names in part."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agents.ports import Records
+from agents.understanding.message import decide_reading
+from agents.understanding.situation import situation_of
+from tests.support.conversations.playing import State, Turned, turned
+from tests.support.readings import NOW, read_as, shopping, task
+
+LISTS = [shopping("shopping", ["milk", "cat food", "lightbulbs"]), shopping("van kit", ["tape", "mend the water butt"])]
+
+
+def talk(records: Records, *marked: str) -> list[Turned]:
+    """Return what came of each of some messages, one after the other, each read as it is marked."""
+    readings = {one.text: one for one in map(read_as, marked)}
+    state = State(records, NOW, "Europe/Lisbon", mind=lambda ask: decide_reading(readings[ask.text], situation_of(ask)))
+    return [turned(text, state, f"t{at}") for at, text in enumerate(readings)]
+
+
+def rows(records: Records, *marked: str) -> list[dict[str, Any]]:
+    """Return the changes of the last of some messages."""
+    return talk(records, *marked)[-1].rows
+
+
+def lines(row: dict[str, Any]) -> list[str]:
+    """Return the lines of a list after a change."""
+    return [line["text"] if isinstance(line, dict) else line for line in row["fields"]["items"]]
+
+
+@pytest.mark.parametrize("act", ["todo", "edit"])
+def test_lines_just_added_become_tasks_and_leave_their_list(act: str) -> None:
+    made = rows(Records(notes=LISTS), "{list need [i bread] and [i bin bags]}", f"{{{act} turn [g that] into a task}}")
+    assert [row["op"] for row in made] == ["create", "create", "update"]
+    assert [row["title"] for row in made[:2]] == ["bread", "bin bags"]
+    assert lines(made[2]) == ["milk", "cat food", "lightbulbs"]
+
+
+def test_a_list_as_a_whole_becomes_tasks() -> None:
+    added = "{list need [i bread]}"
+    made = rows(Records(notes=LISTS), added, "{edit turn the [l shopping] list into tasks}")
+    assert [row["op"] for row in made] == [*["create"] * 4, "archive"]
+    again = rows(Records(notes=LISTS[:1]), added, "{todo turn [g that list] into tasks}")
+    assert [row["op"] for row in again] == [*["create"] * 4, "archive"]
+
+
+@pytest.mark.parametrize(
+    ("marked", "name", "due"),
+    [
+        ("{edit turn the [i cat food] on the [l shopping] list into a task}", "cat food", None),
+        ("{edit make the [g water butt] a proper task [w for saturday]}", "mend the water butt", "2026-11-21"),
+        ("{todo make the [t water butt] a proper task [w for saturday]}", "mend the water butt", "2026-11-21"),
+    ],
+)
+def test_a_line_that_is_named_becomes_a_task_with_its_own_words(marked: str, name: str, due: str | None) -> None:
+    made, left = rows(Records(notes=LISTS, todos=[task("water the greenhouse")]), marked)
+    assert (made["fields"]["task"], made["fields"].get("deadline")) == (name, due)
+    assert name not in lines(left)
+    assert (left["op"], len(lines(left))) == ("update", 2 if name == "cat food" else 1)
+
+
+def test_a_line_becomes_an_appointment_with_its_time() -> None:
+    marked = "{edit turn the [i water butt] on the [l van kit] list into an appointment [w saturday at 3]}"
+    made, left = rows(Records(notes=LISTS), marked)
+    assert (made["title"], made["fields"]["start"]) == ("mend the water butt", "2026-11-21T15:00:00+00:00")
+    assert lines(left) == ["tape"]
+
+
+def test_a_new_task_called_as_a_line_leaves_the_line() -> None:
+    (made,) = rows(Records(notes=LISTS), "{todo make a task for the [t cat food]}")
+    assert (made["op"], made["fields"]) == ("create", {"task": "cat food"})
+
+
+def test_a_line_that_no_list_has_turns_no_list_into_tasks() -> None:
+    assert rows(Records(notes=LISTS), "{edit turn the [i cat litter] on the [l shopping] list into a task}") == []
+
+
+def test_a_line_of_two_lists_is_asked_about() -> None:
+    both = Records(notes=[*LISTS, shopping("camping", ["tape", "gas"])])
+    (told,) = talk(both, "{edit turn the [i tape] into a task}")
+    assert (told.rows, "van kit" in told.reply, "camping" in told.reply) == ([], True, True)
