@@ -26,7 +26,15 @@ from agents.understanding.outcome import Outcome, ask_for, do_or_ask, tell
 from agents.understanding.records.imported import elsewhere
 from agents.understanding.share import Share, propose
 from agents.understanding.situation import Situation, situation_of
-from agents.understanding.slot_values import EDGES, blank_slots, loose_words, outside_words, timed_words, times_of
+from agents.understanding.slot_values import (
+    EDGES,
+    blank_slots,
+    loose_words,
+    outside_words,
+    timed_words,
+    times_of,
+    trim_verbs,
+)
 from agents.understanding.values.days import contradiction
 from agents.understanding.values.forms import last_day
 
@@ -97,7 +105,7 @@ def _heard_right(reading: Reading, ask: Ask) -> Ask | None:
 
 def decide_reading(reading: Reading, situation: Situation) -> RouterDecision:
     """Return what a message that was read comes to."""
-    reading = join_parts(reading)
+    reading = join_parts(replace(reading, clauses=tuple(map(trim_verbs, reading.clauses))))
     reading = replace(reading, clauses=_without_bare_answer(reading.clauses, situation))
     situation.clauses = reading.clauses
     outcomes, doubts = list[tuple[Clause, Outcome]](), list[bool]()

@@ -95,6 +95,25 @@ def blank_slots(clause: Clause, *names: str) -> str:
     return "".join(kept)
 
 
+def trim_verbs(clause: Clause) -> Clause:
+    """Return a clause whose times and lengths end before a short verb: "an hour and a half'll do", "the 5th's fine"."""
+    text, slots = clause.text, list[Slot]()
+    for slot in clause.slots:
+        end = slot.end - _short_verb(slot)
+        slots.append(replace(slot, text=slot.text[: end - slot.start], end=end))
+        at, until = end - clause.start, slot.end - clause.start
+        text = f"{text[:at]}{' ' * (until - at)}{text[until:]}"
+    return replace(clause, text=text, slots=tuple(slots))
+
+
+def _short_verb(slot: Slot) -> int:
+    """Return how many letters the short verb has that a time or a length ends with; "valentine's" has none."""
+    head, _, verb = slot.text.replace("\u2019", "'").rpartition("'")
+    counted = slot.name == "d" or any(map(str.isdigit, head.split()[-1] if head.strip() else ""))
+    short = verb in ("ll", "d") or (verb == "s" and counted)
+    return len(verb) + 1 if head and short and slot.name in ("w", "v", "d", "sh") else 0
+
+
 def title_of(clause: Clause, *names: str) -> str:
     """Return the name that slots give: its pieces with the words that join them, without what only leads to it."""
     slots = clause.all(*names)

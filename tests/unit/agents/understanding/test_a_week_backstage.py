@@ -83,3 +83,32 @@ def test_a_line_of_two_lists_is_asked_about() -> None:
     both = Records(notes=[*LISTS, shopping("camping", ["tape", "gas"])])
     (told,) = talk(both, "{edit turn the [i tape] into a task}")
     assert (told.rows, "van kit" in told.reply, "camping" in told.reply) == ([], True, True)
+
+
+HAIRCUT = "{event [t haircut] [w saturday 11 to 11.30]}"
+
+
+@pytest.mark.parametrize(
+    ("said", "end"),
+    [
+        ("an hour and a half'll", "12:30"),
+        ("an hour and a half's", "12:30"),
+        ("two hours’ll", "13:00"),
+        ("20 mins'd", "11:20"),
+    ],
+)
+def test_a_verb_behind_a_length_is_no_part_of_it(said: str, end: str) -> None:
+    (made,) = rows(Records(), HAIRCUT, f"{{fix [d {said}] do}}")
+    assert made["fields"]["end"] == f"2026-11-21T{end}:00+00:00"
+
+
+@pytest.mark.parametrize("said", ["the 27th'll", "friday 27th's", "next friday'd"])
+def test_a_verb_behind_a_day_is_no_part_of_it(said: str) -> None:
+    compost = task("spread the compost", deadline="2026-11-20")
+    (made,) = rows(Records(todos=[compost]), f"{{edit [w {said}] do for the [g compost]}}")
+    assert made["fields"]["deadline"] == "2026-11-27"
+
+
+def test_a_feast_keeps_the_end_of_its_name() -> None:
+    (made,) = rows(Records(), "{todo [t buy a card] [w by valentine's]}")
+    assert made["fields"]["deadline"] == "2027-02-14"
