@@ -43,6 +43,11 @@ LEVELS = frozenset("high higher low lower medium urgent top p1 p2 p3 easy hard".
 ENDING = frozenset("until till end ends ending finish finishes over".split())
 BEFORE_WEEKDAYS = frozenset("the on by till until".split())
 WEEK = 7
+PARTS_OF_NAMES = frozenset("for with about at".split())
+PARTING_NAMES = PARTS_OF_NAMES | frozenset("in on to from by".split())
+"""Words with which a part of a name begins."""
+CALLING = frozenset("call called name named title titled".split())
+REPLACING = CALLING | frozenset("swap switch exchange trade change replace rename".split())
 SAME_TIME = re.compile(r"\b(?:at )?(?:the )?same time\b", re.IGNORECASE)
 HOUR = re.compile(r"\d{1,2}(?:[:.]\d\d)?(?:am|pm)?|am|pm|noon|midnight")
 NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
@@ -348,12 +353,54 @@ def _name(clause: Clause, item: Item) -> dict[str, Any]:
     if not new:
         return {}
     record = item.record
-    name, known = ("content", record.content) if isinstance(record, Note) else (NAMED_BY.get(item.kind, ""), item.title)
-    if NUMBER.fullmatch(new) and len(NUMBER.findall(known)) == 1:
-        return {name: NUMBER.sub(new, known)}
-    if isinstance(record, Note) and old and old.lower() in record.content.lower():
-        return {"content": re.sub(re.escape(old), lambda _: new, record.content, flags=re.IGNORECASE)}
-    named = re.sub(re.escape(old), lambda _: new, item.title, flags=re.IGNORECASE) if old else new
-    if old and named == item.title:
-        named = new
-    return {NAMED_BY.get(item.kind, "summary"): named}
+    if isinstance(record, Note):
+        return _note_reworded(record, item, old, new)
+    name = NAMED_BY[item.kind]
+    if NUMBER.fullmatch(new) and len(NUMBER.findall(item.title)) == 1:
+        return {name: NUMBER.sub(new, item.title)}
+    if part := _part_said(clause):
+        named = _with_part(item, *part, old)
+        return {name: named} if named else {}
+    named = _reworded(item.title, old, new) if old else new
+    return {name: new if named == item.title else named}
+
+
+def _note_reworded(note: Note, item: Item, old: str, new: str) -> dict[str, Any]:
+    """Return a note with another number or other words in its text, or else another name."""
+    if NUMBER.fullmatch(new) and len(NUMBER.findall(note.content)) == 1:
+        return {"content": NUMBER.sub(new, note.content)}
+    if old and old.lower() in note.content.lower():
+        return {"content": _reworded(note.content, old, new)}
+    named = _reworded(item.title, old, new) if old else new
+    return {NAMED_BY.get(item.kind, "summary"): new if named == item.title else named}
+
+
+def _reworded(text: str, old: str, new: str) -> str:
+    """Return a text with words in place of others."""
+    return re.sub(re.escape(old), lambda _: new, text, flags=re.IGNORECASE)
+
+
+def _part_said(clause: Clause) -> tuple[str, str] | None:
+    """Return the preposition and the words of what is a part of a name, "for Milo"; None for a whole name."""
+    slot, said = clause.all("n")[0], set(loose_words(clause))
+    first, _, rest = slot.text.strip(EDGES).partition(" ")
+    if first.lower() in PARTS_OF_NAMES and rest and not said & CALLING:
+        return first.lower(), rest
+    before = tokens(clause.text[: slot.start - clause.start])[-1:]
+    return (before[0], slot.text.strip(EDGES)) if before in (["for"], ["with"]) and not said & REPLACING else None
+
+
+def _with_part(item: Item, preposition: str, rest: str, old: str) -> str:
+    """Return a title with what stands behind a preposition added, or in place of what stands there; "" where unclear.
+
+    Words that are retracted are replaced by themselves; "pay for the coach" is for nobody.
+    """
+    words = item.title.split()
+    if old and old.lower() in item.title.lower():
+        behind = f"{preposition} {old}".lower() in item.title.lower()
+        return _reworded(item.title, old, rest if behind else f"{preposition} {rest}")
+    at = next((n for n, word in enumerate(words) if n and word.lower() == preposition), len(words))
+    end = next((n for n, word in enumerate(words) if n > at and word.lower() in PARTING_NAMES), len(words))
+    if at == 1 and item.kind == "todo":
+        return ""
+    return " ".join([*words[:at], preposition, rest, *words[end:]])

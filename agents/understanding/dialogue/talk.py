@@ -324,7 +324,8 @@ def _other_list(clause: Clause, situation: Situation) -> Outcome | None:
 
 def _other_words(clause: Clause, situation: Situation) -> Outcome | None:
     """Return the name of what was just made with other words in place of those retracted; None where it has none."""
-    old, new = without_article(clause.words("x").strip(EDGES)), title_of(clause, "n", "g", "t", "k", "p", "i")
+    old, new = without_article(clause.words("x").strip(EDGES)), title_of(clause, "n")
+    new = new or title_of(clause, "g", "t", "k", "p", "i")
     item = situation.latest()
     if item and not new and (left := without_member(old, item)):
         return update(clause.text, item, {NAMED_BY[item.kind]: left}, "one fewer")

@@ -112,3 +112,32 @@ def test_a_verb_behind_a_day_is_no_part_of_it(said: str) -> None:
 def test_a_feast_keeps_the_end_of_its_name() -> None:
     (made,) = rows(Records(), "{todo [t buy a card] [w by valentine's]}")
     assert made["fields"]["deadline"] == "2027-02-14"
+
+
+def renamed(made: str, marked: str) -> str:
+    """Return what an appointment is called after it is made and corrected."""
+    return str(rows(Records(), f"{{event [t {made}] [w saturday at 3]}}", marked)[-1]["fields"]["title"])
+
+
+@pytest.mark.parametrize(
+    ("made", "marked", "name"),
+    [
+        ("haircut", "{fix [g haircut]s [n for milo] not [x me]}", "haircut for milo"),
+        ("haircut", "{fix [g haircuts for] [n milo] [x me]}", "haircut for milo"),
+        ("haircut", "{fix that's for [n milo] not [x me]}", "haircut for milo"),
+        ("lunch", "{fix make [g it] [n with ben]}", "lunch with ben"),
+        ("lunch with ana", "{fix make [g it] [n with ben]}", "lunch with ben"),
+        ("lunch with ana", "{fix make [g it] [n with ben] not [x ana]}", "lunch with ben"),
+        ("lunch with ana at the pub", "{edit make [g the lunch] [n with ben]}", "lunch with ben at the pub"),
+        ("talk about crows", "{edit [g the talk] is [n about rooks]}", "talk about rooks"),
+        ("haircut", "{fix swap [g it] for [n a shave]}", "a shave"),
+        ("haircut", "{fix call [g it] [n at home]}", "at home"),
+    ],
+)
+def test_a_name_that_begins_with_a_preposition_is_a_part_of_a_name(made: str, marked: str, name: str) -> None:
+    assert renamed(made, marked) == name
+
+
+def test_for_behind_the_verb_of_a_task_is_left_alone() -> None:
+    paying = Records(todos=[task("pay for the coach")])
+    assert rows(paying, "{edit [g the coach] is [n for edie]}") == []
