@@ -35,7 +35,7 @@ from agents.understanding.matching import candidates
 from agents.understanding.outcome import Outcome, already, ask_for, do, not_understood, update
 from agents.understanding.records import profile
 from agents.understanding.series.apart import without
-from agents.understanding.share import fill
+from agents.understanding.share import fill, propose
 from agents.understanding.situation import DRAFT, STORED, Situation, day_of, preview
 from agents.understanding.slot_values import (
     EDGES,
@@ -148,12 +148,23 @@ def _update_existing(title: str, fields: dict[str, Any], clause: Clause, situati
     """Return the change of the open task of that very name; None when there is none."""
     called = situation.items("todo").find_called(sorted(words_of(title)))
     same = [item for item in called if is_open(item) and not item.id.startswith(DRAFT)]
-    if len(same) != 1 or {"another", "second"} & set(loose_words(clause)):
+    near = same or _with_a_verb(title, situation)
+    if len(near) != 1 or {"another", "second"} & set(loose_words(clause)):
         return None
-    fields = differing("todo", same[0].record.model_dump(mode="json"), fields)
+    fields = differing("todo", near[0].record.model_dump(mode="json"), fields)
     if not fields:
-        return already(clause.text, f"{quote(same[0].title)} is on your tasks already.")
+        return already(clause.text, f"{quote(near[0].title)} is on your tasks already.")
+    if not same:
+        return ask_to_confirm(clause.text, [propose(near[0], "update", fields)], situation)
     return update(clause.text, same[0], fields, "it was on your tasks already")
+
+
+def _with_a_verb(title: str, situation: Situation) -> list[Item]:
+    """Return the open tasks of which a name of several words lacks only the verb: "headlight on the van"."""
+    words = words_of(title)
+    near = situation.items("todo").find_under("word", words[:1]) if len(words) > 1 else []
+    lacking = [item for item in near if sorted(item.words[1:]) == sorted(words)]
+    return [item for item in lacking if is_open(item) and not item.id.startswith(DRAFT)]
 
 
 def _step(clause: Clause, title: str, situation: Situation) -> Outcome:

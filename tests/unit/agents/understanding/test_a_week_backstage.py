@@ -141,3 +141,23 @@ def test_a_name_that_begins_with_a_preposition_is_a_part_of_a_name(made: str, ma
 def test_for_behind_the_verb_of_a_task_is_left_alone() -> None:
     paying = Records(todos=[task("pay for the coach")])
     assert rows(paying, "{edit [g the coach] is [n for edie]}") == []
+
+
+JOBS = Records(
+    todos=[task("fix the headlight on the van"), task("order gel"), task("fix the door"), task("oil the door")]
+)
+
+
+def test_a_task_that_lacks_only_the_verb_of_another_is_asked_about() -> None:
+    asked, done = talk(JOBS, "{todo [t headlight on the van], [w tomorrow at 12.30], [d 20 mins]}", "yes | {yes yes}")
+    assert (asked.rows, asked.pending and asked.pending.missing) == ([], "proceed")
+    assert "fix the headlight on the van" in asked.reply
+    assert [(row["op"], row["title"]) for row in done.rows] == [("update", "fix the headlight on the van")]
+    assert done.rows[0]["fields"] == {"time_to_complete": 20, "deadline": "2026-11-19T12:30:00+00:00"}
+    (told,) = talk(JOBS, "{todo [t headlight on van]}")
+    assert (told.rows, "already" in told.reply) == ([], True)
+
+
+@pytest.mark.parametrize("name", ["gel", "door", "sell the headlight on the van", "headlight on the old van"])
+def test_a_word_alone_or_another_verb_is_a_new_task(name: str) -> None:
+    assert [(row["op"], row["title"]) for row in rows(JOBS, f"{{todo [t {name}] [w tomorrow]}}")] == [("create", name)]
