@@ -15,6 +15,7 @@ from agents.reading.reading import Clause, Reading, Slot
 from agents.records import Kind
 from agents.time import find_times, impossible_time, merge_phrases
 from agents.understanding.changes import change, create, dropping, forgetting, lists
+from agents.understanding.changes.anchor import with_known_place
 from agents.understanding.changes.revise import new_values
 from agents.understanding.decide import decide, drop_twins, hangs_on_a_question, is_only_asked, weigh
 from agents.understanding.dialogue import reply, talk
@@ -110,14 +111,16 @@ def decide_reading(reading: Reading, situation: Situation) -> RouterDecision:
     situation.clauses = reading.clauses
     outcomes, doubts = list[tuple[Clause, Outcome]](), list[bool]()
     bound = False
-    for at, clause in enumerate(reading.clauses):
+    for at, said in enumerate(reading.clauses):
         situation.at = at
         _take_day(reading, situation)
+        clause, no_place = with_known_place(said, situation)
         answer = reply.answer_open(clause, situation) if not bound else None
         bound = bound or answer is not None
         picked = None if answer else take_offered(clause, situation)
         outcome = answer or picked or reply.left_open(clause, situation) or outcome_of(clause, situation)
         outcome = without_impossible_day(clause, outcome, situation)
+        outcome.share.answers += [no_place] if no_place and outcome.share.proposals else []
         surely = replace(clause, sure=clause.sure + _chance_of_alike(clause, outcome, situation))
         doubts.append(hangs_on_a_question(outcome.share, situation))
         situation.follow(outcome.share, asked=is_only_asked(surely, outcome, situation, doubts[-1]))

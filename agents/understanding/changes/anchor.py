@@ -1,12 +1,14 @@
-"""Times that count from a record: "an hour before the flight", "the day before at six", "the morning after"."""
+"""Times that count from a record, "an hour before the flight", "the day before at six"; and places that are its own."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from agents.index.items import Item
-from agents.index.words import words_of
+from agents.index.words import tokens, words_of
+from agents.phrases import quote
+from agents.reading.reading import Clause, Slot
 from agents.reading.words import split_words
 from agents.records import Event
 from agents.time import find_times
@@ -21,6 +23,7 @@ HOURS = {"night": 20, "evening": 19, "morning": 9, "afternoon": 15}
 DAYS = {"day": 1, "night": 1, "evening": 1, "morning": 1, "afternoon": 1, "week": 7, "fortnight": 14, "weekend": 7}
 COUNTED = {*UNITS, *DAYS, "month"}
 DAY_SECONDS = 86_400
+PLACE_NOUNS = frozenset("place venue location spot room".split())
 ANCHOR_HORIZON = timedelta(days=366)
 
 
@@ -161,6 +164,29 @@ def _record(name: str, situation: Situation) -> Item | None:
     else:
         found = pointed_at("it", situation, ("event",)) or pointed_at("it", situation, ("todo",))
     return found[0] if len(found) == 1 else None
+
+
+def with_known_place(clause: Clause, situation: Situation) -> tuple[Clause, str]:
+    """Return a clause with the place of a record for "same place as choir"; and what is said where it has none."""
+    same = next((slot for slot in clause.all("p", "g") if _is_same_place(slot, clause)), None)
+    if same is None:
+        return clause, ""
+    name = (same.text if same.name == "g" else same.text.partition(" as ")[2]).strip(EDGES)
+    item = _record(name, situation)
+    place = item.record.location if item and isinstance(item.record, Event) else None
+    known = replace(same, name="p", text=place or "")
+    others = (slot for slot in clause.slots if slot.name != "p" or slot is same)
+    told = quote(item.title if item else name or "that")
+    told = "" if place else f"I know no place of {told}."
+    return replace(clause, slots=tuple(known if slot is same else slot for slot in others)), told
+
+
+def _is_same_place(slot: Slot, clause: Clause) -> bool:
+    """Return whether a place is "the same place", or "same place as" stands before the name of a record."""
+    before = tokens(slot.text if slot.name == "p" else clause.text[: slot.start - clause.start])
+    said = [word for word in before if word not in ("the", "at")]
+    said = said[:2] if slot.name == "p" else said[-3:-1] if said[-1:] == ["as"] else []
+    return said[:1] == ["same"] and said[1:] != [] and said[1] in PLACE_NOUNS
 
 
 def _has_hour(item: Item) -> bool:

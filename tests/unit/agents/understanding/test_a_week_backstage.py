@@ -10,7 +10,7 @@ from agents.ports import Records
 from agents.understanding.message import decide_reading
 from agents.understanding.situation import situation_of
 from tests.support.conversations.playing import State, Turned, turned
-from tests.support.readings import NOW, read_as, shopping, task
+from tests.support.readings import NOW, event, read_as, shopping, task
 
 LISTS = [shopping("shopping", ["milk", "cat food", "lightbulbs"]), shopping("van kit", ["tape", "mend the water butt"])]
 
@@ -161,3 +161,40 @@ def test_a_task_that_lacks_only_the_verb_of_another_is_asked_about() -> None:
 @pytest.mark.parametrize("name", ["gel", "door", "sell the headlight on the van", "headlight on the old van"])
 def test_a_word_alone_or_another_verb_is_a_new_task(name: str) -> None:
     assert [(row["op"], row["title"]) for row in rows(JOBS, f"{{todo [t {name}] [w tomorrow]}}")] == [("create", name)]
+
+
+PLACES = Records(
+    events=[
+        event("choir", "2026-11-19T19:30:00+00:00", end="2026-11-19T21:30:00+00:00", location="St Luke's"),
+        event("dentist", "2026-11-24T16:00:00+00:00", end="2026-11-24T16:30:00+00:00"),
+        event("lunch", "2026-11-20T13:00:00+00:00", end="2026-11-20T14:00:00+00:00"),
+    ]
+)
+
+
+@pytest.mark.parametrize("words", ["same place as choir", "the same venue as the choir", "the same place as choir"])
+def test_the_same_place_is_that_of_the_record_that_is_named(words: str) -> None:
+    (made,) = rows(PLACES, f"{{event [t choir social] [w sunday 2 til 4], [p {words}]}}")
+    assert (made["title"], made["fields"]["location"]) == ("choir social", "St Luke's")
+    (moved,) = rows(PLACES, f"{{edit [g lunch] is at [p {words}]}}")
+    assert (moved["title"], moved["fields"]) == ("lunch", {"location": "St Luke's"})
+
+
+def test_the_record_with_the_place_may_be_read_as_a_name() -> None:
+    (made,) = rows(PLACES, "{event [t choir social] [w sunday 2 til 4], same place as the [g choir]}")
+    assert (made["title"], made["fields"]["location"]) == ("choir social", "St Luke's")
+    (moved,) = rows(PLACES, "{edit the [g lunch] is at [p the] same place as [g choir]}")
+    assert (moved["title"], moved["fields"]) == ("lunch", {"location": "St Luke's"})
+
+
+def test_the_same_place_alone_is_that_of_what_was_just_booked() -> None:
+    booked = "{event [t choir social] [w sunday 2 til 4] at [p the Bell]}"
+    (made,) = rows(PLACES, booked, "{event [t drinks] [w monday at 6], [p same place]}")
+    assert made["fields"]["location"] == "the Bell"
+
+
+@pytest.mark.parametrize("name", ["dentist", "rehearsal"])
+def test_a_record_without_a_place_gives_none_and_it_is_said(name: str) -> None:
+    (told,) = talk(PLACES, f"{{event [t check up] [w sunday 2 til 4], [p same place as {name}]}}")
+    assert [row["fields"].get("location") for row in told.rows] == [None]
+    assert name in told.reply
