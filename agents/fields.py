@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from agents.languages import say_later
 
-Form = Literal["text", "moment", "moments", "plain", "minutes", "rule", "lines", "color", "policy"]
+Form = Literal["text", "moment", "moments", "plain", "minutes", "rule", "lines", "color", "policy", "place"]
 
 
 @dataclass(frozen=True)
@@ -103,8 +103,7 @@ FIELDS: Mapping[str, SayableField] = {
     "zone": SayableField(is_carried=True),
     "location": SayableField(
         say_later("location"),
-        say_later("at {value}"),
-        form="plain",
+        form="place",
         nouns="place location address room",
         is_searched=True,
     ),

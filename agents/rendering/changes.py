@@ -17,7 +17,7 @@ from agents.records import FIELD_TYPES, Kind, title_of
 from agents.recurrence.describe import describe_rule
 from agents.recurrence.rules import missed_rounds, parts_of
 from agents.rendering.facts import lost_facts, new_facts
-from agents.rendering.field_words import parse_moment, say_event_span, say_field, say_moment
+from agents.rendering.field_words import needs_at, parse_moment, say_event_span, say_field, say_moment
 from agents.rendering.item_names import codes_of, codes_where_alike, detailed_title
 from agents.rendering.policies import describe_rules
 from agents.timers import TIMER_TAG, is_timer
@@ -142,7 +142,8 @@ def _event_booked(change: Change, after: dict[str, Any], now: datetime) -> str:
 
 
 def _place(event: dict[str, Any]) -> str:
-    return say(", at {place}", place=event["location"]) if event.get("location") else ""
+    place = event.get("location") or ""
+    return say(", at {place}", place=place) if place and needs_at(place) else f", {place}" if place else ""
 
 
 def _note_kept(change: Change, after: dict[str, Any], now: datetime) -> str:

@@ -16,6 +16,9 @@ from agents.policies.rules import rules_in
 from agents.recurrence.describe import REPEATING, describe_rule
 from agents.rendering.policies import describe_rules
 
+ADVERBS = frozenset("online offline here there home upstairs downstairs outside inside outdoors indoors abroad".split())
+PREPOSITIONS = frozenset("at in on near by with under behind opposite outside between round over".split())
+
 
 def say_field(name: str, value: Any, now: datetime) -> str:
     """Return a field with its value, as people say both together."""
@@ -63,6 +66,16 @@ def say_event_span(event: dict[str, Any], now: datetime, *, known: date | None =
     return say("{start} to {end}", start=say_when(start, now), end=say_when(end, now))
 
 
+def needs_at(place: str) -> bool:
+    """Return whether "at" stands before a place: "online" and "in the hall" tell by themselves where it is."""
+    first, _, rest = place.lower().partition(" ")
+    return place.lower() not in ADVERBS and not (rest and first in PREPOSITIONS)
+
+
+def _say_place(value: str, _now: datetime) -> str:
+    return say("at {value}", value=value) if needs_at(value) else value
+
+
 def _say_any(value: Any, _now: datetime) -> str:
     if isinstance(value, dict):
         return say_list([f"{key} {item}" for key, item in value.items()])
@@ -91,5 +104,6 @@ WRITERS: Mapping[Form, Callable[[Any, datetime], str]] = {
     "plain": lambda value, _now: str(value),
     "color": lambda value, _now: retold(COLOR_NAMES.get(value, value)),
     "lines": _say_lines,
+    "place": _say_place,
     "policy": lambda value, _now: describe_rules(rules_in(value)),
 }

@@ -198,3 +198,24 @@ def test_a_record_without_a_place_gives_none_and_it_is_said(name: str) -> None:
     (told,) = talk(PLACES, f"{{event [t check up] [w sunday 2 til 4], [p same place as {name}]}}")
     assert [row["fields"].get("location") for row in told.rows] == [None]
     assert name in told.reply
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("online", ", online."),
+        ("in the hall", ", in the hall."),
+        ("St Luke's", ", at St Luke's."),
+        ("Near", ", at Near."),
+    ],
+)
+def test_what_tells_a_place_by_itself_has_no_at_before_it(place: str, said: str) -> None:
+    booked, moved = talk(
+        PLACES,
+        f"{{event [t fitting] [w sunday 2 til 4] [p {place}]}}",
+        f"{{edit [g lunch] is later [sh an hour], [p {place}]}}",
+    )
+    (changed,) = talk(PLACES, f"{{edit [g lunch] is [p {place}]}}")
+    assert said in booked.reply
+    assert said in moved.reply
+    assert said[2:] in changed.reply.partition(": ")[2]
