@@ -17,7 +17,7 @@ from agents.understanding.hearing import suggested_in
 from agents.understanding.matching import candidates, find_mentioned
 from agents.understanding.places import PLACES, place_in
 from agents.understanding.records import pointed
-from agents.understanding.records.reminders import without_reminders
+from agents.understanding.records.reminders import without_reminders, without_twins
 from agents.understanding.series.occurrences import of_event
 from agents.understanding.situation import STORED, Situation, day_of
 from agents.understanding.slot_values import loose_words, outside_words, taken_back, text_between, times_of
@@ -388,7 +388,7 @@ def _prefer(name: str, found: list[Item]) -> list[Item]:
     if RINGING & {*tokens(name)}:
         rather = [item for item in rather if getattr(item.record, "remind_at", None)] or rather
     whole = [item for item in rather if set(words_of(name)) == set(item.words)]
-    return whole if len(whole) == 1 else without_reminders(name, rather)
+    return whole if len(whole) == 1 else without_twins(name, without_reminders(name, rather))
 
 
 def find_by_words(name: str, pool: Items) -> list[Item]:

@@ -1,4 +1,4 @@
-"""The reminder of an event, which has its name: it is not meant itself, and it moves or goes as the event does."""
+"""The reminder of an event or a task, which has its name: it is not meant itself, and it moves or goes as they do."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from agents.contract import Proposal
 from agents.index.items import Item
 from agents.records import Event, ToDo
 from agents.understanding.scene import Scene
-from agents.understanding.share import Share
+from agents.understanding.share import Share, propose
 
 REMINDER = re.compile(r"\b(?:remind(?:er|ers|ed|ing)?|alerts?|nudges?)\b", re.IGNORECASE)
 LONGEST_NOTICE = timedelta(days=7)
 """A reminder of the same name that is further ahead may be about something else."""
+WAITING = ("not started", "in progress")
 
 
 def without_reminders(phrase: str, found: list[Item]) -> list[Item]:
@@ -27,8 +28,20 @@ def without_reminders(phrase: str, found: list[Item]) -> list[Item]:
     ]
 
 
+def without_twins(phrase: str, found: list[Item]) -> list[Item]:
+    """Return what is meant of several: the task rather than the reminder of it, unless the words name a reminder."""
+    tasks = {item.title.lower() for item in found if item.kind == "todo" and not _is_reminder(item)}
+    if not tasks or REMINDER.search(phrase):
+        return found
+    return [item for item in found if not _is_reminder(item) or item.title.lower() not in tasks]
+
+
+def _is_reminder(item: Item) -> bool:
+    return getattr(item.record, "kind", "") == "reminder"
+
+
 def with_reminders(shares: Sequence[Share], scene: Scene) -> None:
-    """Adds, to each share that moves or removes an event, what that means for the event's reminder."""
+    """Adds, to each share that moves or removes an event or a task, what that means for its reminder."""
     said = {item.record_id for share in shares for item in share.proposals}
     for share in shares:
         for proposal in list(share.proposals):
@@ -38,6 +51,21 @@ def with_reminders(shares: Sequence[Share], scene: Scene) -> None:
                 if along is not None:
                     said.add(item.id)
                     share.proposals.append(along)
+            for item in _twins(proposal, scene):
+                if item.id not in said:
+                    said.add(item.id)
+                    share.proposals.append(propose(item, proposal.op, reason="its task is over"))
+
+
+def _twins(proposal: Proposal, scene: Scene) -> list[Item]:
+    """Return the reminders of a task that is done or deleted; none where another task has its name too."""
+    over = proposal.kind == "todo" and proposal.op in ("complete", "delete") and not proposal.declined
+    item = scene.items("todo").get(proposal.record_id) if over else None
+    if item is None or _is_reminder(item) or getattr(item.record, "recurrence", None):
+        return []
+    called = [one for one in scene.items("todo").find_called(item.words) if one.title.lower() == item.title.lower()]
+    others = [one for one in called if one.id != item.id and getattr(one.record, "status", "") in WAITING]
+    return others if all(map(_is_reminder, others)) else []
 
 
 def _event(proposal: Proposal, scene: Scene) -> Event | None:
@@ -56,7 +84,7 @@ def _notice(record: object, event: Event) -> timedelta | None:
     if not isinstance(record, ToDo) or record.remind_at is None or not isinstance(event.start, datetime):
         return None
     named = record.kind == "reminder" and record.task.lower() == event.title.lower()
-    waits = record.status in ("not started", "in progress") and not record.recurrence
+    waits = record.status in WAITING and not record.recurrence
     notice = event.start - record.remind_at
     return notice if named and waits and timedelta() <= notice <= LONGEST_NOTICE else None
 

@@ -219,3 +219,32 @@ def test_what_tells_a_place_by_itself_has_no_at_before_it(place: str, said: str)
     assert said in booked.reply
     assert said in moved.reply
     assert said[2:] in changed.reply.partition(": ")[2]
+
+
+PRESENT = "buy Milo's birthday present"
+REMINDED = [
+    task(PRESENT, deadline="2026-12-12"),
+    task("ring", kind="reminder", remind_at="2026-11-24T17:20:00+00:00").model_copy(update={"task": PRESENT}),
+]
+
+
+@pytest.mark.parametrize(
+    ("marked", "op"),
+    [("{done [g milos present] is sorted}", "complete"), ("{drop forget [g milos present]}", "delete")],
+)
+def test_the_reminder_of_a_task_goes_with_it(marked: str, op: str) -> None:
+    made = rows(Records(todos=REMINDED), marked)
+    assert [(row["op"], row["record_id"]) for row in made] == [(op, PRESENT), (op, "ring")]
+
+
+def test_the_reminder_of_a_task_is_meant_by_its_name_only() -> None:
+    (moved,) = rows(Records(todos=REMINDED), "{edit [g milos present] can wait [w until the 14th of december]}")
+    assert moved["record_id"] == PRESENT
+    (gone,) = rows(Records(todos=REMINDED), "{drop cancel the reminder for [g milos present]}")
+    assert gone["record_id"] == "ring"
+
+
+def test_two_tasks_of_one_name_leave_their_reminder_alone() -> None:
+    other = task("other").model_copy(update={"task": PRESENT, "deadline": NOW.date()})
+    (told,) = talk(Records(todos=[*REMINDED, other]), "{done [g milos present] is sorted}")
+    assert (told.rows, told.pending and len(told.pending.options)) == ([], 2)
