@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from agents.contract import Proposal
@@ -12,6 +13,7 @@ from agents.index.words import tokens
 from agents.phrases import quote, say_list
 from agents.reading.reading import Clause
 from agents.records import Kind, Note
+from agents.time import FoundTime, find_times, merge_phrases
 from agents.understanding.changes import event_times as events
 from agents.understanding.changes import lists
 from agents.understanding.ground import POINTING, Meant, is_pointing, kinds_in, one_named
@@ -19,8 +21,9 @@ from agents.understanding.outcome import Outcome, ask_for, do, not_understood, t
 from agents.understanding.records.lists import is_list, lines_added, lines_of
 from agents.understanding.share import bind, propose
 from agents.understanding.situation import STORED, Situation
-from agents.understanding.slot_values import LONGEST_TITLE, details_of, loose_words, text_between, title_of
+from agents.understanding.slot_values import EDGES, LONGEST_TITLE, details_of, loose_words, text_between, title_of
 from agents.understanding.steps import steps_for
+from agents.understanding.values import forms
 from agents.understanding.values import task_times as tasks
 
 CONVERTED = "you asked to turn it into another kind"
@@ -136,18 +139,43 @@ def _change_sort(item: Item, sort: dict[str, Any], clause: Clause, situation: Si
 def _as_other(item: Item, into: Into, clause: Clause, situation: Situation, fit: float) -> Outcome:
     record = item.record
     words = (getattr(record, "content", "") or item.title)[:LONGEST_TITLE]
-    draft = _draft_other(words, carried_over(record, into[0]), into, clause, situation)
+    said = _time_noted(record, situation) if isinstance(record, Note) and not clause.all("w") else None
+    name, times = said or (words, [])
+    draft = _draft_other(name, carried_over(record, into[0]), into, clause, situation, times)
     if asked := _ask_when(draft, clause, situation):
         return asked
     away = propose(item, "delete" if item.kind == "event" else "archive", reason=CONVERTED)
     return do(clause.text, *bind(f"convert {item.id}", draft, away), fit=fit)
 
 
-def _draft_other(words: str, kept: dict[str, Any], into: Into, clause: Clause, situation: Situation) -> Proposal:
-    """Return something of another kind that has these words, and what is kept of what it was."""
+def _time_noted(note: Note, situation: Situation) -> tuple[str, list[FoundTime]] | None:
+    """Return the words of a note before the day that they end with, and this as it was meant when they were written.
+
+    None where they end with no day, or with one that is over.
+    """
+    written = replace(situation.clock, at=note.created_at.astimezone(situation.clock.zone))
+    words = note.content.rstrip(EDGES)
+    times = merge_phrases(find_times(words, written), written)
+    last = times[-1] if len(times) == 1 else None
+    name = words[: last.span[0]].rstrip(EDGES) if last else ""
+    dated = last is not None and last.span[1] == len(words) and (last.day_said or last.kind == "set")
+    ahead = last is not None and (forms.due(last) or "") >= forms.day(situation.now)
+    return (name, [last]) if last and name and dated and ahead else None
+
+
+def _draft_other(
+    words: str,
+    kept: dict[str, Any],
+    into: Into,
+    clause: Clause,
+    situation: Situation,
+    times: Sequence[FoundTime] = (),
+) -> Proposal:
+    """Return something of another kind that has these words and times, and what is kept of what it was."""
     kind, sort = into
     draft = Proposal(op="create", kind=kind, fields=kept | _title_fields(kind, words) | sort, reason=CONVERTED)
     slots = details_of(clause, words, situation)
+    slots.times = slots.times or list(times)
     if kind == "todo":
         draft.fields |= tasks.details(slots)
     if kind == "event":

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from agents.ports import Records
+from agents.records import Note
 from agents.understanding.message import decide_reading
 from agents.understanding.situation import situation_of
 from tests.support.conversations.playing import State, Turned, turned
-from tests.support.readings import NOW, event, read_as, shopping, task
+from tests.support.readings import BASE, NOW, event, read_as, shopping, task
 
 LISTS = [shopping("shopping", ["milk", "cat food", "lightbulbs"]), shopping("van kit", ["tape", "mend the water butt"])]
 
@@ -248,3 +250,38 @@ def test_two_tasks_of_one_name_leave_their_reminder_alone() -> None:
     other = task("other").model_copy(update={"task": PRESENT, "deadline": NOW.date()})
     (told,) = talk(Records(todos=[*REMINDED, other]), "{done [g milos present] is sorted}")
     assert (told.rows, told.pending and len(told.pending.options)) == ([], 2)
+
+
+def noted(content: str, marked: str, **fields: Any) -> dict[str, Any]:
+    """Return the fields of what a note of some words is turned into."""
+    note = Note.model_validate({"id": "note", "category": "note", "content": content, **BASE, **fields})
+    return dict(rows(Records(notes=[note]), marked)[0]["fields"])
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "due"),
+    [
+        ("ring the surgery by friday", "ring the surgery", "2026-11-20"),
+        ("ring the surgery on friday at 3", "ring the surgery", "2026-11-20T15:00:00+00:00"),
+        ("read the monday memo", "read the monday memo", None),
+        ("ring the surgery", "ring the surgery", None),
+    ],
+)
+def test_a_note_that_becomes_a_task_keeps_its_date(content: str, name: str, due: str | None) -> None:
+    made = noted(content, "{todo make [g the note] a task}")
+    assert (made["task"], made.get("deadline")) == (name, due)
+    booked = noted(content, "{edit make [g the note] a task [w for thursday]}")
+    assert (booked["task"], booked.get("deadline")) == (content, "2026-11-19")
+
+
+def test_a_day_of_a_note_is_counted_from_when_it_was_written() -> None:
+    written = {"created_at": NOW - timedelta(days=3)}
+    made = noted("ring the surgery by friday", "{todo make [g the note] a task}", **written)
+    assert made["deadline"] == "2026-11-20"
+    old = noted("ring the surgery by tuesday", "{todo make [g the note] a task}", **written)
+    assert (old["task"], "deadline" in old) == ("ring the surgery by tuesday", False)
+
+
+def test_a_note_that_becomes_an_appointment_keeps_its_time() -> None:
+    made = noted("dentist friday at 3", "{edit make [g the note] an appointment}")
+    assert (made["title"], made["start"]) == ("dentist", "2026-11-20T15:00:00+00:00")
