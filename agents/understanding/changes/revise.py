@@ -207,14 +207,27 @@ def _as_series(
 ) -> dict[str, Any]:
     """Return a record as a series: what repeats, from when on."""
     record = item.record
-    if _adds(clause) and (more := _with_its_days(repeat.rrule or "", record)):
-        return {"recurrence": more}
+    if _adds(clause) and (more := with_more_days(item, repeat, situation)):
+        return more
     if not isinstance(record, ToDo | Event):
         return {"recurrence": repeat.rrule} | _first_round(repeat, situation) if isinstance(record, Note) else {}
     hour = next((found for found in times if found.timed and found.kind == "point"), None)
     placed = repeat.timed or hour or "BY" in (repeat.rrule or "")
     first = _near(item, move_fields(item, hour or repeat, situation.scene), clause, situation) if placed else {}
     return first | {"recurrence": _on_its_days(repeat.rrule or "", record)}
+
+
+def with_more_days(item: Item, repeat: FoundTime, situation: Situation) -> dict[str, Any]:
+    """Return a weekly series on some more weekdays, at its own hour; empty where it is none.
+
+    One that begins within a week begins on the first of all its days.
+    """
+    rule = _with_its_days(repeat.rrule or "", item.record)
+    if not rule or repeat.start is None:
+        return {}
+    begins, today, first = day_of(item, situation.clock), situation.now.date(), repeat.start.date()
+    soon = begins is not None and today < first < begins <= today + timedelta(days=WEEK) and not repeat.timed
+    return {"recurrence": rule} | (move_fields(item, repeat, situation.scene) if soon else {})
 
 
 def _first_round(repeat: FoundTime, situation: Situation) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from agents.records import NAMED_BY, RECORD_TYPES
 from agents.understanding.changes import change, create, lists
 from agents.understanding.changes.anchor import AFTER_WORDS, BEFORE_WORDS
 from agents.understanding.changes.conversion import convert
-from agents.understanding.changes.revise import new_times, new_values
+from agents.understanding.changes.revise import new_times, new_values, with_more_days
 from agents.understanding.changes.rounds import leave_out
 from agents.understanding.ground import (
     POINTING,
@@ -439,7 +439,8 @@ def more(clause: Clause, situation: Situation) -> Outcome:
     of_list = item is not None and is_list(item)
     if clause.all("i") or (of_list and clause.all("t")):
         return lists.put_on(clause, situation)
-    again = book_again(clause, situation)
+    own_days = _on_more_days(clause, item, last.fields, situation) if item and not clause.all("t", "g") else None
+    again = own_days or book_again(clause, situation)
     if again or (last.op != "create" and clause.all("g", "t")):
         return again or _same_for_others(clause, last.op, last.fields, situation)
     if clause.all("t"):
@@ -447,6 +448,20 @@ def more(clause: Clause, situation: Situation) -> Outcome:
     if clause.all("w") and last.op == "create" and item is not None and item.kind != "note":
         return _same_then(clause, item, last.fields, situation)
     return change.edit(clause, situation) if clause.slots else not_understood(clause.text)
+
+
+def _on_more_days(clause: Clause, item: Item, fields: dict[str, Any], situation: Situation) -> Outcome | None:
+    """Return a series on some more weekdays, "thursdays too", or one more at another hour; None for none."""
+    repeat = next((found for found in times_of(clause, situation) if found.kind == "set" and found.rrule), None)
+    if repeat is None or not getattr(item.record, "recurrence", None):
+        return None
+    days = {} if repeat.timed else with_more_days(item, repeat, situation)
+    if days:
+        return update(clause.text, item, days, "one more of its days")
+    if not repeat.timed or "recurrence" not in fields:
+        return None
+    other = fields | move_fields(item, repeat, situation.scene) | {"recurrence": repeat.rrule}
+    return do(clause.text, Proposal(op="create", kind=item.kind, fields=other, reason="one more"))
 
 
 def book_again(clause: Clause, situation: Situation) -> Outcome | None:

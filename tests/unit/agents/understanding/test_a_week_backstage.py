@@ -285,3 +285,38 @@ def test_a_day_of_a_note_is_counted_from_when_it_was_written() -> None:
 def test_a_note_that_becomes_an_appointment_keeps_its_time() -> None:
     made = noted("dentist friday at 3", "{edit make [g the note] an appointment}")
     assert (made["title"], made["start"]) == ("dentist", "2026-11-20T15:00:00+00:00")
+
+
+GYM, CAT = "{event [t gym] [w every tuesday at 7am]}", "{todo [t feed the cat] [w every tuesday]}"
+
+
+@pytest.mark.parametrize(
+    ("first", "more", "days"),
+    [
+        (GYM, "{more [w thursdays] too}", "TU,TH"),
+        (GYM, "{edit make [g it] [w mondays] too}", "MO,TU"),
+        (GYM, "{more and [w at weekends] as well}", "TU,SA,SU"),
+        (CAT, "{more and [w saturdays] as well}", "TU,SA"),
+    ],
+)
+def test_one_more_weekday_joins_those_of_a_series(first: str, more: str, days: str) -> None:
+    (made,) = rows(Records(), first, more)
+    assert (made["op"], made["after"]["recurrence"]) == ("update", f"FREQ=WEEKLY;BYDAY={days}")
+
+
+def test_a_series_begins_on_the_first_of_its_days() -> None:
+    (made,) = rows(Records(), GYM, "{more [w thursdays] too}")
+    assert (made["after"]["start"], made["after"]["end"]) == ("2026-11-19T07:00:00Z", "2026-11-19T08:00:00Z")
+    (later,) = rows(Records(), "{event [t gym] [w every tuesday at 7am from 5 january]}", "{more [w thursdays] too}")
+    assert later["after"]["start"] == "2027-01-05T07:00:00Z"
+
+
+def test_a_weekday_with_another_hour_is_another_series() -> None:
+    (made,) = rows(Records(), GYM, "{more and [w thursdays at 8am]}")
+    assert (made["op"], made["title"], made["fields"]["recurrence"]) == ("create", "gym", "FREQ=WEEKLY;BYDAY=TH")
+    assert made["fields"]["start"] == "2026-11-19T08:00:00+00:00"
+
+
+def test_other_weekdays_take_the_place_of_those_of_a_series() -> None:
+    (made,) = rows(Records(), GYM, "{fix make [g it] [w thursdays]}")
+    assert made["after"]["recurrence"] == "FREQ=WEEKLY;BYDAY=TH"
