@@ -9,7 +9,7 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.index.items import Item
-from agents.index.words import tokens
+from agents.index.words import tokens, words_of
 from agents.phrases import quote, say_list, say_some
 from agents.reading.reading import Clause, Slot
 from agents.understanding.ground import Meant, is_open, is_pointing, names_in, pointed_at
@@ -21,13 +21,15 @@ from agents.understanding.records.lists import (
     add_lines,
     errand_lists,
     find_lists,
+    is_list,
+    lines_added,
     lines_of,
     lists,
     new_line,
     reword_line,
 )
 from agents.understanding.share import bind, delete, propose
-from agents.understanding.situation import Situation
+from agents.understanding.situation import STORED, Situation
 from agents.understanding.slot_values import EDGES, loose_words, picture_before, text_between
 
 Line = dict[str, Any]
@@ -38,6 +40,8 @@ TICKED = frozenset("ticked done bought finished completed crossed".split())
 UNDONE = frozenset("untick uncheck back not isn't undone reopen".split())
 ARTICLES = frozenset(("a", "an", "the", "some", "more", "my", "our"))
 MIN_TITLE_WORDS, MOST_NAMED = 3, 10
+LEAST_END = 4
+"""Letters of a word that tells a line by its end."""
 RUN_TOGETHER, OF_SEVERAL = 0.7, 0.4
 """How well lines fit that nothing parts from each other, and several lines for one: "the milk" of two kinds."""
 
@@ -183,10 +187,26 @@ def _with(item: Item, lines: Sequence[str]) -> Proposal:
 
 def owners(lines: Sequence[str], clause: Clause, situation: Situation) -> list[tuple[Item, list[Line]]]:
     """Return the lists that have lines said, with these; of several with that name or just spoken of, those."""
+    lines = whole_names(lines, situation)
     rather = {item.id for item in meant_lists(clause, situation)}
     found = [(item, hits) for item in lists(situation.scene) if (hits := _hits(item, lines))]
     named = [pair for pair in found if pair[0].id in rather]
     return named or ([] if list_name(clause) and rather else found)
+
+
+def whole_names(said: Sequence[str], situation: Situation) -> list[str]:
+    """Return names of lines, one that only ends the word of a line as this line: the "bulbs" are "lightbulbs"."""
+    texts = [str(line["text"]) for item in lists(situation.scene) for line in lines_of(item)]
+    return [_whole_name(one, texts) for one in said]
+
+
+def _whole_name(name: str, texts: Sequence[str]) -> str:
+    """Return the one line of which a word ends with a name that no line has; else the name."""
+    ends = words_of(name)
+    if len(ends) != 1 or len(ends[0]) < LEAST_END or any(has_words(text, name) for text in texts):
+        return name
+    ended = [text for text in texts if any(word.endswith(ends[0]) for word in words_of(text))]
+    return ended[0] if len(ended) == 1 else name
 
 
 def _hits(item: Item, said: Sequence[str]) -> list[Line]:
@@ -217,6 +237,7 @@ def _change_lines(clause: Clause, situation: Situation, change: Changing) -> Out
     said = lines_said(clause) or [name for name in names_in(clause) if not is_pointing(name)]
     if clause.all("a") or not said:
         return _whole(clause, names_in(clause, "x"), situation, change)
+    said = whole_names(said, situation)
     found = owners(said, clause, situation)
     several = any(len(_hits(item, [one])) > 1 and not one.endswith("s") for item, _ in found for one in said)
     drafts = [[_rewritten(item, hits, change)] for item, hits in found]
@@ -273,7 +294,7 @@ def _swap_lines(clause: Clause, lines: Sequence[str], situation: Situation) -> O
 
 def move_line(clause: Clause, situation: Situation) -> Outcome | None:
     """Return a line moved to the list that is named, or reworded; None where the clause means no line of a list."""
-    said = lines_said(clause) or names_in(clause)
+    said = whole_names(lines_said(clause) or _lines_pointed_at(clause, situation) or names_in(clause), situation)
     found = owners(said, clause, situation) if said else []
     new = clause.words("n").strip(EDGES)
     if new and found:
@@ -292,3 +313,20 @@ def move_line(clause: Clause, situation: Situation) -> Outcome | None:
     texts = [str(line["text"]) for line in hits]
     left = propose(item, "update", {"items": [line for line in lines_of(item) if line not in hits]}, "you moved a line")
     return do(clause.text, left, _with(to[0], texts) if to else _new_list(name, texts))
+
+
+def _lines_pointed_at(clause: Clause, situation: Situation) -> list[str]:
+    """Return the lines that "them" means: those that the remark before tells of, or those just added."""
+    names = names_in(clause)
+    if not names or not all(map(is_pointing, names)) or not clause.all("l"):
+        return []
+    other = find_lists(list_name(clause), situation.scene)
+    owned = [line for item in lists(situation.scene) if item not in other for line in lines_of(item)]
+    texts = [str(line["text"]) for line in owned]
+    if situation.remarks:
+        told = situation.remarks[0].text
+        ended = [name for word in words_of(told) if (name := _whole_name(word, texts)) != word]
+        return [text for text in texts if has_words(told, text)] or ended[:1]
+    latest, since = situation.latest(), pointed.told_since(situation.scene, STORED)
+    latest = None if since and not situation.touched else latest
+    return lines_added(latest, situation.scene) if latest and is_list(latest) else []

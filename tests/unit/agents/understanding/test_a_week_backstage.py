@@ -320,3 +320,45 @@ def test_a_weekday_with_another_hour_is_another_series() -> None:
 def test_other_weekdays_take_the_place_of_those_of_a_series() -> None:
     (made,) = rows(Records(), GYM, "{fix make [g it] [w thursdays]}")
     assert made["after"]["recurrence"] == "FREQ=WEEKLY;BYDAY=TH"
+
+
+KIT = Records(
+    notes=[shopping("shopping", ["milk", "cat food", "lightbulbs"]), shopping("van kit", ["tape", "spare fuses"])]
+)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "{edit put the [i bulbs] on [l van kit] instead of [x shopping]}",
+        "{edit move the [g bulbs] to [l van kit]}",
+        "{remark bulbs are for the van}, {edit move [g them] over to [l van kit]}",
+    ],
+)
+def test_a_word_that_ends_a_line_names_it_where_no_other_does(marked: str) -> None:
+    left, there = rows(KIT, marked)
+    assert (lines(left), lines(there)) == (["milk", "cat food"], ["tape", "spare fuses", "lightbulbs"])
+
+
+def test_a_line_named_by_its_end_is_taken_off_or_ticked() -> None:
+    (left,) = rows(KIT, "{listout take the [i bulbs] off the [l shopping] list}")
+    assert lines(left) == ["milk", "cat food"]
+    (ticked,) = rows(KIT, "{done got the [g bulbs]}")
+    assert [line["text"] for line in ticked["fields"]["items"] if line["done"]] == ["lightbulbs"]
+
+
+@pytest.mark.parametrize("said", ["bulbs", "oil"])
+def test_an_end_that_is_short_or_of_several_lines_names_none(said: str) -> None:
+    several = Records(notes=[shopping("shopping", ["lightbulbs", "flashbulbs", "tinfoil"])])
+    assert rows(several, f"{{listout take the [i {said}] off the [l shopping] list}}") == []
+
+
+def test_a_line_that_has_the_word_itself_is_meant_alone() -> None:
+    both = Records(notes=[shopping("shopping", ["lightbulbs", "tulip bulbs"])])
+    (left,) = rows(both, "{listout take the [i bulbs] off the [l shopping] list}")
+    assert lines(left) == ["lightbulbs"]
+
+
+def test_lines_just_added_move_to_the_list_that_is_named() -> None:
+    left, there = rows(KIT, "{list need [i gel] and [i rope]}", "{edit move [g them] to [l van kit]}")
+    assert (lines(left), lines(there)[2:]) == (["milk", "cat food", "lightbulbs"], ["gel", "rope"])
