@@ -246,14 +246,15 @@ def _series_moved(clause: Clause, event: Event, target: Meant, situation: Situat
     """Return a series, or the occurrences of it that are named, at another time or with other details."""
     if event.id.startswith(DRAFT):
         return None
-    if rounds := change_rounds(clause, target.items[0], situation):
+    week, to = _week_of_round(clause, situation) or (None, _where_to(clause, situation))
+    if week is None and (rounds := change_rounds(clause, target.items[0], situation)):
         return do(clause.text, *rounds, fit=target.fit)
     if any(found.kind == "set" for found in times_of(clause, situation)):
         return None
-    slots, to = Slots(clause.text, times=times_of(clause, situation, "v")), _where_to(clause, situation)
+    slots = Slots(clause.text, times=[*times_of(clause, situation, "v"), *([week] if week else [])])
     fields = new_values(clause, target.items[0], situation)
     beside = {name: value for name, value in fields.items() if name in BESIDE}
-    if beside and isinstance(to, FoundTime) and _takes_place(event, to, situation):
+    if beside and week is None and isinstance(to, FoundTime) and _takes_place(event, to, situation):
         slots.times, to, fields = [*slots.times, to], None, beside  # it tells which of them, and no other time
     if isinstance(to, timedelta) or (to is not None and to.role != "until"):
         share = series.move(event, clause.text, slots, to, situation.scene)
@@ -262,6 +263,15 @@ def _series_moved(clause: Clause, event: Event, target: Meant, situation: Situat
         return Outcome(share, target.fit)
     altered = series.alter(event, clause.text, slots, fields, situation.scene) if fields and slots.times else None
     return Outcome(altered, target.fit) if altered else None
+
+
+def _week_of_round(clause: Clause, situation: Situation) -> tuple[FoundTime, FoundTime | timedelta] | None:
+    """Return the week whose round is meant, and where that goes: "next week's is at 7"; None where none is said so."""
+    times = [found for found in times_of(clause, situation) if found.kind not in ("set", "duration")]
+    weeks = [one for one in times if one.kind == "point" and one.grain == "week" and not one.timed]
+    hours = [one for one in times if one.kind in ("point", "interval") and one.timed and not one.day_said]
+    to = shift_of(clause, situation) or next(iter(hours), None)
+    return (weeks[0], to) if to and len(weeks) == 1 and len(weeks) + len(hours) == len(times) else None
 
 
 def _takes_place(event: Event, then: FoundTime, situation: Situation) -> bool:

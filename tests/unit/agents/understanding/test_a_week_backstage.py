@@ -362,3 +362,29 @@ def test_a_line_that_has_the_word_itself_is_meant_alone() -> None:
 def test_lines_just_added_move_to_the_list_that_is_named() -> None:
     left, there = rows(KIT, "{list need [i gel] and [i rope]}", "{edit move [g them] to [l van kit]}")
     assert (lines(left), lines(there)[2:]) == (["milk", "cat food", "lightbulbs"], ["gel", "rope"])
+
+
+EVENING = {"end": "2026-11-19T21:30:00+00:00", "recurrence": "FREQ=WEEKLY;BYDAY=TH"}
+SERIES = Records(events=[event("choir", "2026-11-19T19:30:00+00:00", **EVENING)])
+
+
+@pytest.mark.parametrize(
+    ("marked", "start"),
+    [
+        ("{edit [w next week's] [g choir] is [w at 7]}", "2026-11-26T19:00:00+00:00"),
+        ("{edit [w next weeks] [g choir] is [sh half an hour later]}", "2026-11-26T20:00:00+00:00"),
+        ("{edit [w this week] [g choir] is [w at 7]}", "2026-11-19T19:00:00+00:00"),
+    ],
+)
+def test_a_week_tells_which_round_is_at_another_time(marked: str, start: str) -> None:
+    left, own = rows(SERIES, marked)
+    assert (left["record_id"], own["op"], own["fields"]["start"]) == ("choir", "create", start)
+    day = "2026-11-19" if start < "2026-11-20" else "2026-11-26"
+    assert left["fields"]["exdates"] == [day]
+
+
+def test_a_week_tells_which_round_behind_one_that_is_cancelled() -> None:
+    fix = "did | {fix [w next weeks] starts [w at 7] not [x half past], just [g that] one}"
+    left, own = rows(SERIES, "{drop no [g choir] [v this week]}", fix)
+    assert left["fields"]["exdates"] == ["2026-11-19", "2026-11-26"]
+    assert (own["fields"]["start"], own["fields"]["end"]) == ("2026-11-26T19:00:00+00:00", "2026-11-26T21:00:00+00:00")
