@@ -18,7 +18,7 @@ RULES.rule("the|?", "day after tomorrow")(lambda: Day("offset", (2, "day")))
 RULES.rule("the|?", "day before yesterday")(lambda: Day("offset", (-2, "day")))
 RULES.rule("the|?", "next", "business|working", "day")(lambda: Day("offset", (1, "workday")))
 RULES.rule("the", "next|following", "day")(lambda: Day("offset", (1, "day")))
-RULES.rule("on|?", "that day|that same day|the same day")(lambda: Day("anchor", (0,)))
+RULES.rule("on|?", "that day|that same day|the same day|that whole day|that entire day")(lambda: Day("anchor", (0,)))
 RULES.rule("the day before", "that|?")(lambda: Day("anchor", (-1,)))
 RULES.rule("the day after", "that|?")(lambda: Day("anchor", (1,)))
 

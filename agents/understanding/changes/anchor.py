@@ -11,7 +11,7 @@ from agents.phrases import quote
 from agents.reading.reading import Clause, Slot
 from agents.reading.words import split_words
 from agents.records import Event
-from agents.time import find_times
+from agents.time import FoundTime, find_times, merge_phrases
 from agents.understanding.ground import is_pointing, one_named, pointed_at
 from agents.understanding.series.occurrences import of_event
 from agents.understanding.situation import Situation, day_of
@@ -164,6 +164,16 @@ def _record(name: str, situation: Situation) -> Item | None:
     else:
         found = pointed_at("it", situation, ("event",)) or pointed_at("it", situation, ("todo",))
     return found[0] if len(found) == 1 else None
+
+
+def on_that_day(words: str, situation: Situation) -> list[FoundTime]:
+    """Return the times of words such as "that evening" on the day of what was just spoken of; none for any others."""
+    about = pointed_at("it", situation, ("event", "todo")) if situation.clock.anchor is None else []
+    day = day_of(about[-1], situation.clock) if about else None
+    clock = replace(situation.clock, anchor=day)
+    then = list(merge_phrases(find_times(words, clock), clock)) if day else []
+    same = then == list(merge_phrases(find_times(words, situation.clock), situation.clock))
+    return [] if same or is_counted(words, situation) else then
 
 
 def with_known_place(clause: Clause, situation: Situation) -> tuple[Clause, str]:

@@ -285,19 +285,10 @@ def _count_from_record(clause: Clause, slots: Slots, title: str, situation: Situ
         written = anchor.edge_of(clause.words("g"), situation, end=bool(said & ENDING))
     if written:
         slots.times = [*find_times(written, situation.clock), *([repeated] if repeated else [])]
-    elif words and (then := _on_that_day(words, situation)):
+    elif words and (then := anchor.on_that_day(words, situation)):
         slots.times = then
     elif words and anchor.is_counted(words, situation):
         slots.times = []  # "the day after the fair at 3" is not today at 3 where nobody knows the fair
-
-
-def _on_that_day(words: str, situation: Situation) -> list[FoundTime]:
-    """Return the times of words such as "that evening" on the day of what was just spoken of; none for any others."""
-    about = pointed_at("it", situation, ("event", "todo")) if situation.clock.anchor is None else []
-    day = day_of(about[-1], situation.clock) if about else None
-    then = find_times(words, replace(situation.clock, anchor=day)) if day else []
-    same = then == find_times(words, situation.clock)
-    return [] if same or anchor.is_counted(words, situation) else then
 
 
 def _counts_from_it(clause: Clause) -> bool:
@@ -327,7 +318,7 @@ def event(clause: Clause, situation: Situation) -> Outcome:
     """Return an appointment, once for each day that is named; its time is asked for where none is said."""
     title = without_article(_with_its_noun(clause) or title_of(clause, "g", "q") or _what_is(clause))
     if not title:
-        return not_understood(clause.text)
+        return _blocked(clause, situation)
     slots = details_of(clause, title, situation)
     _count_from_record(clause, slots, title, situation)
     slots.times = slots.times if slots.repeat else _from_first_day(slots.times, situation)
@@ -353,6 +344,18 @@ def event(clause: Clause, situation: Situation) -> Outcome:
     back = over and anchor.is_counted(clause.words("w"), situation)
     unsure = back or is_pointing(title) or conflicting(slots.times) or are_choices(clause)
     return do(clause.text, *drafts, fit=0.4 if unsure else 1.0)
+
+
+def _blocked(clause: Clause, situation: Situation) -> Outcome:
+    """Return the question what a time is called that is kept free: "block that day out"."""
+    slots = details_of(clause, "", situation)
+    _count_from_record(clause, slots, "", situation)
+    events.for_the_whole_stretch(slots)
+    times = events.times_said(slots, "", situation.scene) or _whole_days(slots.when)
+    if not times or not BLOCKING & set(loose_words(clause)):
+        return not_understood(clause.text)
+    draft = Proposal(op="create", kind="event", fields=times[0], reason="you asked to keep it free")
+    return ask_for("rephrase", "What shall I call it?", draft, clause.text, situation)
 
 
 def _without_excepted(clause: Clause, draft: Proposal, situation: Situation) -> Proposal:
@@ -449,7 +452,12 @@ def _backwards(when: FoundTime | None) -> bool:
 def _all_day(clause: Clause, when: FoundTime | None) -> list[dict[str, Any]]:
     said = tokens(clause.text)
     whole = any(first in LASTING_DAY and then in ("day", "of") for first, then in pairwise(said))
-    if not whole or when is None or when.moment is None:
+    return _whole_days(when) if whole else []
+
+
+def _whole_days(when: FoundTime | None) -> list[dict[str, Any]]:
+    """Return the fields of whole days; none where no day is said."""
+    if when is None or when.moment is None or not when.day_said:
         return []
     first: date = when.start or when.moment
     return [{"start": forms.day(first), "end": forms.day(forms.last_day(when) or first), "all_day": True}]

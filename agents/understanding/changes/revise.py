@@ -17,7 +17,7 @@ from agents.recurrence.days_of_month import CODES
 from agents.recurrence.rules import next_after
 from agents.time import FoundTime, on_day
 from agents.timers import is_timer
-from agents.understanding.changes.anchor import count_from
+from agents.understanding.changes.anchor import count_from, on_that_day
 from agents.understanding.scene import Scene
 from agents.understanding.situation import Situation, day_of
 from agents.understanding.slot_values import (
@@ -286,8 +286,9 @@ def new_times(clause: Clause, item: Item, situation: Situation) -> list[FoundTim
     if same:  # the record's own hour, not the hour of now
         return read_times(SAME_TIME.sub(" ", clause.words("w")), situation.clock)
     counted = count_from(clause.words("w"), item.title, situation) if clause.all("w") else ""
-    if counted:
-        return read_times(counted, situation.clock)
+    then = on_that_day(clause.words("w"), situation) if clause.all("w") and not counted else []
+    if counted or then:
+        return then or read_times(counted, situation.clock)
     slots = clause.all("w")
     for slot in slots if len(slots) == 1 else ():
         words = with_its_hour(dated_from(item, slot.text), item, situation.scene)

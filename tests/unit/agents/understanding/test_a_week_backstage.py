@@ -388,3 +388,34 @@ def test_a_week_tells_which_round_behind_one_that_is_cancelled() -> None:
     left, own = rows(SERIES, "{drop no [g choir] [v this week]}", fix)
     assert left["fields"]["exdates"] == ["2026-11-19", "2026-11-26"]
     assert (own["fields"]["start"], own["fields"]["end"]) == ("2026-11-26T19:00:00+00:00", "2026-11-26T21:00:00+00:00")
+
+
+BIRTHDAY = Records(
+    events=[
+        event("gran's 80th", "2026-12-19T13:00:00+00:00", end="2026-12-19T17:00:00+00:00"),
+        event("dentist", "2026-11-24T16:00:00+00:00", end="2026-11-24T16:30:00+00:00"),
+    ]
+)
+WHEN_IS_IT = "{ask/details when is [g gran's 80th]}"
+
+
+@pytest.mark.parametrize("block", ["{event block [w that whole day] out}", "{event keep [w that day] free}"])
+def test_a_day_that_was_told_is_blocked_under_the_name_that_is_asked_for(block: str) -> None:
+    _, asked, named = talk(BIRTHDAY, WHEN_IS_IT, block, "what | {tell [t family weekend]}")
+    assert (asked.rows, asked.pending and asked.pending.missing) == ([], "rephrase")
+    assert "call" in asked.reply
+    (made,) = named.rows
+    assert (made["title"], made["fields"]["start"], made["fields"]["all_day"]) == ("family weekend", "2026-12-19", True)
+
+
+def test_a_day_that_was_told_is_that_of_something_new_or_moved() -> None:
+    (made,) = rows(BIRTHDAY, WHEN_IS_IT, "{event [t cake tasting] [w that day at 10am]}")
+    assert made["fields"]["start"] == "2026-12-19T10:00:00+00:00"
+    (moved,) = rows(BIRTHDAY, WHEN_IS_IT, "{edit move the [g dentist] to [w that day]}")
+    assert (moved["record_id"], moved["fields"]["start"]) == ("dentist", "2026-12-19T16:00:00+00:00")
+
+
+def test_hours_without_a_name_are_blocked_under_the_name_that_is_asked_for() -> None:
+    _, named = talk(BIRTHDAY, "{event block out [w friday 2 to 4]}", "what | {tell [t rigging]}")
+    (made,) = named.rows
+    assert (made["title"], made["fields"]["start"]) == ("rigging", "2026-11-20T14:00:00+00:00")
