@@ -15,7 +15,7 @@ from agents.time import FoundTime, find_times, merge_phrases
 from agents.understanding.ground import is_pointing, one_named, pointed_at
 from agents.understanding.series.occurrences import of_event
 from agents.understanding.situation import Situation, day_of
-from agents.understanding.slot_values import EDGES, NUMBERS, UNITS, seconds_in
+from agents.understanding.slot_values import EDGES, NUMBERS, UNITS, blank_slots, seconds_in
 
 BEFORE_WORDS = frozenset(("before", "beforehand", "ahead", "earlier", "prior"))
 AFTER_WORDS = frozenset(("after", "afterwards", "afterward", "later", "following"))
@@ -23,6 +23,7 @@ HOURS = {"night": 20, "evening": 19, "morning": 9, "afternoon": 15}
 DAYS = {"day": 1, "night": 1, "evening": 1, "morning": 1, "afternoon": 1, "week": 7, "fortnight": 14, "weekend": 7}
 COUNTED = {*UNITS, *DAYS, "month"}
 DAY_SECONDS = 86_400
+THEN, BESIDE_THEN = frozenset("then there slot time".split()), frozenset("that in into at to for the".split())
 PLACE_NOUNS = frozenset("place venue location spot room".split())
 ANCHOR_HORIZON = timedelta(days=366)
 
@@ -174,6 +175,31 @@ def on_that_day(words: str, situation: Situation) -> list[FoundTime]:
     then = list(merge_phrases(find_times(words, clock), clock)) if day else []
     same = then == list(merge_phrases(find_times(words, situation.clock), situation.clock))
     return [] if same or is_counted(words, situation) else then
+
+
+def asked_then(clause: Clause, situation: Situation) -> list[FoundTime]:
+    """Return the time that the last message asked about, which "then" or "there" means where nothing was made since.
+
+    It is known to be asked about where the reply tells of its day.
+    """
+    waits = situation.pending is not None and not situation.pending.kept
+    if not situation.ask.recent or waits or situation.touched or not _says_then(clause):
+        return []
+    said, reply = situation.ask.recent[-1].said, situation.ask.recent[-1].replied
+    made = any(change.title.lower() in reply.lower() for change in situation.ask.recent_changes[-1:])
+    times = merge_phrases(find_times(said, situation.clock), situation.clock)
+    asked = [one for one in times if one.kind in ("point", "interval") and one.start]
+    told = {one.start.date() for one in find_times(reply, situation.clock) if one.start}
+    return asked if not made and len(asked) == 1 and asked[0].start and asked[0].start.date() in told else []
+
+
+def _says_then(clause: Clause) -> bool:
+    """Return whether a clause says "then" or "there" for its time: in its slot, or behind the name of what is meant."""
+    if words := tokens(clause.words("w")):
+        return bool(THEN & set(words)) and set(words) <= THEN | BESIDE_THEN
+    named = clause.all("t", "g")
+    behind = tokens(blank_slots(clause)[named[0].end - clause.start :]) if named and clause.act != "todo" else []
+    return bool({"then", "there"} & set(behind))
 
 
 def with_known_place(clause: Clause, situation: Situation) -> tuple[Clause, str]:

@@ -18,6 +18,7 @@ from agents.rendering.agenda import Slot
 from agents.time import FoundTime
 from agents.timers import has_rung
 from agents.understanding.changes import lists
+from agents.understanding.changes.anchor import asked_then
 from agents.understanding.changes.conversion import convert
 from agents.understanding.changes.forgetting import reword_rule
 from agents.understanding.changes.revise import new_values, status_of
@@ -231,7 +232,7 @@ def _rounds_moved(clause: Clause, item: Item, situation: Situation) -> list[Prop
 def _where_to(clause: Clause, situation: Situation) -> FoundTime | timedelta | None:
     """Return the time to which something is moved, or by how much."""
     times = [found for found in times_of(clause, situation) if found.kind not in ("set", "duration")]
-    return shift_of(clause, situation) or next(iter(times), None)
+    return shift_of(clause, situation) or next(iter(times or asked_then(clause, situation)), None)
 
 
 def _what_about(clause: Clause, target: Meant, situation: Situation) -> Outcome:

@@ -17,7 +17,7 @@ from agents.recurrence.days_of_month import CODES
 from agents.recurrence.rules import next_after
 from agents.time import FoundTime, on_day
 from agents.timers import is_timer
-from agents.understanding.changes.anchor import count_from, on_that_day
+from agents.understanding.changes.anchor import asked_then, count_from, on_that_day
 from agents.understanding.scene import Scene
 from agents.understanding.situation import Situation, day_of
 from agents.understanding.slot_values import (
@@ -299,7 +299,7 @@ def new_times(clause: Clause, item: Item, situation: Situation) -> list[FoundTim
         return read_times(other_half, situation.clock)
     if (clause.act == "fix" or far) and len(times) == 1 and not times[0].timed:
         return [_nearest(times[0], item, clause, situation)]
-    return times
+    return times or asked_then(clause, situation)
 
 
 def _other_half(clause: Clause, item: Item, times: Sequence[FoundTime], situation: Situation) -> str:

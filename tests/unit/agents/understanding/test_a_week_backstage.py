@@ -419,3 +419,41 @@ def test_hours_without_a_name_are_blocked_under_the_name_that_is_asked_for() -> 
     _, named = talk(BIRTHDAY, "{event block out [w friday 2 to 4]}", "what | {tell [t rigging]}")
     (made,) = named.rows
     assert (made["title"], made["fields"]["start"]) == ("rigging", "2026-11-20T14:00:00+00:00")
+
+
+FREE = "{ask/room am i free [w at 4 on the 10th of december]}"
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "{event put [t haircut] in then}",
+        "{event put [t haircut] in [w then]}",
+        "{event put [t haircut] in [w there]}",
+        "{event put a [t haircut] in [w that slot]}",
+        "{edit ok move the [g dentist] to then}",
+        "{edit move the [g dentist] [w there]}",
+    ],
+)
+def test_then_is_the_time_that_was_asked_about(marked: str) -> None:
+    (made,) = rows(BIRTHDAY, FREE, marked)
+    assert made["fields"]["start"] == "2026-12-10T16:00:00+00:00"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        ["{ask/room am i free [w at 4 on the 10th of december] or [w at 5 on the 11th]}"],
+        ["{remark/plain it gets dark at 4 on the 10th of december}"],
+        [FREE, "{event [t lunch] [w friday at 1]}"],
+        [FREE, "{chat/thanks thanks}"],
+    ],
+)
+def test_then_is_asked_about_where_it_may_be_another_time(before: list[str]) -> None:
+    told = talk(BIRTHDAY, *before, "{event put [t haircut] in then}")[-1]
+    assert (told.rows, told.pending and told.pending.missing) == ([], "when")
+
+
+def test_then_before_what_is_done_is_no_time() -> None:
+    made = rows(BIRTHDAY, FREE, "{todo then [t ring ana]}")
+    assert [row["fields"] for row in made] == [{"task": "ring ana"}]
