@@ -509,4 +509,6 @@ def _at_times(clause: Clause, sought: Sought, *, several: bool) -> Meant:
     if not sought.times and named == kinds:
         touched = [item for item in pointed_at("all", sought.situation, kinds) if item.id not in spared]
         left = touched or ([] if PAIR_WORDS & set(tokens(clause.words("a"))) else left)
+    if not several and sought.times and all(found.grain == "week" for found in sought.times):
+        left = [item for item in pointed_at("it", sought.situation, kinds) if item in left] or left  # "next week's"
     return Meant(left, WHOLE_FIT if left else 0.0, clause.words("a", "v") or "that", several)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
@@ -11,7 +12,7 @@ from agents.phrases import quote
 from agents.reading.reading import Clause, Slot
 from agents.reading.words import split_words
 from agents.records import Event
-from agents.time import FoundTime, find_times, merge_phrases
+from agents.time import FoundTime, find_times, merge_phrases, on_day
 from agents.understanding.ground import is_pointing, one_named, pointed_at
 from agents.understanding.series.occurrences import of_event
 from agents.understanding.situation import Situation, day_of
@@ -177,10 +178,10 @@ def on_that_day(words: str, situation: Situation) -> list[FoundTime]:
     return [] if same or is_counted(words, situation) else then
 
 
-def asked_then(clause: Clause, situation: Situation) -> list[FoundTime]:
+def asked_then(clause: Clause, situation: Situation, hours: Sequence[FoundTime] = ()) -> list[FoundTime]:
     """Return the time that the last message asked about, which "then" or "there" means where nothing was made since.
 
-    It is known to be asked about where the reply tells of its day.
+    It is known to be asked about where the reply tells of its day, on which the ``hours`` are that are said beside it.
     """
     waits = situation.pending is not None and not situation.pending.kept
     if not situation.ask.recent or waits or situation.touched or not _says_then(clause):
@@ -190,13 +191,17 @@ def asked_then(clause: Clause, situation: Situation) -> list[FoundTime]:
     times = merge_phrases(find_times(said, situation.clock), situation.clock)
     asked = [one for one in times if one.kind in ("point", "interval") and one.start]
     told = {one.start.date() for one in find_times(reply, situation.clock) if one.start}
-    return asked if not made and len(asked) == 1 and asked[0].start and asked[0].start.date() in told else []
+    day = asked[0].start.date() if len(asked) == 1 and asked[0].start else None
+    if made or day not in told or day is None or any(one.day_said or not one.timed for one in hours):
+        return []
+    return [on_day(one, day, situation.clock) for one in hours] if hours else asked
 
 
 def _says_then(clause: Clause) -> bool:
     """Return whether a clause says "then" or "there" for its time: in its slot, or behind the name of what is meant."""
-    if words := tokens(clause.words("w")):
-        return bool(THEN & set(words)) and set(words) <= THEN | BESIDE_THEN
+    words = tokens(clause.words("w"))
+    if THEN & set(words):
+        return set(words) <= THEN | BESIDE_THEN
     named = clause.all("t", "g")
     behind = tokens(blank_slots(clause)[named[0].end - clause.start :]) if named and clause.act != "todo" else []
     return bool({"then", "there"} & set(behind))

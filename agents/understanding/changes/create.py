@@ -289,7 +289,7 @@ def _count_from_record(clause: Clause, slots: Slots, title: str, situation: Situ
         slots.times = then
     elif words and anchor.is_counted(words, situation):
         slots.times = []  # "the day after the fair at 3" is not today at 3 where nobody knows the fair
-    slots.times = slots.times or anchor.asked_then(clause, situation)
+    slots.times = anchor.asked_then(clause, situation, slots.times) or slots.times
 
 
 def _counts_from_it(clause: Clause) -> bool:

@@ -457,3 +457,19 @@ def test_then_is_asked_about_where_it_may_be_another_time(before: list[str]) -> 
 def test_then_before_what_is_done_is_no_time() -> None:
     made = rows(BIRTHDAY, FREE, "{todo then [t ring ana]}")
     assert [row["fields"] for row in made] == [{"task": "ring ana"}]
+
+
+def test_an_hour_there_is_on_the_day_that_was_asked_about() -> None:
+    asked = "{ask/agenda what's on [w saturday]}"
+    (made,) = rows(BIRTHDAY, asked, "{event put [t football] in there [w at 2]}")
+    assert made["fields"]["start"] == "2026-11-21T14:00:00+00:00"
+    (moved,) = rows(BIRTHDAY, asked, "{edit move the [g dentist] to [w 5] then}")
+    assert moved["fields"]["start"] == "2026-11-24T17:00:00+00:00"
+
+
+def test_a_week_alone_means_the_round_of_what_was_just_changed() -> None:
+    busy = Records(
+        events=[*SERIES.events, event("lunch", "2026-11-27T13:00:00+00:00", end="2026-11-27T14:00:00+00:00")]
+    )
+    left, own = rows(busy, "{drop no [g choir] [v this week]}", "did | {edit [v next week's] is [w at 8] instead}")
+    assert (left["record_id"], own["fields"]["start"]) == ("choir", "2026-11-26T20:00:00+00:00")
