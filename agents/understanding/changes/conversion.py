@@ -60,10 +60,10 @@ def convert(clause: Clause, situation: Situation) -> Outcome | None:
     into = _target_kind(said)
     if into[0] in ("todo", "event") and (lines := _lines_meant(clause, named, found, situation)):
         return _lines_as_others(lines, into, clause, situation)
-    return None if found.only is None or clause.all("i") else _turned(found.only, into, found, clause, situation)
+    return None if found.only is None or clause.all("i") else _turn(found.only, into, found, clause, situation)
 
 
-def _turned(item: Item, into: Into, found: Meant, clause: Clause, situation: Situation) -> Outcome | None:
+def _turn(item: Item, into: Into, found: Meant, clause: Clause, situation: Situation) -> Outcome | None:
     """Return one record as another kind or sort; None where it is that already."""
     kind, sort = into
     if kind == item.kind:

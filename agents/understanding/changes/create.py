@@ -319,7 +319,7 @@ def event(clause: Clause, situation: Situation) -> Outcome:
     """Return an appointment, once for each day that is named; its time is asked for where none is said."""
     title = without_article(_with_its_noun(clause) or title_of(clause, "g", "q") or _what_is(clause))
     if not title:
-        return _blocked(clause, situation)
+        return _ask_for_name(clause, situation)
     slots = details_of(clause, title, situation)
     _count_from_record(clause, slots, title, situation)
     slots.times = slots.times if slots.repeat else _from_first_day(slots.times, situation)
@@ -347,7 +347,7 @@ def event(clause: Clause, situation: Situation) -> Outcome:
     return do(clause.text, *drafts, fit=0.4 if unsure else 1.0)
 
 
-def _blocked(clause: Clause, situation: Situation) -> Outcome:
+def _ask_for_name(clause: Clause, situation: Situation) -> Outcome:
     """Return the question what a time is called that is kept free: "block that day out"."""
     slots = details_of(clause, "", situation)
     _count_from_record(clause, slots, "", situation)

@@ -368,28 +368,28 @@ def _name(clause: Clause, item: Item) -> dict[str, Any]:
         return {}
     record = item.record
     if isinstance(record, Note):
-        return _note_reworded(record, item, old, new)
+        return _reword_note(record, item, old, new)
     name = NAMED_BY[item.kind]
     if NUMBER.fullmatch(new) and len(NUMBER.findall(item.title)) == 1:
         return {name: NUMBER.sub(new, item.title)}
     if part := _part_said(clause):
         named = _with_part(item, *part, old)
         return {name: named} if named else {}
-    named = _reworded(item.title, old, new) if old else new
+    named = _reword(item.title, old, new) if old else new
     return {name: new if named == item.title else named}
 
 
-def _note_reworded(note: Note, item: Item, old: str, new: str) -> dict[str, Any]:
+def _reword_note(note: Note, item: Item, old: str, new: str) -> dict[str, Any]:
     """Return a note with another number or other words in its text, or else another name."""
     if NUMBER.fullmatch(new) and len(NUMBER.findall(note.content)) == 1:
         return {"content": NUMBER.sub(new, note.content)}
     if old and old.lower() in note.content.lower():
-        return {"content": _reworded(note.content, old, new)}
-    named = _reworded(item.title, old, new) if old else new
+        return {"content": _reword(note.content, old, new)}
+    named = _reword(item.title, old, new) if old else new
     return {NAMED_BY.get(item.kind, "summary"): new if named == item.title else named}
 
 
-def _reworded(text: str, old: str, new: str) -> str:
+def _reword(text: str, old: str, new: str) -> str:
     """Return a text with words in place of others."""
     return re.sub(re.escape(old), lambda _: new, text, flags=re.IGNORECASE)
 
@@ -412,7 +412,7 @@ def _with_part(item: Item, preposition: str, rest: str, old: str) -> str:
     words = item.title.split()
     if old and old.lower() in item.title.lower():
         behind = f"{preposition} {old}".lower() in item.title.lower()
-        return _reworded(item.title, old, rest if behind else f"{preposition} {rest}")
+        return _reword(item.title, old, rest if behind else f"{preposition} {rest}")
     at = next((n for n, word in enumerate(words) if n and word.lower() == preposition), len(words))
     end = next((n for n, word in enumerate(words) if n > at and word.lower() in PARTING_NAMES), len(words))
     if at == 1 and item.kind == "todo":
