@@ -36,7 +36,7 @@ from app.http.accounts.issuer import Issuer
 from app.http.accounts.store.audit import AuditLog
 from app.http.accounts.store.portability import Portability
 from app.http.accounts.store.users import Users
-from app.http.deps import Services
+from app.http.deps import ServerState, Services
 from app.http.store.replays import Replays
 from app.http.telemetry import open_tracing
 from app.memory.build import MemoryParts, compose_memory
@@ -175,7 +175,10 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
     parts = compose_turns(TurnNeeds(settings, database, signals, queue, opened.speech, ledger, graph, runs.throttle))
     own = [*memory.services, *notices.services, *in_step.services, *runs.services, minds.services]
     own += [MemoEdits(database, ledger, signals.wake, settings.default_timezone), parts.uploads, AuditLog(database)]
-    own += [compose_portability(settings, database)]
+    own += [compose_portability(settings, database), Replays(database)]
+    own += [Preview(minds.built_in, ledger, graph, store, quick=settings.quick_text_chars)]
+    backlog = BacklogReader(database, settings.metrics_cache_seconds)
+    own += [ServerState(database.identity, partial(_readiness, settings, database, opened), backlog.read)]
     services = Services(
         settings=settings,
         inbox=parts.inbox,
@@ -187,17 +190,12 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         memos=parts.memos,
         notifications=notices.notifications,
         outbound=outbound,
-        replays=Replays(database),
         clips=parts.clips,
         speech=opened.speech,
         voice=opened.voice,
         live=opened.live,
         turns=parts.turns,
         items=store,
-        preview=Preview(minds.built_in, ledger, graph, store, quick=settings.quick_text_chars),
-        identity=database.identity,
-        readiness=partial(_readiness, settings, database, opened),
-        backlog=BacklogReader(database, settings.metrics_cache_seconds).read,
         own={type(one): one for one in own},
     )
     jobs = [*memory.jobs, *notices.jobs, *in_step.jobs, *parts.jobs, *runs.jobs, *_cleanup(services, database, queue)]

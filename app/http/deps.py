@@ -17,13 +17,11 @@ from app.database.model import Backlog, ReadyCheck
 from app.http.accounts.issuer import Issuer
 from app.http.accounts.store.users import Users
 from app.http.auth import Caller, tenant_of
-from app.http.store.replays import Replays
 from app.principal import Principal, acting_as
 from app.records.model.records import ChangeLog, RecordReader
 from app.records.store.event_log import EventLog
 from app.records.store.notifications import Notifications
 from app.settings import Settings
-from app.turns.preview import Preview
 from app.turns.service import TurnService
 from app.turns.store.inbox import Inbox
 from app.turns.store.threads import Threads
@@ -42,11 +40,20 @@ def act_as(user_id: UUID) -> Iterator[None]:
         yield
 
 
+@dataclass(frozen=True)
+class ServerState:
+    """What is asked about this server: which database it has, whether it is ready, and what waits."""
+
+    identity: Callable[[], Awaitable[str]]
+    readiness: Callable[[], Awaitable[list[ReadyCheck]]]
+    backlog: Callable[[], Awaitable[Backlog | None]]
+
+
 @dataclass
 class Services:
     """What routes of many slices need; ``own`` has by its type what the routes of one slice need.
 
-    ``identity`` tells the database of this server from every other one; ``items`` is the store of the graph.
+    ``items`` is the store of the graph.
     """
 
     settings: Settings
@@ -60,16 +67,11 @@ class Services:
     memos: Memos
     notifications: Notifications
     outbound: Outbound
-    replays: Replays
     clips: Clips
     speech: SpeechService
     voice: Voice
     live: LiveSpeech
     turns: TurnService
-    preview: Preview
-    identity: Callable[[], Awaitable[str]]
-    readiness: Callable[[], Awaitable[list[ReadyCheck]]]
-    backlog: Callable[[], Awaitable[Backlog | None]]
     own: Mapping[type[Any], Any]
     tokens: Issuer | None = None
 

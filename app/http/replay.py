@@ -107,7 +107,7 @@ async def repeatable_for(request: Request, services: Services, user_id: UUID, ke
     body_hash = hashlib.sha256(seen).digest()
     origin = uuid5(user_id, f"{key}:{body_hash.hex()}") if key else uuid4()
     wait_seconds = services.settings.replay_wait_seconds
-    return Repeatable(request, services.replays, user_id, key, body_hash, origin, wait_seconds)
+    return Repeatable(request, services.get(Replays), user_id, key, body_hash, origin, wait_seconds)
 
 
 def _without_boundary(request: Request, body: bytes) -> bytes:

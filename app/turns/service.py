@@ -8,18 +8,21 @@ The stations of a message in words:
    turn of the thread it waits as queued, and only the head of a thread is ever leased.
 3. ``kick`` starts a worker for the thread, which runs its turns one after the other: the one that came with its lease,
    and those that ``Inbox.claim`` leases.
-4. ``TurnRunner`` keeps the lease and runs the graph (``graph/builder.py``). The router asks whoever understands: where
-   the user has a model ``ModelUnderstanding`` (``app/models/understanding/understanding.py``), else, and where that
-   fails, ``BuiltIn`` (``agents/understanding``: a small trained reader, and rules).
+4. ``TurnRunner`` keeps the lease and runs the graph (``graph/builder.py``). The router asks
+   ``ModelUnderstanding`` (``app/models/understanding/understanding.py``). Without a model, for closed forms, and where
+   the model fails, that asks ``BuiltIn`` (``agents/understanding``: a small trained reader, and rules).
 5. Each writing agent (``Agent.run`` in ``agents/specialists/agent.py``) applies a ``Batch`` to the ledger
    (``app/records/store/ledger.py``), which knows it again by its turn and agent, and computes its rows in
    ``agents/ledger/settle.py``.
-6. ``Progress`` writes what the graph tells as events, and keeps the ``Outcome``.
+6. ``Synthesizer`` (``agents/synthesizer.py``) words the reply from the ledger's rows. ``Progress`` writes what the
+   graph tells as events, and keeps the ``Outcome``.
 7. ``Inbox.finish`` commits the outcome, the messages and the last events. ``wait`` returns, and the route answers.
 
 After a crash the lease ends. ``sweep`` finds the turn, here or at another server, and the claim gives it a higher
-generation, so that the old server can write nothing more. Where the checkpoint has a complete outcome, the turn is only
-finished. Else the graph runs again, and the ledger returns what it recorded the first time.
+generation, so that the old server can write nothing more: ``check_fence`` guards what it would write, ``finish_turn``
+compares the generation, and the index ``turns_one_writer`` allows one running turn a thread. Where the checkpoint has a
+complete outcome, the turn is only finished. Else the graph runs again, and the ledger returns what it recorded the
+first time.
 """
 
 from __future__ import annotations

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel, Field
 
 from app.errors import Unavailable
-from app.http.deps import Provided
+from app.http.deps import Provided, ServerState, provide
 from app.settings import Settings
 from app.version import summit_version
 
@@ -19,6 +19,7 @@ API_VERSION = "v1"
 PLACE = re.compile(r"(?<![\w:/.~])[~]?/[^\s;,`'\")]+")
 """What looks like the path of a file; an address in the network goes on after its colon."""
 router = APIRouter(tags=["health"])
+ProvidedState = Annotated[ServerState, Depends(provide(ServerState))]
 
 
 class Alive(BaseModel):
@@ -73,9 +74,9 @@ async def livez() -> Alive:
 
 
 @router.get("/readyz", operation_id="readyz", summary="Ready?")
-async def readyz(services: Provided) -> Ready:
+async def readyz(services: Provided, state: ProvidedState) -> Ready:
     """Looks at the database, its roles and the speech engine; 503 names what is missing."""
-    found = await services.readiness()
+    found = await state.readiness()
     checks = [Check(name=one.name, ok=one.ok, detail=without_paths(one.detail, services.settings)) for one in found]
     broken = [check for check in checks if not check.ok]
     if broken:
@@ -85,16 +86,16 @@ async def readyz(services: Provided) -> Ready:
 
 
 @router.get("/metrics", operation_id="metrics", summary="Metrics", response_class=Response)
-async def metrics(request: Request, services: Provided) -> Response:
+async def metrics(request: Request, state: ProvidedState) -> Response:
     """In Prometheus' text format: counters and latencies of this process, and what waits in the whole house.
 
     The latter begin with `summit_all_` and are the same at every server. They are left out, and `summit_database_up` is
     0, while the database does not answer.
     """
-    return Response(request.state.metrics.text(await services.backlog()), media_type=CONTENT_TYPE_LATEST)
+    return Response(request.state.metrics.text(await state.backlog()), media_type=CONTENT_TYPE_LATEST)
 
 
 @router.get("/v1/version", operation_id="get_version", summary="Version")
-async def get_version(services: Provided) -> Version:
+async def get_version(state: ProvidedState) -> Version:
     """Needs no key."""
-    return Version(version=summit_version(), api=API_VERSION, database=await services.identity())
+    return Version(version=summit_version(), api=API_VERSION, database=await state.identity())

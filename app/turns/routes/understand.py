@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Annotated
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Depends, Response
 from pydantic import Field
 
 from agents.context import Context
@@ -15,12 +16,14 @@ from agents.spans import Reading
 from app.errors import NotFound, TooLarge
 from app.http.accounts.model.users import main_thread
 from app.http.bodies import StrictRoute
-from app.http.deps import Provided, Services, Tenant
+from app.http.deps import Provided, Services, Tenant, provide
 from app.http.replay import KeptResponse, Once
 from app.http.schemas import Document, Said, SpokenText, as_json
+from app.turns.preview import Preview
 from app.turns.routes.schemas import CAPTURED_AT, THREAD, TIMEZONE
 
 router = APIRouter(prefix="/v1/understand", tags=["turns"], route_class=StrictRoute)
+ProvidedPreview = Annotated[Preview, Depends(provide(Preview))]
 
 
 class TextToRead(Document):
@@ -33,7 +36,9 @@ class TextToRead(Document):
 
 
 @router.post("", operation_id="understand", summary="Read without acting", response_model=Reading)
-async def understand(body: TextToRead, services: Provided, user_id: Tenant, once: Once) -> Response:
+async def understand(
+    body: TextToRead, services: Provided, preview: ProvidedPreview, user_id: Tenant, once: Once
+) -> Response:
     """The reading of the built-in understanding: proposals with the words of each value, and the words not used.
 
     It knows the user's items and what the thread waits for. Nothing is kept, and nothing changes. A proposal, edited or
@@ -46,7 +51,7 @@ async def understand(body: TextToRead, services: Provided, user_id: Tenant, once
     async def read() -> KeptResponse:
         thread = await _thread(services, user_id, body.thread_id)
         context = await _context(services, user_id, body)
-        return KeptResponse(200, as_json(await services.preview.read(body.text, thread, context)))
+        return KeptResponse(200, as_json(await preview.read(body.text, thread, context)))
 
     return await once.answer(read)
 

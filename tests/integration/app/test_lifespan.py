@@ -12,7 +12,7 @@ import pytest
 from agents.context import LOCAL_USER
 from app.database.build import UnsafeRole, open_database, readiness
 from app.database.database import Database
-from app.http.deps import act_as
+from app.http.deps import ServerState, act_as
 from app.lifespan import open_summit
 from app.voice.speech.service import SpeechService
 from tests.support.servers.live_server import settings_for
@@ -40,7 +40,7 @@ async def test_a_message_goes_through_everything_that_was_composed(database_url:
             found = await services.records.list(user, "todo", {}, 10, None)
         assert turn.state == "done"
         assert [todo.task for todo in found.items] == ["buy milk"]
-        assert all(check.ok for check in await services.readiness())
+        assert all(check.ok for check in await services.get(ServerState).readiness())
 
 
 async def test_nothing_is_left_open(database_url: str, tmp_path: Path) -> None:
