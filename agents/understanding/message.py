@@ -18,9 +18,12 @@ from agents.understanding.changes import change, create, dropping, forgetting, l
 from agents.understanding.changes.anchor import with_known_place
 from agents.understanding.changes.revise import new_values
 from agents.understanding.decide import decide, drop_twins, hangs_on_a_question, is_only_asked, weigh
-from agents.understanding.dialogue import reply, talk
+from agents.understanding.dialogue import reply
 from agents.understanding.dialogue.answers import answer_clause
+from agents.understanding.dialogue.correct import fix
+from agents.understanding.dialogue.more import book_again, more
 from agents.understanding.dialogue.offered import take_offered
+from agents.understanding.dialogue.undo import undo
 from agents.understanding.ground import Meant, find_near, is_open, is_pointing, names_in, with_somebody
 from agents.understanding.hearing import heard_in
 from agents.understanding.outcome import Outcome, ask_for, do_or_ask, tell
@@ -53,7 +56,7 @@ BUILDERS: dict[str, Builder] = {
     "rule": create.rule, "list": lists.put_on, "listout": lists.take_off, "listdone": lists.tick,
     "noteadd": change.add_to_note, "edit": change.edit, "snooze": change.snooze, "done": change.mark_done,
     "reopen": change.reopen, "drop": dropping.drop, "factout": forgetting.forget_fact, "ruleout": forgetting.drop_rule,
-    "undo": talk.undo, "fix": talk.fix, "more": talk.more,
+    "undo": undo, "fix": fix, "more": more,
 }  # fmt: skip
 """What makes changes of the acts that ask for some."""
 THANKING = 2
@@ -182,14 +185,14 @@ def outcome_of(clause: Clause, situation: Situation) -> Outcome:
             return again
         clause = _name_what_is_gone(clause, situation)
         if unnamed and situation.touched:
-            builder = talk.more if _says_another_day(clause, situation) else change.edit
+            builder = more if _says_another_day(clause, situation) else change.edit
         outcome = builder(clause, situation)
         so_already = outcome.known and clause.sure >= RATHER_SURE
         if acts(outcome) or so_already:
             return outcome
         return only_read(clause, situation) or second_best(clause, situation) or outcome
     if clause.act == "no" and situation.state == "did" and situation.just_done():
-        return Outcome(talk.undo(clause, situation).share, fit=0.5)
+        return Outcome(undo(clause, situation).share, fit=0.5)
     return Outcome(answer_clause(clause, situation))
 
 
@@ -198,7 +201,7 @@ def _booked_again(clause: Clause, situation: Situation) -> Outcome | None:
     due = any(found.role != "when" for found in times_of(clause, situation))
     if clause.act not in ("todo", "event") or not _does_it(clause) or due or loose_words(clause):
         return None
-    return talk.book_again(clause, situation)
+    return book_again(clause, situation)
 
 
 def _does_it(clause: Clause) -> bool:

@@ -1,6 +1,6 @@
 """Undoing by id, one change or all that a turn changed: asks the ledger, where ``agents/ledger/settle.py`` does it.
 
-A spoken "undo that" does not come here: ``undo`` in ``agents/understanding/dialogue/talk.py`` chooses among the recent
+A spoken "undo that" does not come here: ``undo`` in ``agents/understanding/dialogue/undo.py`` chooses among the recent
 changes, and an agent applies it.
 """
 
