@@ -136,7 +136,8 @@ def _is_meant(clause: Clause, outcome: Outcome, pending: Pending, situation: Sit
     if clause.act == "yes" and runs_on(clause, situation.clauses, situation.ask.text):
         return False
     only = pending.missing == "proceed" and len(pending.proposals) == 1
-    if clause.act == "pick" and (only or pending.missing == "which") and loose_words(clause):
+    spares = clause.all("x") and not clause.all("k", "g") and set(loose_words(clause)) <= outside_words()
+    if clause.act == "pick" and (only or pending.missing == "which") and loose_words(clause) and not spares:
         return clause.sure >= SURELY_PICKED and not only  # of one thing none is picked
     if pending.missing != "scope" and (pending.missing, clause.act) != ("proceed", "yes"):
         return True

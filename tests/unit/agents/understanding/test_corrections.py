@@ -220,3 +220,11 @@ def test_a_fact_of_somebody_else_is_a_note() -> None:
     assert (made.kind, made.fields["content"]) == ("note", "dad's allergic to penicillin")
     (made,) = proposals_of(heard_as("{fact i am [fother allergic to penicillin]}"))
     assert made.kind == "profile"
+
+
+def test_all_but_one_of_two_is_picked_without_much_certainty() -> None:
+    known = Records(todos=[task("ring Gary about the gutter"), task("ring Gary about the damp")])
+    asked = heard_as("{done i've rung [g Gary]}", known).questions[0].pending
+    said = "which | {pick not the [x gutter]}, {remark he's coming on friday}"
+    (made,) = proposals_of(heard_as(said, known, sure=0.8, pending=asked))
+    assert (made.op, made.record_id) == ("complete", "ring Gary about the damp")
