@@ -250,8 +250,8 @@ def _other_lines(clause: Clause, situation: Situation) -> Outcome:
     said = [reword_line(gone[0], said[0])] if clause.all("n") and len(gone) == 1 else said
     there = {line["text"].lower() for line in kept}
     fresh = [new_line(line) for line in said if line.lower() not in there]
-    if len(kept) == len(lines_of(found[0])) and not fresh:
-        return not_understood(clause.text)
+    if {line["text"] for line in [*kept, *fresh]} == {line["text"] for line in lines_of(found[0])}:
+        return not_understood(clause.text)  # there already, so that nothing would change
     return update(clause.text, found[0], {"items": [*kept, *fresh]}, "you corrected it")
 
 
