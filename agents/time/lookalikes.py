@@ -5,7 +5,7 @@ from __future__ import annotations
 from agents.time.chart import Chart, Node
 from agents.time.lexicon import ORDINALS, VAGUE, WEAK_MONTHS, WEEKDAYS
 from agents.time.numerals import SHORT_DATE, YEAR_MONTH, in_hours
-from agents.time.values import Length, Moment, Number, Range, Repeat, Weekday
+from agents.time.values import Length, Moment, Number, Range, Repeat, Value, Weekday
 from agents.time.words import word_sets
 
 # What may follow "the second" or "next may" when they are dates; any other word makes them part of a name.
@@ -109,8 +109,16 @@ def _numbers(chart: Chart, node: Node, before: str, _after: str) -> bool:
     first = chart.word(node.start)
     lone = node.end - node.start == 1 and YEAR_MONTH.fullmatch(first) is not None
     named = lone and before.isalpha() and before not in ("in", "by", "since", "until")
-    plain = first[:1].isdecimal() and isinstance(node.value, Moment)
-    return plain and (named or before in LOOKALIKE_WORDS["numbered"])
+    numbered = LOOKALIKE_WORDS["numbered"]
+    if _is_bare_stretch(node.value):
+        return not numbered.isdisjoint((before, before.removesuffix("s")))
+    return first[:1].isdecimal() and isinstance(node.value, Moment) and (named or before in numbered)
+
+
+def _is_bare_stretch(value: Value) -> bool:
+    """Return whether a phrase is two bare numbers with the word for a stretch between: "10 till 12"."""
+    ends = (value.start, value.end) if isinstance(value, Range) else ()
+    return bool(ends) and all(end and not end.day and end.time and end.time.bare for end in ends)
 
 
 def _hour_of_a_flat(chart: Chart, node: Node, _before: str, _after: str) -> bool:

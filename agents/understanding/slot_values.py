@@ -39,6 +39,7 @@ NUMBERS = {
 TENS = frozenset("fifteen twenty thirty forty fifty".split())
 HOURS = NUMBERS.keys() - {"a", "an", "another", "couple", "one"}
 UNITS = {"minute": 60, "min": 60, "hour": 3600, "day": 86_400, "week": 604_800}
+BEFORE_HOUR = re.compile(rf"\b(?:twenty[ -])?(?:\d{{1,2}}|{'|'.join([*HOURS, 'one', *TENS])})\s+to\s+$", re.IGNORECASE)
 EXCEPT = frozenset("except excepting excluding".split())
 REPAIRING = frozenset("no not sorry wait mean actually rather scratch oops".split())
 DOTTED = re.compile(r"(?<![\d.])\d{1,2}\.\d\d(?![\d.])")
@@ -290,13 +291,13 @@ def _apply_repair(old: Sequence[FoundTime], new: list[FoundTime], clock: Clock) 
         return new or list(old)
     if new[0].timed and not new[0].day_said and old[0].day_said:
         again = on_day(new[0], old[0].start.date(), clock)
-        return [_on_its_half(again, old[0]) if old[0].timed else again]
+        return [on_its_half(again, old[0]) if old[0].timed else again]
     if old[0].timed and not new[0].timed and new[0].day_said:
         return [on_day(old[0], new[0].start.date(), clock)]
     return new
 
 
-def _on_its_half(found: FoundTime, old: FoundTime) -> FoundTime:
+def on_its_half(found: FoundTime, old: FoundTime) -> FoundTime:
     """Return a bare hour on the half of the day of the one that it corrects."""
     if found.start is None or old.start is None:
         return found
@@ -309,12 +310,18 @@ def read_times(words: str, clock: Clock) -> list[FoundTime]:
     found = find_times(words, clock)
     spans = [*split_words(words), *(match.span() for match in DOTTED.finditer(words))]
     bare = [a for a, b in spans if (words[a:b].lower() in HOURS or "." in words[a + 1 : b]) and not _is_read(a, found)]
-    for start in reversed(bare):
+    for start in reversed([_number_begin(words, at) for at in bare]):
         hours = f"{words[:start]}at {words[start:]}"
         again = find_times(hours, clock)
         if sum(one.timed for one in again) > sum(one.timed for one in found):
             return again
     return found or find_times(words, clock, bare=True) or find_times(f"in {words}", clock)  # "the afternoon"
+
+
+def _number_begin(words: str, at: int) -> int:
+    """Return where an hour begins with the number that stands before its "to": "ten to four", "9 to 5"."""
+    before = BEFORE_HOUR.search(words[:at])
+    return before.start() if before else at
 
 
 def _is_read(at: int, found: Sequence[FoundTime]) -> bool:

@@ -95,6 +95,12 @@ def _hours_in_part(first: Number, last: Number, part: Part) -> Range | None:
     return Range(Moment(TODAY, clocks[0]), Moment(time=clocks[1])) if all(clocks) else None
 
 
+@RULES.rule(Number, "until|till|til", Number)
+def _hours_until(first: Number, last: Number) -> Range | None:
+    """Like "one till nine"; "20 till 9" may count the minutes."""
+    return hours(first, last) if first.value <= NOON or last.value > NOON else None
+
+
 RULES.rule(OfDay, UNTIL, Number, "h|hrs|?")(hours)
 
 

@@ -1,0 +1,96 @@
+"""A week of shifts and visits: hours from one to another, offered times, several days, and the days before one."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from agents.contract import Proposal
+from agents.ports import Records
+from agents.time import clock_for, find_times
+from agents.understanding.slot_values import read_times
+from tests.support.asking import changed
+from tests.support.readings import NOW, event, heard_as, proposals_of
+
+LISBON = ZoneInfo("Europe/Lisbon")
+CLOCK = clock_for(NOW, "Europe/Lisbon")
+"""Wednesday 18 November 2026, 14:20."""
+
+
+def wall(moment: datetime | None) -> str:
+    """Return a moment as clocks in Lisbon show it."""
+    return f"{moment.astimezone(LISBON):%d %H:%M}" if moment else ""
+
+
+def shift(start: str, end: str) -> Records:
+    """Return one shift on Wednesday 25 November."""
+    return Records(events=[event("early shift", f"2026-11-25T{start}:00+00:00", end=f"2026-11-25T{end}:00+00:00")])
+
+
+def just_changed(known: Records) -> dict[str, Any]:
+    """Return a conversation in which the one appointment was changed last."""
+    (item,) = known.events
+    return {"records": known, "recent_changes": [changed(item.title, kind="event", record_id=item.id, op="update")]}
+
+
+def times_in(item: Proposal) -> tuple[str, str]:
+    """Return the beginning and the end that a proposal gives."""
+    start, end = (item.fields.get(name) for name in ("start", "end"))
+    return start[5:16] if start else "", end[11:16] if end else ""
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("one till nine", "19 13:00", "19 21:00"),
+        ("1 till 9", "19 13:00", "19 21:00"),
+        ("10 till 12", "19 10:00", "19 12:00"),
+        ("ten until twelve", "19 10:00", "19 12:00"),
+        ("six till two", "18 18:00", "19 02:00"),
+        ("four til six", "18 16:00", "18 18:00"),
+    ],
+)
+def test_bare_hours_with_till_between_are_a_stretch(text: str, start: str, end: str) -> None:
+    for found in (find_times(text, CLOCK), read_times(text, CLOCK)):
+        assert [(one.kind, wall(one.start), wall(one.end), one.text) for one in found] == [
+            ("interval", start, end, text)
+        ]
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("one to nine", ["interval"]),
+        ("9 to 5", ["interval"]),
+        ("nine to five", ["interval"]),
+        ("10 to 12", ["interval"]),
+        ("ten to twelve", ["point"]),
+        ("twenty to six", ["point"]),
+        ("ten to four", ["point"]),
+    ],
+)
+def test_to_between_two_hours_of_a_slot_counts_minutes_where_people_count_them(text: str, kinds: list[str]) -> None:
+    assert [one.kind for one in read_times(text, CLOCK)] == kinds
+
+
+@pytest.mark.parametrize("text", ["room 5 till 6", "read pages 10 till 12", "20 till 9", "5 till 6 people"])
+def test_numbers_of_things_are_no_stretch(text: str) -> None:
+    assert not [one for one in find_times(text, CLOCK) if one.kind == "interval"]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "said", "then"),
+    [
+        ("07:30", "15:30", "one till nine", ("11-25T13:00", "21:00")),
+        ("13:00", "21:00", "2 till 10", ("11-25T14:00", "22:00")),
+        ("13:00", "21:00", "two till ten", ("11-25T14:00", "22:00")),
+    ],
+)
+def test_a_shift_takes_both_hours(start: str, end: str, said: str, then: tuple[str, str]) -> None:
+    known = shift(start, end)
+    (fixed,) = proposals_of(heard_as(f"did | {{fix [w {said}]}}", **just_changed(known)))
+    (moved,) = proposals_of(heard_as(f"{{edit move [v wednesday 25 november] [g early shift] to [w {said}]}}", known))
+    assert (times_in(fixed), times_in(moved)) == (then, then)
