@@ -19,8 +19,9 @@ from agents.time import FoundTime, find_times, on_day
 from agents.understanding.changes import event_times as events
 from agents.understanding.changes.anchor import is_counted
 from agents.understanding.changes.lists import lines_said
-from agents.understanding.changes.revise import new_values
+from agents.understanding.changes.revise import is_weekday, new_values
 from agents.understanding.decide import least_chance
+from agents.understanding.dialogue.offered_days import at_offered_hour, days_on_offer, offers_of, which_day
 from agents.understanding.dialogue.pick import ALL_OPTION_WORDS, pick_options
 from agents.understanding.ground import POINTING, is_pointing, names_in, one_named
 from agents.understanding.hearing import name_in
@@ -47,6 +48,7 @@ OF_KEPT = frozenset("yes pick tell".split())
 """Acts that answer a question of an earlier turn; what corrects something means what was done since."""
 TIMES = frozenset("start deadline remind_at snooze_until".split())
 NAMING_SLOTS = ("g", "v", "t", "i", "l", "c", "q", "a")
+AGREEING = frozenset("yes yeah yep yup".split())
 REFUSING = frozenset("no nope nah don't dont not".split())
 SOFT = frozenset("no fix tell edit".split())
 """Acts by which a yes or no question is answered otherwise than by yes."""
@@ -340,13 +342,19 @@ def _when(clause: Clause, pending: Pending, situation: Situation) -> Outcome | N
     if draft is None or clause.all("g"):
         return None
     own, clause = clause, _take_offered_time(clause, pending, situation)
+    if clause is own and draft.kind == "event":
+        if asked := which_day(times_of(clause, situation), draft, situation):
+            return asked
+        days = days_on_offer(pending, situation)
+        situation = replace(situation, day=days[0]) if len(days) == 1 else situation
     fields = time_fields(clause, draft, situation)
     start = str((fields or {}).get("start", ""))
     if clause is own and len(start) > DAY and datetime.fromisoformat(start) < situation.now:
         return None  # what is over tells no time of what is to come
     if fields is None:
         return _without_time(clause, draft, pending, situation)
-    return do(clause.text, fill(draft, fields))
+    place = own.words("p").strip(EDGES) if draft.kind == "event" else ""
+    return do(own.text, fill(draft, fields | ({"location": place} if place else {})))
 
 
 def _take_offered_time(clause: Clause, pending: Pending, situation: Situation) -> Clause:
@@ -359,7 +367,7 @@ def _take_offered_time(clause: Clause, pending: Pending, situation: Situation) -
 
 def _choose_offer(clause: Clause, pending: Pending, situation: Situation) -> list[int]:
     """Return the place of the one time on offer that is picked; none where none or another time is."""
-    offers = [next(iter(find_times(option.label, situation.clock)), None) for option in pending.options]
+    offers = offers_of(pending, situation)
     words = clause.words("k", "w") or clause.text
     if set(tokens(words)) <= POINTING | PLACES.keys() and (counted := places_in(words, len(offers))):
         return counted[:1]
@@ -367,7 +375,8 @@ def _choose_offer(clause: Clause, pending: Pending, situation: Situation) -> lis
     fitting = [at for at, one in enumerate(offers) if one and times and all(_is_offer(said, one) for said in times)]
     if times or clause.all("w"):
         return fitting if len(fitting) == 1 and not all(said.timed and said.day_said for said in times) else []
-    if clause.act == "yes" and not clause.slots:
+    agrees = clause.act == "yes" or bool(AGREEING & set(loose_words(clause)))
+    if agrees and all(slot.name == "p" for slot in clause.slots):
         return [0] if len(offers) == 1 or pending.asked.endswith(THE_FIRST) else []
     return places_in(clause.words("k"), len(offers))[:1]
 
@@ -377,6 +386,7 @@ def _is_offer(said: FoundTime, offer: FoundTime) -> bool:
     if said.moment is None or offer.start is None:
         return False
     same_day = not said.day_said or said.moment.date() == offer.start.date()
+    same_day = same_day or (is_weekday(said.text) and said.moment.weekday() == offer.start.weekday())
     hour = (said.moment.hour - offer.start.hour) % HALF_A_DAY, said.moment.minute - offer.start.minute
     return same_day and (not said.timed or hour == (0, 0))
 
@@ -401,6 +411,8 @@ def time_fields(clause: Clause, draft: Proposal, situation: Situation) -> dict[s
     if isinstance(start, str) and not any(found.day_said for found in slots.times):
         day = date.fromisoformat(start[:10])
         slots.times = [on_day(found, day, situation.clock) if found.timed else found for found in slots.times]
+    if draft.kind == "event":
+        slots.times = [at_offered_hour(found, situation) for found in slots.times]
     when = slots.when
     if when is None:
         return None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 
 from agents.contract import Option, Pending, Proposal
-from agents.dates_in_words import WEEKDAYS, say_clock, say_day, say_duration, say_span, say_spans
+from agents.dates_in_words import WEEKDAYS, say_day, say_duration, say_span, say_spans
 from agents.ledger.free_slots import first_free_slots, gaps, merge_spans, working_spans
 from agents.phrases import quote, say_either, say_list
 from agents.records import Event, ToDo
@@ -19,7 +19,7 @@ from agents.understanding.questions.vocabulary import GROUPS
 from agents.understanding.series.occurrences import busy
 from agents.understanding.share import Share, answer, ask
 from agents.understanding.situation import Situation
-from agents.understanding.values.days import PART_HOURS, days_of, part_of_day, span_of, whole_days
+from agents.understanding.values.days import PART_HOURS, days_of, label_of, part_of_day, span_of, whole_days
 from agents.understanding.values.slots import without_article
 
 MOST_OFFERED, MOST_STRETCHES = 3, 8
@@ -184,7 +184,8 @@ def _offer(purpose: str, query: Query, situation: Situation) -> Share:
     draft = Proposal(op="create", kind="event", fields=fields, reason="you asked for room for it")
     free = _openings(minutes, query, situation)
     asked = _offer_text(quote(str(fields["title"])), _spans(free, situation), minutes)
-    labels = [_label(span, situation) for span in free]
+    zone = situation.clock.zone
+    labels = [label_of(one.start.astimezone(zone), one.end.astimezone(zone)) for one in free]
     options, said = [Option(label=label) for label in labels], situation.ask
     pending = Pending(missing="when", text=said.text, at=said.at, proposals=[draft], options=options)
     return ask(query.text, asked, pending, labels)
@@ -196,9 +197,3 @@ def _offer_text(name: str, spans: Sequence[str], minutes: int) -> str:
     first, *others = spans
     later = f" Later: {say_either(others)}." if others else ""
     return f"{first[0].upper()}{first[1:]} is free for {name}.{later} Shall I book {'the first' if others else 'it'}?"
-
-
-def _label(span: OccurrenceSpan, situation: Situation) -> str:
-    """Return a time in words that mean the same tomorrow: they are read when the answer comes."""
-    start, end = (moment.astimezone(situation.clock.zone) for moment in (span.start, span.end))
-    return f"{start:%A} {start.day} {start:%B} {start.year}, {say_clock(start)} to {say_clock(end)}"

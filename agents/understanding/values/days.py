@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date, datetime, timedelta
 
-from agents.dates_in_words import MONTHS, WEEKDAYS, say_day
+from agents.dates_in_words import MONTHS, WEEKDAYS, say_clock, say_day
 from agents.reading.words import split_words
 from agents.time import Clock, FoundTime, find_times, to_instant
 from agents.time.lexicon import ORDINALS
@@ -60,6 +60,12 @@ def on_days(first: date, last: date, scene: Scene) -> str:
     """A span of days as when something is: "on Friday 20 November", "today", "until Sunday 22 November"."""
     said = say_days(first, last, scene)
     return f"on {said}" if said[:1].isupper() else said
+
+
+def label_of(start: datetime, end: datetime | None) -> str:
+    """Return a time in words that mean the same tomorrow: they are read when the answer comes."""
+    until = f" to {say_clock(end)}" if end else ""
+    return f"{start:%A} {start.day} {start:%B} {start.year}, {say_clock(start)}{until}"
 
 
 def contradiction(words: str, clock: Clock) -> str:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from agents.contract import Proposal
+from agents.contract import Option, Pending, Proposal
 from agents.ports import Records
 from agents.time import clock_for, find_times
 from agents.understanding.slot_values import read_times
@@ -94,3 +94,49 @@ def test_a_shift_takes_both_hours(start: str, end: str, said: str, then: tuple[s
     (fixed,) = proposals_of(heard_as(f"did | {{fix [w {said}]}}", **just_changed(known)))
     (moved,) = proposals_of(heard_as(f"{{edit move [v wednesday 25 november] [g early shift] to [w {said}]}}", known))
     assert (times_in(fixed), times_in(moved)) == (then, then)
+
+
+def offer(*labels: str, title: str = "tea") -> Pending:
+    """Return the question for a time of an appointment, with times on offer."""
+    draft = Proposal(op="create", kind="event", fields={"title": title})
+    options = [Option(label=label) for label in labels]
+    asked = "Thursday is free. Shall I book it?" if len(labels) == 1 else "Thursday is free. Shall I book the first?"
+    return Pending(missing="when", text="", at=NOW, proposals=[draft], options=options, asked=asked)
+
+
+EVENING = offer("Thursday 26 November 2026, 18:00 to 19:00")
+MORNINGS = offer("Tuesday 24 November 2026, 09:00 to 11:00", "Thursday 26 November 2026, 16:00 to 18:00")
+
+
+@pytest.mark.parametrize(
+    ("marked", "start", "place"),
+    [
+        ("{tell [w seven]}", "11-26T19:00", None),
+        ("{tell make it [w half seven] at [p the woodman]}", "11-26T19:30", "the woodman"),
+        ("{tell [w nine in the morning]}", "11-26T09:00", None),
+        ("{tell [w seven till nine]}", "11-26T19:00", None),
+        ("{tell [w ten till twelve]}", "11-26T10:00", None),
+        ("{tell [w friday at seven]}", "11-20T07:00", None),
+        ("{tell [w six] at [p the woodman]}", "11-26T18:00", "the woodman"),
+        ("{yes yes at [p the woodman]}", "11-26T18:00", "the woodman"),
+        ("{tell yes at [p the woodman]}", "11-26T18:00", "the woodman"),
+    ],
+)
+def test_an_hour_that_answers_an_offer_is_of_its_day_and_keeps_its_place(
+    marked: str, start: str, place: str | None
+) -> None:
+    (made,) = proposals_of(heard_as(f"when | {marked}", pending=EVENING))
+    assert (times_in(made)[0], made.fields.get("location")) == (start, place)
+
+
+def test_of_several_days_on_offer_it_is_asked_which() -> None:
+    decision = heard_as("when | {tell [w ten till twelve]}", pending=MORNINGS)
+    assert proposals_of(decision) == []
+    (asked,) = decision.questions
+    assert asked.pending is not None
+    assert [one.label for one in asked.pending.options] == [
+        "Tuesday 24 November 2026, 10:00 to 12:00",
+        "Thursday 26 November 2026, 10:00 to 12:00",
+    ]
+    (made,) = proposals_of(heard_as("when | {pick [k thursday]}", pending=asked.pending))
+    assert times_in(made) == ("11-26T10:00", "12:00")
