@@ -126,6 +126,11 @@ def _bare_hours_on_days(first: Weekday, last: Weekday, begin: Number, end: Numbe
     return _hours_on_days(first, last, span) if span else None
 
 
+# Like "half seven till half three monday to thursday".
+RULES.rule(Range, ",|on|from|?", Weekday, THROUGH_WORDS, Weekday)(
+    lambda span, first, last: _hours_on_days(first, last, span)
+)
+
 # Like "9-5 mon-fri".
 RULES.rule("from|?", Number, "-|to|till|until", Number, ",|on|from|?", Weekday, THROUGH_WORDS, Weekday)(
     lambda begin, end, first, last: _bare_hours_on_days(first, last, begin, end)

@@ -159,9 +159,20 @@ def _moment_to_moment(start: Moment, end: Moment) -> Range | None:
 def _range(start: Moment, end: Moment) -> Range | None:
     if start.day is not None and end.time is not None and end.day is None and start.time is None:
         return None
+    start = replace(start, day=of_its_week(start.day, end.day)) if start.day and end.day and not start.time else start
     # A year said once holds for both ends: see spans.py.
     whole = start.day and end.day and not start.time and not end.time
     return None if whole and start.day and end.day and yearless(start.day) and has_year(end.day) else Range(start, end)
+
+
+def of_its_week(first: Day, last: Day) -> Day:
+    """Give a weekday in the week that is said with the last one: "wednesday to friday next week"."""
+    named = last.how == "in_week" or (
+        last.how == "nth" and isinstance(week := last.args[2], Day) and week.grain == "week"
+    )
+    coming = first.how == "weekday" and first.args[1] == "coming"
+    before = named and coming and int(str(first.args[0])) < int(str(last.args[0]))
+    return replace(last, args=(first.args[0], *last.args[1:])) if before else first
 
 
 def has_year(day: Day) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.time.chart import Grammar
-from agents.time.rules.clock import hour, in_part, of_part, on_part
+from agents.time.rules.clock import hour, hours, in_part, of_part, on_part
+from agents.time.rules.ranges import of_its_week
 from agents.time.rules.repeat import EVERY_WORDS, WEEKEND, WORKDAYS
-from agents.time.values import Number, OfDay, Part, Range, Repeat, Weekday
+from agents.time.values import Moment, Number, OfDay, Part, Range, Repeat, Weekday
 
 RULES = Grammar()
+TO = "-|to|till|til|until"
 
 
 @RULES.rule(Repeat, ",|?", "at|?", OfDay)
@@ -97,6 +99,29 @@ def _hours_in_part(repeat: Repeat, span: Range, part: Part) -> Repeat | None:
 
 # Like "9am to 5pm on weekdays".
 RULES.rule(Range, ",|on|?", Repeat)(lambda span, repeat: _from_to(repeat, span))
+
+
+@RULES.rule("from|?", Moment, TO, Moment, ",|at|from|?", Range)
+def _hours_on_days(first: Moment, last: Moment, span: Range) -> Repeat | None:
+    """Like "monday to thursday next week 7.30am to 3.30pm": those hours on each of the days."""
+    begin, end = span.start or Moment(), span.end or Moment()
+    dated = first.day and last.day and not (first.time or last.time or first.shift or last.shift)
+    timed = begin.time and end.time and not begin.day and not end.day and span.role == "when"
+    days = (first.day, last.day) if first.day and last.day and dated and timed else ()
+    if not days or any(day.grain != "day" for day in days) or all(day.how == "weekday" for day in days):
+        return None  # "monday to friday 9 to 5" is each week
+    start = Moment(of_its_week(*days))
+    return Repeat("DAILY", start=start, until=last, time=begin.time, end_time=end.time, listed=True)
+
+
+@RULES.rule("from|?", Moment, TO, Moment, ",|at|from|?", Number, TO, Number)
+def _bare_hours_on_days(first: Moment, last: Moment, begin: Number, end: Number) -> Repeat | None:
+    span = hours(begin, end)
+    return span and _hours_on_days(first, last, span)
+
+
+# Like "7.30am to 3.30pm monday to thursday next week".
+RULES.rule(Range, ",|on|from|?", Moment, TO, Moment)(lambda span, first, last: _hours_on_days(first, last, span))
 
 
 @RULES.rule(EVERY_WORDS, Part)

@@ -8,7 +8,7 @@ from agents.time.chart import Grammar
 from agents.time.rules.clock import hour
 from agents.time.rules.moments import in_year
 from agents.time.rules.open import open_range
-from agents.time.rules.ranges import DASH, has_year, yearless
+from agents.time.rules.ranges import DASH, has_year, of_its_week, yearless
 from agents.time.values import ELAPSED, Day, Length, Moment, Month, Number, Range, Role
 
 RULES = Grammar()
@@ -44,6 +44,7 @@ def _day_to_day(first: Day, last: Day) -> Range | None:
     far = {"day", "month", "year", "quarter", "week"}
     lone = first.how == "monthday" and first.args[0] is None and last.how not in ("monthday", "date")
     named = (first.how != "offset" or last.how != "offset") and not lone
+    first = of_its_week(first, last)
     return ends(first, last) if {first.grain, last.grain} <= far and named and first.grain == last.grain else None
 
 

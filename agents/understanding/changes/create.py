@@ -27,7 +27,14 @@ from agents.understanding.changes.conversion import TURNING, convert, summary_of
 from agents.understanding.changes.lists import list_name
 from agents.understanding.changes.revise import ENDING, is_weekday
 from agents.understanding.changes.rounds import rounds_on_days
-from agents.understanding.changes.several_times import are_choices, conflicting, each_time, either_time
+from agents.understanding.changes.several_times import (
+    are_choices,
+    conflicting,
+    each_time,
+    either_time,
+    hours_of_days,
+    on_each_of_range,
+)
 from agents.understanding.changes.task_steps import PARTING, STEPS, break_up
 from agents.understanding.decide import ask_to_confirm
 from agents.understanding.ground import ground, is_open, is_pointing, kinds_in, names_in, one_named, pointed_at
@@ -51,10 +58,11 @@ from agents.understanding.slot_values import (
 from agents.understanding.steps import steps_for
 from agents.understanding.values import forms
 from agents.understanding.values import task_times as tasks
-from agents.understanding.values.days import on_days
+from agents.understanding.values.days import label_of, on_days
 from agents.understanding.values.slots import TAGGING, Slots, strip_tags, tags_in, without_article
 
 ASKED_REASON = "you asked for it"
+DAY_SECONDS, MOST_SAID = 86_400, 3
 DAWN = 5
 """Alarms end a night: from this hour on a bare one is before noon."""
 MAX_EVENT_LENGTH = timedelta(hours=16)
@@ -322,7 +330,8 @@ def event(clause: Clause, situation: Situation) -> Outcome:
         return _ask_for_name(clause, situation)
     slots = details_of(clause, title, situation)
     _count_from_record(clause, slots, title, situation)
-    slots.times = slots.times if slots.repeat else _from_first_day(slots.times, situation)
+    if not slots.repeat:
+        slots.times = on_each_of_range(_from_first_day(slots.times, situation), situation.clock)
     events.in_the_evening(slots, title, situation.now)
     if BLOCKING & set(loose_words(clause)):
         events.for_the_whole_stretch(slots)
@@ -335,7 +344,9 @@ def event(clause: Clause, situation: Situation) -> Outcome:
     either = either_time(clause, slots, situation.clock)
     if len(either) > 1:
         return _which_time(draft, either, clause, situation)
-    times = _each_time(slots, title, situation) or _all_day(clause, slots.when)
+    if not slots.repeat and (undated := hours_of_days(slots.times, situation.clock)):
+        return _which_time(draft, undated, clause, situation)
+    times = _with_rounds(slots, _each_time(slots, title, situation)) or _all_day(clause, slots.when)
     if not times or _backwards(slots.when):
         return _when(draft, slots, clause, situation)
     drafts = [fill(draft, each) for each in times]
@@ -425,13 +436,25 @@ def _with_its_noun(clause: Clause) -> str:
 def _which_time(draft: Proposal, either: Sequence[FoundTime], clause: Clause, situation: Situation) -> Outcome:
     """Return the question which of several times is meant."""
     times: list[date] = [found.start if found.timed else found.start.date() for found in either if found.start]
-    asked = f"{quote(draft.fields['title'])}: {say_either(say_moments(times, situation.now))}?"
-    return ask_for("when", asked, draft, clause.text, situation, list(map(_label, times)))
+    said = say_either(say_moments(times, situation.now)) if len(times) <= MOST_SAID else "which day"
+    asked = f"{quote(draft.fields['title'])}: {said}?"
+    ends = [found.end if found.timed else None for found in either if found.start]
+    return ask_for("when", asked, draft, clause.text, situation, list(map(_label, times, ends)))
 
 
-def _label(at: date) -> str:
+def _label(at: date, end: datetime | None = None) -> str:
     """Return a time in words that mean the same tomorrow: they are read when the answer comes."""
-    return f"{at:%A} {at.day} {at:%B} {at.year}{f', {say_clock(at)}' if isinstance(at, datetime) else ''}"
+    return label_of(at, end) if isinstance(at, datetime) else f"{at:%A} {at.day} {at:%B} {at.year}"
+
+
+def _with_rounds(slots: Slots, times: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return hours on as many days in a row as are said beside them: "9pm till 7am, three nights"."""
+    when, seconds = slots.when, sum(found.seconds or 0 for found in slots.times if found.kind == "duration")
+    days, rest = divmod((slots.minutes or 0) * 60 or seconds, DAY_SECONDS)
+    lasts = when is not None and when.timed and when.start and when.end
+    if not lasts or slots.repeat or len(times) != 1 or days < 2 or rest:  # noqa: PLR2004 - several
+        return times
+    return [times[0] | {"recurrence": f"FREQ=DAILY;COUNT={days}"}]
 
 
 def _each_time(slots: Slots, title: str, situation: Situation) -> list[dict[str, Any]]:

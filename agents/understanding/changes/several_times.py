@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 
 from agents.index.words import tokens
@@ -14,6 +15,7 @@ from agents.time import Clock, FoundTime, on_day
 from agents.understanding.slot_values import between, both_days
 from agents.understanding.values.slots import Slots
 
+MOST_DAYS = 7
 JOINING = frozenset(("and", "&", "then", "again"))
 BETWEEN_TIMES = re.compile(r"\s*(?:,|&|\+|/)?\s*(?:and|plus|then)?\s*(?:on\s+)?", re.IGNORECASE)
 
@@ -32,6 +34,37 @@ def either_time(clause: Clause, slots: Slots, clock: Clock) -> list[FoundTime]:
     if slots.repeat or not are_choices(clause):
         return []
     return _with_the_hour([found for found in slots.times if found.kind in ("point", "interval")], clock)
+
+
+def on_each_of_range(times: Sequence[FoundTime], clock: Clock) -> list[FoundTime]:
+    """Return times with hours on each day of a range beside them as what repeats: "the 7th to the 10th, 9 till 5"."""
+    hours, days = _hours_beside_days(times)
+    if hours is None or any(one.kind != "interval" for one in times):
+        return list(times)
+    rule = f"FREQ=DAILY;UNTIL={days[-1]:%Y%m%d}T235959"
+    return [replace(on_day(hours, days[0], clock), kind="set", rrule=rule)]
+
+
+def hours_of_days(times: Sequence[FoundTime], clock: Clock) -> list[FoundTime]:
+    """Return hours on each day of a week beside them, of which nobody knows which are meant: "next week 9 to 5"."""
+    hours, days = _hours_beside_days(times)
+    if hours is None or len(days) > MOST_DAYS or any(one.kind != "point" for one in times if one != hours):
+        return []
+    return [on_day(hours, day, clock) for day in days if day >= clock.at.date()]
+
+
+def _hours_beside_days(times: Sequence[FoundTime]) -> tuple[FoundTime | None, list[date]]:
+    """Return the hours without a day, and the days of the one stretch of several beside them, where that is all."""
+    hours = [one for one in times if one.timed and not one.day_said and one.kind in ("point", "interval")]
+    spans = [days for one in times if len(days := _days_in(one)) > 1]
+    return (hours[0], spans[0]) if (len(hours), len(spans), len(times)) == (1, 1, 2) else (None, [])
+
+
+def _days_in(found: FoundTime) -> list[date]:
+    """Return the days of a phrase of whole days; none for any other."""
+    if found.timed or found.kind not in ("point", "interval") or not found.start or not found.end:
+        return []
+    return [found.start.date() + timedelta(days=at) for at in range((found.end - found.start).days)]
 
 
 def are_choices(clause: Clause) -> bool:

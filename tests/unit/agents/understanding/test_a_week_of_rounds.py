@@ -140,3 +140,64 @@ def test_of_several_days_on_offer_it_is_asked_which() -> None:
     ]
     (made,) = proposals_of(heard_as("when | {pick [k thursday]}", pending=asked.pending))
     assert times_in(made) == ("11-26T10:00", "12:00")
+
+
+SERIES = ("11-23T07:30", "15:30", "FREQ=DAILY;UNTIL=20261126T235959")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "[w half seven till half three monday to thursday next week]",
+        "[w monday to thursday next week 7.30am to 3.30pm]",
+        "[w monday to thursday next week] [w half seven till half three]",
+        "[w 7.30am to 3.30pm], from [w monday to thursday next week]",
+        "[w the 23rd to the 26th 7.30am to 3.30pm]",
+    ],
+)
+def test_hours_and_a_range_of_days_are_each_of_the_days(said: str) -> None:
+    (made,) = proposals_of(heard_as(f"{{event [t earlies] {said}}}"))
+    rule = str(made.fields["recurrence"]).replace("WEEKLY;BYDAY=MO,TU,WE,TH", "DAILY")
+    assert (*times_in(made), rule) == SERIES
+
+
+@pytest.mark.parametrize(
+    ("said", "starts"),
+    [
+        ("[w 7.30 till 3.30 on the 23rd 24th and 25th]", ["11-23T07:30", "11-24T07:30", "11-25T07:30"]),
+        (
+            "[w friday saturday and sunday next week nine at night till seven in the morning]",
+            ["11-27T21:00", "11-28T21:00", "11-29T21:00"],
+        ),
+        ("[w wednesday and friday next week at 3pm]", ["11-25T15:00", "11-27T15:00"]),
+    ],
+)
+def test_hours_and_listed_days_are_one_appointment_a_day(said: str, starts: list[str]) -> None:
+    assert [times_in(made)[0] for made in proposals_of(heard_as(f"{{event [t shift] {said}}}"))] == starts
+
+
+@pytest.mark.parametrize("said", ["[w 9pm till 7am] [d three nights]", "[w 9pm till 7am three nights]"])
+def test_hours_for_several_nights_are_as_many_rounds(said: str) -> None:
+    (made,) = proposals_of(heard_as(f"{{event [t nights] [w from friday] {said}}}"))
+    assert (*times_in(made), made.fields["recurrence"]) == ("11-20T21:00", "07:00", "FREQ=DAILY;COUNT=3")
+
+
+@pytest.mark.parametrize("said", ["[w next week 9 till 5]", "[w the weekend] [w 9 till 5]", "[w next week] [w at 3]"])
+def test_hours_of_one_of_several_days_are_asked_about(said: str) -> None:
+    decision = heard_as(f"{{event [t market] {said}}}")
+    assert proposals_of(decision) == []
+    assert [one.pending.missing for one in decision.questions if one.pending] == ["when"]
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("friday to sunday next week", "27 00:00", "30 00:00"),
+        ("thursday till friday the week after next", "03 00:00", "05 00:00"),
+        ("friday to monday next week", "20 00:00", "24 00:00"),
+        ("monday to friday", "23 00:00", "28 00:00"),
+    ],
+)
+def test_the_first_weekday_of_a_range_is_of_the_week_that_is_said(text: str, start: str, end: str) -> None:
+    (found,) = find_times(text, CLOCK)
+    assert (wall(found.start), wall(found.end)) == (start, end)
