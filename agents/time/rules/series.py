@@ -117,7 +117,7 @@ def _hours_on_days(first: Moment, last: Moment, span: Range) -> Repeat | None:
 @RULES.rule("from|?", Moment, TO, Moment, ",|at|from|?", Number, TO, Number)
 def _bare_hours_on_days(first: Moment, last: Moment, begin: Number, end: Number) -> Repeat | None:
     span = hours(begin, end)
-    return span and _hours_on_days(first, last, span)
+    return _hours_on_days(first, last, span) if span else None
 
 
 # Like "7.30am to 3.30pm monday to thursday next week".

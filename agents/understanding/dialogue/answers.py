@@ -15,7 +15,7 @@ from agents.understanding.outcome import not_understood
 from agents.understanding.questions import agenda, lines, todos
 from agents.understanding.questions.coaching import accept_suggestion, decline_suggestion, suggest_task
 from agents.understanding.questions.days import asked_span
-from agents.understanding.questions.query import follow_up, query_of
+from agents.understanding.questions.query import Query, follow_up, query_of
 from agents.understanding.questions.room import room
 from agents.understanding.questions.topics import look_up, topic_of
 from agents.understanding.said import NOTHING_WAITS
@@ -52,10 +52,18 @@ def answer_help(clause: Clause, situation: Situation) -> Share:
 def answer_question(clause: Clause, situation: Situation) -> Share:
     """Return the answer to a question, from what is stored if anything there tells it."""
     query = follow_up(query_of(clause, situation), situation)
+    parts = [_look_up(one, situation) for one in query.for_each_day()]
+    told = [sentence for part in parts for sentence in part.answers]
+    whole = len(parts) > 1 and all(part.answers and not part.questions for part in parts)
+    return answer(clause.text, *dict.fromkeys(told)) if whole else parts[0]
+
+
+def _look_up(query: Query, situation: Situation) -> Share:
+    """Return the answer to a question about one time."""
     if topic_of(query, situation) == "room":
         return room(query, situation)
     told = look_up(query, situation)
-    return Share(look_back=told) if isinstance(told, Lookback) else answer(clause.text, *told)
+    return Share(look_back=told) if isinstance(told, Lookback) else answer(query.text, *told)
 
 
 def advise(clause: Clause, situation: Situation) -> Share:

@@ -18,6 +18,7 @@ from agents.understanding.questions.vocabulary import EMPTY, GROUPS, words_in
 from agents.understanding.records import pointed
 from agents.understanding.situation import STORED, Situation, day_of
 from agents.understanding.slot_values import NUMBERS, UNITS, keep_slots, loose_words, minutes_of, seconds_in, times_of
+from agents.understanding.values.forms import before_its_day
 from agents.user_words.remembering import follows_memory
 
 NAMING_SLOTS = ("g", "q", "t", "i", "k")
@@ -31,6 +32,7 @@ class Query:
     ``about`` are the words of what is asked about, ``named`` the records that have this name.
     ``purpose`` are those of these words that need not be the name of anything stored.
     ``listed`` is the name of a list and ``lines`` are the lines asked for; ``when_said`` are the words of the time.
+    ``days`` are those of which each is asked about, where several are.
     """
 
     text: str
@@ -41,6 +43,7 @@ class Query:
     purpose: str = ""
     named: Sequence[Item] = ()
     when: FoundTime | None = None
+    days: Sequence[FoundTime] = ()
     when_said: str = ""
     minutes: int | None = None
     listed: str = ""
@@ -55,6 +58,11 @@ class Query:
     def has(self, *groups: str) -> bool:
         """Return whether one of its words belongs to a group of the vocabulary."""
         return any(not GROUPS[name].isdisjoint(self.word_set) for name in groups)
+
+    def for_each_day(self) -> list[Query]:
+        """Return the question about each of its days; itself where it is not about several."""
+        several = len(self.days) > 1 and self.when == self.days[0] and self.topic in OF_A_TIME
+        return [replace(self, when=day, days=()) for day in self.days] if several else [self]
 
     @property
     def bare(self) -> bool:
@@ -85,6 +93,7 @@ def query_of(clause: Clause, situation: Situation) -> Query:
         purpose=" ".join(slot.text for slot in clause.all("q", "t")),
         named=() if bound else named,
         when=when or feast,
+        days=_days(clause, situation),
         when_said=" ".join(keep_slots(clause, "w", "v").split()),
         minutes=minutes_of(clause, situation) or _limit(words, clause, situation),
         listed=" ".join(word for word in clause.words("l").split() if word.lower() not in GROUPS["list"]),
@@ -124,7 +133,10 @@ def follow_up(query: Query, situation: Situation) -> Query:
     asked = _last_question(situation) if timed or query.topic == "last" else None
     if asked is None or (query.topic != "last" and asked.topic not in OF_A_TIME):
         return query
-    return replace(asked, text=query.text, when=query.when or asked.when, when_said=query.when_said or asked.when_said)
+    times = query if query.when else asked
+    return replace(
+        asked, text=query.text, when=times.when, days=times.days, when_said=query.when_said or asked.when_said
+    )
 
 
 def _of_shown(query: Query, shown: Sequence[Item]) -> Query:
@@ -183,12 +195,20 @@ def _phrases(clause: Clause) -> list[str]:
 
 def _time(clause: Clause, words: Sequence[str], situation: Situation) -> FoundTime | None:
     """Return the time that a question says, or that "my week", "the rest of the day" or "then" means."""
-    times = [found for found in times_of(clause, situation, "w", "v") if found.moment]
+    said = [found for found in times_of(clause, situation, "w", "v") if found.moment]
+    times = [before_its_day(found, situation.clock) for found in said]
     if times or POINTING_BACK & set(words):
         return next(iter(times), None) or _earlier_time(situation)
     own = words if "my" in words else words_in(keep_slots(clause, "w", "v"))
     stretch = next((said for word, said in STRETCHES.items() if word in own), "")
     return next(iter(find_times(stretch, situation.clock)), None)
+
+
+def _days(clause: Clause, situation: Situation) -> list[FoundTime]:
+    """Return the days that a question names, or parts of them, where it says nothing else of time."""
+    times = [found for found in times_of(clause, situation, "w", "v") if found.moment]
+    days = [found for found in times if found.kind == "point" and found.day_said and (found.stretch or not found.timed)]
+    return days if days == times else []
 
 
 POINTING_BACK = frozenset(("then", "that"))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 
-from agents.time import FoundTime
+from agents.time import Clock, FoundTime, find_times
 
+BEFORE = re.compile(r"^(?:due |any ?time )?(?:before|prior to|sooner than|earlier than)\s+", re.IGNORECASE)
 HOURLY = re.compile(r"FREQ=HOURLY(?:;INTERVAL=(\d+))?")
 
 
@@ -30,6 +32,16 @@ def last_day(found: FoundTime) -> date | None:
     if found.end is None:
         return found.start.date() if found.start else None
     return (found.end - timedelta(microseconds=1)).date()
+
+
+def before_its_day(found: FoundTime, clock: Clock) -> FoundTime:
+    """Return "before friday" as the time up to the end of thursday: to the grammar it is up to the end of friday."""
+    words = BEFORE.sub("", found.text)
+    if found.kind != "open_before" or found.timed or found.end is None or words == found.text or "end" in words.lower():
+        return found
+    ends = [one.end for one in find_times(words, clock)]
+    eve = found.end - timedelta(days=1)
+    return replace(found, end=eve) if found.end in ends and eve > clock.at else found
 
 
 def due(found: FoundTime) -> str | None:
