@@ -17,7 +17,7 @@ from agents.reading.words import split_words
 from agents.records import FIELD_TYPES, Kind
 from agents.time import Clock, FoundTime, find_times, impossible_time, merge_phrases, on_day, with_latest_hour
 from agents.understanding.situation import Situation
-from agents.understanding.values.moves import near
+from agents.understanding.values.moves import near, with_hour_of
 from agents.understanding.values.slots import Slots
 
 EDGES = " \t\n,.;:!?\u2013\u2014-\u2192>+&\"\u201c\u201d'\u2018\u2019()"
@@ -163,6 +163,8 @@ def _unread_end(clause: Clause, slot: Slot) -> str:
 def times_of(clause: Clause, situation: Situation, *names: str) -> list[FoundTime]:
     """Return the times that slots name, those that belong together joined; bare hours on the day at hand."""
     old, words = timed_words(clause, *(names or ("w",)))
+    hours = [one.start for one in read_times(old or clause.words("x"), situation.clock) if one.timed and one.start]
+    words = with_hour_of(words, next(iter(hours), None))
     begun, _, at = words.rpartition(" due ")
     words = f"{' ' * (len(begun) + 1)}due {at}" if begun.strip() else words
     if not words.strip():

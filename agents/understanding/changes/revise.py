@@ -290,10 +290,10 @@ def new_times(clause: Clause, item: Item, situation: Situation) -> list[FoundTim
     if counted or then:
         return then or read_times(counted, situation.clock)
     slots = clause.all("w")
-    for slot in slots if len(slots) == 1 else ():
-        words = with_its_hour(dated_from(item, slot.text), item, situation.scene)
-        if words != slot.text:
-            return read_times(words, situation.clock)
+    said = " ".join(slot.text for slot in slots)
+    words = with_its_hour(dated_from(item, said) if len(slots) == 1 else said, item, situation.scene)
+    if words != said:
+        return read_times(words, situation.clock)
     far = isinstance(item.record, Event) and item.day is not None and (item.day - situation.now.date()).days > WEEK
     if other_half := _other_half(clause, item, times, situation):
         return read_times(other_half, situation.clock)

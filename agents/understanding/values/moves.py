@@ -17,9 +17,13 @@ from agents.understanding.values import forms
 MERIDIEM = re.compile(
     r"\d\s*[ap]\.?m?\b|\b[ap]m\b|morning|evening|afternoon|night|noon|o'clock in|\b0\d|\b1[2-9]|\b2\d", re.IGNORECASE
 )
+HOUR = r"(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midday|midnight)\b)"
 MINUTES_ALONE = re.compile(
-    r"(?:at\s+)?(?:a\s+)?(?:quarter|five|ten|twenty|twenty[ -]five|half)\s+(?:past|to)", re.IGNORECASE
+    r"\b(?:at\s+)?(?:a\s+)?(?:quarter|five|ten|twenty[ -]five|twenty|half)\s+"
+    rf"(?:to\s*$|past\b(?!\s*{HOUR}))",
+    re.IGNORECASE,
 )
+"""Minutes without their hour."""
 NOON = 12
 ONE_DAY = timedelta(days=1)
 WEEK = 7
@@ -113,15 +117,23 @@ def _weekday_kept(old: date | datetime, to: FoundTime | timedelta) -> FoundTime 
     return replace(to, start=to.start + (old.weekday() - to.start.weekday()) % WEEK * ONE_DAY)
 
 
-def with_its_hour(word: str, item: Item, scene: Scene) -> str:
+def with_its_hour(words: str, item: Item, scene: Scene) -> str:
     """Minutes past or to, with the hour that a thing is at: "make that quarter past"."""
     moments = (getattr(item.record, name, None) for name in ("start", "remind_at", "deadline"))
     start = next(filter(None, moments), None)
-    if not isinstance(start, datetime) or not MINUTES_ALONE.fullmatch(word.strip()):
-        return word
-    local = start.astimezone(scene.clock.zone)
-    hour = local.hour + word.strip().lower().endswith("to") * (local.minute > 0)
-    return f"{word.strip()} {(hour - 1) % 12 + 1}"
+    return with_hour_of(words, start.astimezone(scene.clock.zone)) if isinstance(start, datetime) else words
+
+
+def with_hour_of(words: str, at: datetime | None) -> str:
+    """Return words with the hour of a moment behind minutes that stand alone, "ten past"; without these for none."""
+    alone = MINUTES_ALONE.search(words)
+    if alone is None:
+        return words
+    said = alone[0].strip()
+    hour = at.hour + said.lower().endswith("to") * (at.minute > 0) if at else 0
+    lead = "" if said.lower().startswith("at ") else "at "
+    known = f"{lead}{said} {(hour - 1) % NOON + 1} {'pm' if hour % (2 * NOON) >= NOON else 'am'}" if at else ""
+    return f"{words[: alone.start()]}{known}{words[alone.end() :]}"
 
 
 HALF_A_DAY = timedelta(hours=12)

@@ -13,7 +13,7 @@ from agents.ports import Records
 from agents.time import clock_for, find_times
 from agents.understanding.slot_values import read_times
 from tests.support.asking import changed
-from tests.support.readings import NOW, event, heard_as, proposals_of
+from tests.support.readings import NOW, event, heard_as, proposals_of, task
 
 LISBON = ZoneInfo("Europe/Lisbon")
 CLOCK = clock_for(NOW, "Europe/Lisbon")
@@ -201,3 +201,73 @@ def test_hours_of_one_of_several_days_are_asked_about(said: str) -> None:
 def test_the_first_weekday_of_a_range_is_of_the_week_that_is_said(text: str, start: str, end: str) -> None:
     (found,) = find_times(text, CLOCK)
     assert (wall(found.start), wall(found.end)) == (start, end)
+
+
+def answered(marked: str, known: Records, **more: Any) -> str:
+    """Return what a marked question is answered."""
+    targets = heard_as(marked, known, **more).targets
+    return " ".join(line for target in targets if target.proposed for line in target.proposed.answers)
+
+
+ROUNDS = Records(
+    events=[
+        event("eye test", "2026-11-18T16:00:00+00:00", end="2026-11-18T17:00:00+00:00"),
+        event("choir", "2026-11-19T19:00:00+00:00", end="2026-11-19T20:00:00+00:00"),
+        event("ferry", "2026-11-20T08:00:00+00:00", end="2026-11-20T09:00:00+00:00"),
+    ],
+    todos=[task("pay the rent", deadline="2026-11-19"), task("post the keys", deadline="2026-11-20")],
+)
+
+
+@pytest.mark.parametrize(
+    ("marked", "parts"),
+    [
+        ("{ask/agenda what have i got [w today and tomorrow]}", ["eye test", "choir"]),
+        ("{ask/agenda whats on [w thursday] and [w friday]}", ["choir", "ferry"]),
+        ("{ask/todos whats due [w tomorrow and on friday]}", ["pay the rent", "post the keys"]),
+        ("{ask/room am i free [w thursday evening] or [w friday morning]}", ["choir", "ferry"]),
+    ],
+)
+def test_a_question_about_two_days_is_answered_for_both(marked: str, parts: list[str]) -> None:
+    said = answered(marked, ROUNDS)
+    assert all(part in said for part in parts), said
+
+
+@pytest.mark.parametrize(
+    ("said", "last"), [("before friday", "pay"), ("by friday", "post"), ("before the 20th", "pay")]
+)
+def test_before_a_day_is_by_the_end_of_the_day_before(said: str, last: str) -> None:
+    told = answered(f"{{ask/todos whats due [w {said}]}}", ROUNDS)
+    assert ("post the keys" in told) is (last == "post")
+    (made,) = proposals_of(heard_as(f"{{remind remind me to [t ring Gary] [w {said}]}}"))
+    assert made.fields["remind_at"][:10] == ("2026-11-20" if last == "post" else "2026-11-19")
+
+
+@pytest.mark.parametrize(
+    ("said", "start"),
+    [
+        ("[w six no ten past]", "11-18T18:10"),
+        ("[x six] no [w ten past]", "11-18T18:10"),
+        ("[w tomorrow at six], no [w quarter past]", "11-19T18:15"),
+        ("[w tomorrow at half nine], no [w ten to]", "11-19T09:50"),
+    ],
+)
+def test_minutes_alone_are_of_the_hour_before_them(said: str, start: str) -> None:
+    (made,) = proposals_of(heard_as(f"{{event [t visit] {said}}}"))
+    assert times_in(made)[0] == start
+
+
+@pytest.mark.parametrize("said", ["[w ten past]", "[w friday ten past]", "[w quarter past]"])
+def test_minutes_of_no_hour_are_asked_about(said: str) -> None:
+    decision = heard_as(f"{{event [t visit] {said}}}")
+    assert proposals_of(decision) == []
+    assert [one.pending.missing for one in decision.questions if one.pending] == ["when"]
+
+
+@pytest.mark.parametrize(
+    ("said", "start"),
+    [("[w ten past]", "11-25T13:10"), ("[w on the 26th] [w ten past]", "11-26T13:10"), ("[w ten to]", "11-25T13:50")],
+)
+def test_minutes_alone_are_of_the_hour_of_the_record(said: str, start: str) -> None:
+    (made,) = proposals_of(heard_as(f"did | {{fix {said}}}", **just_changed(shift("13:05", "21:00"))))
+    assert times_in(made)[0] == start
