@@ -23,7 +23,7 @@ from agents.understanding.changes.conversion import convert
 from agents.understanding.changes.forgetting import reword_rule
 from agents.understanding.changes.revise import new_values, status_of
 from agents.understanding.changes.rounds import change_rounds
-from agents.understanding.changes.task_steps import break_up, rename_step, tick_step
+from agents.understanding.changes.task_steps import break_up, of_last_task, rename_step, tick_step
 from agents.understanding.decide import ask_to_confirm
 from agents.understanding.ground import Meant, always, ground, is_open, is_pointing, kinds_in, names_in, one_named, seek
 from agents.understanding.outcome import (
@@ -329,7 +329,7 @@ def _back_on(clause: Clause, situation: Situation) -> str | None:
 
 def mark_done(clause: Clause, situation: Situation) -> Outcome:
     """Return tasks ticked off, or lines of a list, or a step of a task."""
-    if clause.all("k") and clause.all("g"):
+    if clause.all("k") and (clause.all("g") or of_last_task(clause, situation)):
         return tick_step(clause, situation)
     if clause.all("x") and not clause.all("g", "a", "v", "i"):
         return _done_otherwise(clause, situation)

@@ -35,7 +35,7 @@ from agents.understanding.changes.several_times import (
     hours_of_days,
     on_each_of_range,
 )
-from agents.understanding.changes.task_steps import PARTING, STEPS, break_up
+from agents.understanding.changes.task_steps import PARTING, STEPS, ask_step, break_up
 from agents.understanding.decide import ask_to_confirm
 from agents.understanding.ground import ground, is_open, is_pointing, kinds_in, names_in, one_named, pointed_at
 from agents.understanding.matching import candidates
@@ -87,7 +87,13 @@ def todo(clause: Clause, situation: Situation) -> Outcome:
     """Return a new task or habit; one of that very name is changed instead, a step joins its task."""
     title = strip_tags(title_of(clause, "t", "i") or title_of(clause, "c"))
     broken = break_up(clause, situation) if clause.all("g") and PARTING & set(loose_words(clause)) else None
-    other = broken or convert(clause, situation) or _with_steps(clause, situation) or _several(clause, situation)
+    other = (
+        broken
+        or ask_step(clause, situation)
+        or convert(clause, situation)
+        or _with_steps(clause, situation)
+        or _several(clause, situation)
+    )
     if other is not None:
         return other
     if clause.all("g") and clause.all("t"):

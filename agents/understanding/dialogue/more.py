@@ -14,6 +14,7 @@ from agents.reading.reading import Clause
 from agents.records import RECORD_TYPES
 from agents.understanding.changes import change, create, lists
 from agents.understanding.changes.revise import new_times, new_values, with_more_days
+from agents.understanding.changes.task_steps import one_more_step
 from agents.understanding.dialogue.correct import VALUES
 from agents.understanding.ground import (
     POINTING,
@@ -44,7 +45,7 @@ def more(clause: Clause, situation: Situation) -> Outcome:
     if clause.all("i") or (of_list and clause.all("t")):
         return lists.put_on(clause, situation)
     own_days = _on_more_days(clause, item, last.fields, situation) if item and not clause.all("t", "g") else None
-    again = own_days or book_again(clause, situation)
+    again = own_days or book_again(clause, situation) or one_more_step(clause, situation)
     if again or (last.op != "create" and clause.all("g", "t")):
         return again or _same_for_others(clause, last.op, last.fields, situation)
     if clause.all("t"):

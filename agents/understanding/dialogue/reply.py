@@ -444,6 +444,9 @@ def _fill_in_name(clause: Clause, pending: Pending, situation: Situation) -> Out
     draft = pending.proposals[0] if pending.proposals else None
     if draft is None:
         return None
+    if "solutions" in draft.fields and draft.op == "update":
+        step = title_of(clause, "t", "n", "i") or title_of(clause, "c", "g", "q") or clause.text.strip(EDGES)
+        return do(clause.text, fill(draft, {"solutions": [*draft.fields["solutions"], step]}))
     if draft.op == "update":
         item = situation.item(draft.record_id)
         fields = new_values(clause, item, situation) if item else {}

@@ -21,6 +21,7 @@ from agents.understanding.situation import Situation
 from agents.understanding.steps import say_steps
 
 MOST_TOLD = 6
+LEFT = frozenset("left remaining remain still open".split())
 YEARS = timedelta(days=800)
 Saying = Callable[[Item, Query, Situation], str]
 
@@ -141,8 +142,17 @@ def _length(item: Item, _query: Query, situation: Situation) -> str:
 
 
 def steps(query: Query, _situation: Situation) -> list[str]:
-    """Return the steps of the tasks that are named."""
-    return [say_steps(item.record) for item in query.named[:MOST_TOLD] if isinstance(item.record, ToDo)]
+    """Return the steps of the tasks that are named; of what is left only those still to do."""
+    tasks = [item.record for item in query.named[:MOST_TOLD] if isinstance(item.record, ToDo)]
+    return [_say_left(task) if query.word_set & LEFT and task.done_steps else say_steps(task) for task in tasks]
+
+
+def _say_left(task: ToDo) -> str:
+    """Return the steps of a task that are not done."""
+    left = [step for step in task.solutions if step not in task.done_steps]
+    return (
+        f"{quote(task.task)}: still to do: {'; '.join(left)}." if left else f"All steps of {quote(task.task)} are done."
+    )
 
 
 def _state(item: Item, query: Query, situation: Situation) -> str:

@@ -271,3 +271,52 @@ def test_minutes_of_no_hour_are_asked_about(said: str) -> None:
 def test_minutes_alone_are_of_the_hour_of_the_record(said: str, start: str) -> None:
     (made,) = proposals_of(heard_as(f"did | {{fix {said}}}", **just_changed(shift("13:05", "21:00"))))
     assert times_in(made)[0] == start
+
+
+PAINT = Records(todos=[task("paint the landing", solutions=["sand it", "prime it"], done_steps=["sand it"])])
+
+
+def changed_steps(before: list[str]) -> dict[str, Any]:
+    """Return a conversation in which the steps of the landing were changed last, from these."""
+    (item,) = PAINT.todos
+    last = changed(item.task, record_id=item.id, op="update").model_copy(
+        update={"fields": {"solutions": item.solutions}, "before": {"solutions": before}}
+    )
+    return {"records": PAINT, "recent_changes": [last]}
+
+
+def test_a_step_that_is_not_said_is_asked_for() -> None:
+    decision = heard_as("{todo add a step to [g the landing]}", PAINT)
+    assert proposals_of(decision) == []
+    (asked,) = decision.questions
+    assert asked.text == "What step shall I add to “paint the landing”?"
+    (made,) = proposals_of(heard_as("what | {tell [t mask the skirting]}", PAINT, pending=asked.pending))
+    assert (made.op, made.record_id, made.fields["solutions"]) == (
+        "update", "paint the landing", ["sand it", "prime it", "mask the skirting"],
+    )  # fmt: skip
+
+
+def test_what_comes_behind_a_step_is_a_step_too() -> None:
+    (made,) = proposals_of(heard_as("did | {more and [t mask the skirting]}", **changed_steps(["sand it"])))
+    assert made.fields == {"solutions": ["sand it", "prime it", "mask the skirting"]}
+    lately = changed_steps(["sand it"]) | {
+        "recent_changes": [changed("paint the landing", record_id=PAINT.todos[0].id)]
+    }
+    (made,) = proposals_of(heard_as("did | {more and [t ring Bo]}", **lately))
+    assert made.op == "create"
+
+
+def test_a_step_without_its_task_is_of_the_one_just_changed() -> None:
+    (made,) = proposals_of(heard_as("did | {done thats [k the second step] done}", **changed_steps(["sand it"])))
+    assert (made.record_id, made.fields) == ("paint the landing", {"done_steps": ["sand it", "prime it"]})
+
+
+def test_steps_that_are_given_are_the_steps() -> None:
+    known = Records(todos=[task("paint the fence")])
+    (made,) = proposals_of(heard_as("{edit the steps of [g the fence] are [i buy paint] and [i call Bo]}", known))
+    assert made.fields == {"solutions": ["buy paint", "call Bo"]}
+
+
+def test_of_what_is_left_what_is_done_is_not_told() -> None:
+    assert answered("{ask/steps whats left of [g the landing]}", PAINT) == "“paint the landing”: still to do: prime it."
+    assert "sand it (done)" in answered("{ask/steps what are the steps of [g the landing]}", PAINT)
