@@ -25,7 +25,7 @@ from agents.understanding.changes import anchor
 from agents.understanding.changes import event_times as events
 from agents.understanding.changes.conversion import TURNING, convert, summary_of
 from agents.understanding.changes.lists import list_name
-from agents.understanding.changes.revise import ENDING, is_weekday
+from agents.understanding.changes.revise import ENDING
 from agents.understanding.changes.rounds import rounds_on_days
 from agents.understanding.changes.several_times import (
     are_choices,
@@ -58,7 +58,7 @@ from agents.understanding.slot_values import (
 from agents.understanding.steps import steps_for
 from agents.understanding.values import forms
 from agents.understanding.values import task_times as tasks
-from agents.understanding.values.days import label_of, on_days
+from agents.understanding.values.days import is_weekday, label_of, on_days
 from agents.understanding.values.slots import TAGGING, Slots, strip_tags, tags_in, without_article
 
 ASKED_REASON = "you asked for it"

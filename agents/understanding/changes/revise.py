@@ -32,7 +32,8 @@ from agents.understanding.slot_values import (
     title_of,
 )
 from agents.understanding.values import forms
-from agents.understanding.values.moves import WEEKDAYS, dated_from, move_fields, near, with_its_hour
+from agents.understanding.values.days import is_weekday
+from agents.understanding.values.moves import dated_from, move_fields, near, with_its_hour
 from agents.understanding.values.slots import without_article
 
 BEGUN_WORDS = frozenset("progress started start begun began underway halfway working".split())
@@ -41,7 +42,6 @@ LONGER, SHORTER = frozenset(("extend", "longer", "lengthen")), frozenset(("short
 EMPTYING = NOTHING_WORDS | frozenset("stop stops isn't not longer off doesn't".split())
 LEVELS = frozenset("high higher low lower medium urgent top p1 p2 p3 easy hard".split())
 ENDING = frozenset("until till end ends ending finish finishes over".split())
-BEFORE_WEEKDAYS = frozenset("the on by till until".split())
 WEEK = 7
 PARTS_OF_NAMES = frozenset("for with about at".split())
 PARTING_NAMES = PARTS_OF_NAMES | frozenset("in on to from by".split())
@@ -186,12 +186,6 @@ def _times(clause: Clause, item: Item, situation: Situation) -> dict[str, Any]:
         if not isinstance(record.start, datetime):
             return begin | _last_day(record.start, begin.get("start", ""), to, clause)
     return move_fields(item, to, situation.scene)
-
-
-def is_weekday(words: str) -> bool:
-    """Return whether words are a weekday by itself: "on the saturday"."""
-    said = [word.removesuffix("s")[:3] for word in tokens(words) if word not in BEFORE_WEEKDAYS]
-    return bool(said) and set(said) <= set(WEEKDAYS)
 
 
 def _last_day(old: date, begin: str, to: FoundTime, clause: Clause) -> dict[str, Any]:

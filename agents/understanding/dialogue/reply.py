@@ -19,7 +19,7 @@ from agents.time import FoundTime, find_times, on_day
 from agents.understanding.changes import event_times as events
 from agents.understanding.changes.anchor import is_counted
 from agents.understanding.changes.lists import lines_said
-from agents.understanding.changes.revise import is_weekday, new_values
+from agents.understanding.changes.revise import new_values
 from agents.understanding.decide import least_chance
 from agents.understanding.dialogue.offered_days import at_offered_hour, days_on_offer, offers_of, which_day
 from agents.understanding.dialogue.pick import ALL_OPTION_WORDS, pick_options
@@ -42,6 +42,7 @@ from agents.understanding.slot_values import (
 )
 from agents.understanding.values import forms
 from agents.understanding.values import task_times as tasks
+from agents.understanding.values.days import is_weekday
 
 VALUES = ("w", "sh", "d", "p", "pr", "df", "n")
 OF_KEPT = frozenset("yes pick tell".split())

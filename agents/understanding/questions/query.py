@@ -10,7 +10,8 @@ from functools import cached_property
 from agents.index.items import Item
 from agents.index.words import tokens, words_of
 from agents.reading.reading import Clause
-from agents.time import FoundTime, find_times
+from agents.records import Event
+from agents.time import FoundTime, find_times, on_day
 from agents.understanding.ground import always, is_pointing, names_in, one_named
 from agents.understanding.hearing import heard_in
 from agents.understanding.matching import candidates
@@ -18,6 +19,7 @@ from agents.understanding.questions.vocabulary import EMPTY, GROUPS, words_in
 from agents.understanding.records import pointed
 from agents.understanding.situation import STORED, Situation, day_of
 from agents.understanding.slot_values import NUMBERS, UNITS, keep_slots, loose_words, minutes_of, seconds_in, times_of
+from agents.understanding.values.days import PART_HOURS, is_weekday
 from agents.understanding.values.forms import before_its_day
 from agents.user_words.remembering import follows_memory
 
@@ -124,6 +126,13 @@ def follow_up(query: Query, situation: Situation) -> Query:
     """Return a question that names nothing as it goes on with what was said before; any other as it is."""
     if query.topic == "last" and query.named:
         return replace(query, topic="details")
+    if query.topic == "room" and query.bare:
+        return _other_time(query, situation) or _beside_last(query, situation) or _goes_on(query, situation)
+    return _goes_on(query, situation)
+
+
+def _goes_on(query: Query, situation: Situation) -> Query:
+    """Return a question that names nothing as it goes on with the last question or reply."""
     if not query.bare or not situation.ask.recent or any(share.answers for share in situation.shares):
         return query
     timed = bool(query.when_said) and (query.topic == "last" or _only_dates(query))
@@ -137,6 +146,41 @@ def follow_up(query: Query, situation: Situation) -> Query:
     return replace(
         asked, text=query.text, when=times.when, days=times.days, when_said=query.when_said or asked.when_said
     )
+
+
+def _other_time(query: Query, situation: Situation) -> Query | None:
+    """Return a question for free time of which only the day is another than in the one whose offer waits."""
+    pending = situation.pending
+    if pending is None or pending.missing != "when" or not pending.options or query.when is None:
+        return None
+    said = heard_in(pending.text, situation.ask, situation.clock).reading.clauses
+    clause = next((clause for clause in said if clause.act == "ask" and clause.topic == "room"), None)
+    if clause is None:
+        return None
+    asked = query_of(clause, situation)
+    words = query.words if PART_HOURS.keys() & query.word_set else (*query.words, *(PART_HOURS.keys() & asked.word_set))
+    when = _in_week_of(query.when, asked.when, situation) if is_weekday(query.when_said) else query.when
+    minutes = query.minutes or asked.minutes
+    return replace(asked, text=query.text, words=words, when=when, days=(), when_said=query.when_said, minutes=minutes)
+
+
+def _in_week_of(day: FoundTime, week: FoundTime | None, situation: Situation) -> FoundTime:
+    """Return a weekday in the week that was asked about before."""
+    if week is None or week.grain != "week" or week.timed or week.start is None or day.start is None:
+        return day
+    ahead = timedelta(days=(day.start.weekday() - week.start.weekday()) % 7)
+    return on_day(day, week.start.date() + ahead, situation.clock)
+
+
+def _beside_last(query: Query, situation: Situation) -> Query | None:
+    """Return a question for the time after or before the appointment just made or moved: "am i free after"."""
+    latest = situation.latest()
+    beside = {*query.words} & {"after", "afterwards", "before", "beforehand"}
+    event = latest.record if latest else None
+    if not beside or query.when is not None or latest is None or not isinstance(event, Event) or event.recurrence:
+        return None
+    way = "before" if beside & {"before", "beforehand"} else "after"
+    return replace(query, named=[latest], words=(*query.words, way))
 
 
 def _of_shown(query: Query, shown: Sequence[Item]) -> Query:

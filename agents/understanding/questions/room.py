@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 
 from agents.contract import Option, Pending, Proposal
+from agents.conventions import as_time
 from agents.dates_in_words import WEEKDAYS, say_day, say_duration, say_span, say_spans
-from agents.ledger.free_slots import first_free_slots, gaps, merge_spans, working_spans
+from agents.ledger.free_slots import clock_on_day, first_free_slots, gaps, merge_spans, working_spans
 from agents.phrases import quote, say_either, say_list
 from agents.records import Event, ToDo
 from agents.recurrence.expand import OccurrenceSpan
@@ -161,8 +162,20 @@ def _busy_spans(within: Sequence[OccurrenceSpan], situation: Situation) -> list[
 
 
 def _openings(minutes: int, query: Query, situation: Situation) -> list[OccurrenceSpan]:
-    within, now = _hours(query, situation), situation.now.astimezone(UTC)
+    within, now = _from_working_hours(_hours(query, situation), query, situation), situation.now.astimezone(UTC)
     return first_free_slots(_busy_spans(within, situation), timedelta(minutes=minutes), now, within, MOST_OFFERED)
+
+
+def _from_working_hours(
+    spans: Sequence[OccurrenceSpan], query: Query, situation: Situation
+) -> Sequence[OccurrenceSpan]:
+    """Return mornings from when work begins: nobody means six o'clock who asks for time "one morning"."""
+    if _part_of_days(query) is None and not (query.when and (part_of_day(query.when) or query.when.stretch)):
+        return spans
+    zone, begin = situation.clock.zone, as_time(situation.ask.conventions.working_start)
+    opened = [clock_on_day(span.start.astimezone(zone).date(), begin, zone) for span in spans]
+    pairs = zip(spans, opened, strict=True)
+    return [OccurrenceSpan(at, span.end) if span.start < at < span.end else span for span, at in pairs]
 
 
 def _first_free(minutes: int, query: Query, situation: Situation) -> str:

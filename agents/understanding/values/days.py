@@ -6,13 +6,16 @@ import re
 from datetime import date, datetime, timedelta
 
 from agents.dates_in_words import MONTHS, WEEKDAYS, say_clock, say_day
+from agents.index.words import tokens
 from agents.reading.words import split_words
 from agents.time import Clock, FoundTime, find_times, to_instant
 from agents.time.lexicon import ORDINALS
 from agents.time.lexicon import WEEKDAYS as NAMED
 from agents.understanding.scene import Scene
 from agents.understanding.values.forms import last_day
+from agents.understanding.values.moves import WEEKDAYS as SHORT
 
+BEFORE_WEEKDAYS = frozenset("the on by till until".split())
 ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 PART_HOURS = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 23), "tonight": (18, 23), "night": (18, 23)}
 
@@ -60,6 +63,12 @@ def on_days(first: date, last: date, scene: Scene) -> str:
     """A span of days as when something is: "on Friday 20 November", "today", "until Sunday 22 November"."""
     said = say_days(first, last, scene)
     return f"on {said}" if said[:1].isupper() else said
+
+
+def is_weekday(words: str) -> bool:
+    """Return whether words are a weekday by itself: "on the saturday"."""
+    said = [word.removesuffix("s")[:3] for word in tokens(words) if word not in BEFORE_WEEKDAYS]
+    return bool(said) and set(said) <= set(SHORT)
 
 
 def label_of(start: datetime, end: datetime | None) -> str:

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from agents.contract import Option, Pending, Proposal
-from agents.ports import Records
+from agents.ports import Exchange, Records
 from agents.time import clock_for, find_times
 from agents.understanding.slot_values import read_times
 from tests.support.asking import changed
@@ -320,3 +320,46 @@ def test_steps_that_are_given_are_the_steps() -> None:
 def test_of_what_is_left_what_is_done_is_not_told() -> None:
     assert answered("{ask/steps whats left of [g the landing]}", PAINT) == "“paint the landing”: still to do: prime it."
     assert "sand it (done)" in answered("{ask/steps what are the steps of [g the landing]}", PAINT)
+
+
+def free(said: str) -> Pending:
+    """Return the question with the free times that a question for room came to."""
+    (asked,) = heard_as(said).questions
+    assert asked.pending is not None
+    return asked.pending
+
+
+LOOKED_FOR = "{ask/room find me [d two hours] for the [q boiler service] [w one morning next week]}"
+
+
+def test_a_morning_that_is_looked_for_begins_with_work() -> None:
+    assert [one.label for one in free(LOOKED_FOR).options][:2] == [
+        "Monday 23 November 2026, 09:00 to 11:00",
+        "Tuesday 24 November 2026, 09:00 to 11:00",
+    ]
+
+
+def test_another_day_for_what_was_offered_keeps_its_length_and_its_part_of_the_day() -> None:
+    decision = heard_as("when | {ask/room that ones no good try [w wednesday]}", pending=free(LOOKED_FOR))
+    (asked,) = decision.questions
+    assert asked.options == ["Wednesday 25 November 2026, 09:00 to 11:00"]
+
+
+def test_after_is_after_what_was_just_moved() -> None:
+    said = answered("did | {ask/room am i free [w after]}", **after_move())
+    assert said == "You are free on Wednesday 25 November from 21:00 to 22:00."
+
+
+def after_move() -> dict[str, Any]:
+    """Return a conversation in which the one shift was moved last."""
+    more = just_changed(shift("13:00", "21:00"))
+    return {"known": more.pop("records"), **more}
+
+
+def test_the_one_after_is_the_round_after_the_one_told() -> None:
+    weekly = event("choir", "2026-11-17T19:00:00+00:00", end="2026-11-17T20:00:00+00:00", recurrence="FREQ=WEEKLY")
+    told = [Exchange(said="whens choir", replied="choir: Tuesday 24 November from 19:00 to 20:00, every Tuesday.")]
+    out = [Exchange(said="skip choir", replied="“choir” is cancelled on Tuesday 1 December; the series goes on.")]
+    for recent, day in ((told, "1 December"), (out, "8 December")):
+        said = answered("{ask/details whens [g the one after]}", Records(events=[weekly]), recent=recent)
+        assert said == f"choir: Tuesday {day} from 19:00 to 20:00."
