@@ -7,20 +7,25 @@ from datetime import date, datetime, timedelta
 
 from agents.dates_in_words import say_duration, say_span, say_when
 from agents.index.items import Item
+from agents.index.words import tokens
 from agents.phrases import quote, say_count, say_list
 from agents.records import Event, Note, ToDo
 from agents.recurrence.describe import describe_rule
 from agents.recurrence.missed import say_missed
 from agents.rendering.agenda import Slot
+from agents.time import find_times
 from agents.understanding.matching import tell_apart
 from agents.understanding.questions.days import asked_span, date_itself
 from agents.understanding.questions.notes import noted_about, text_of
 from agents.understanding.questions.query import Query, telling_words
+from agents.understanding.records import pointed
 from agents.understanding.series.occurrences import of_event
 from agents.understanding.situation import Situation
 from agents.understanding.steps import say_steps
+from agents.understanding.values.days import whole_days
 
 MOST_TOLD = 6
+ONE_AFTER = frozenset("the one round after that and when whens is s what what's when's whats".split())
 LEFT = frozenset("left remaining remain still open".split())
 YEARS = timedelta(days=800)
 Saying = Callable[[Item, Query, Situation], str]
@@ -28,11 +33,36 @@ Saying = Callable[[Item, Query, Situation], str]
 
 def details(query: Query, situation: Situation) -> list[str]:
     """Return what is known of the things named."""
+    if after := _round_after(query, situation):
+        return [after]
     if not query.named:
         return []
     told = _each(query, situation, _when_where)
     noted = [] if query.has("timing") else _say_notes(query, situation)
     return [*noted, *(one for one in told if one not in noted)]
+
+
+def _round_after(query: Query, situation: Situation) -> str:
+    """Return the round of a series after the one just told or skipped, "whens the one after"; empty for none."""
+    said = {*tokens(query.about)} or query.loose
+    if not {"one", "after"} <= said <= ONE_AFTER or query.named or query.when is not None:
+        return ""
+    items = pointed.lately(situation.scene, ("event",))
+    event = items[0].record if len(items) == 1 else None
+    day = _day_told(event, situation) if isinstance(event, Event) and event.recurrence else None
+    if day is None or not isinstance(event, Event):
+        return ""
+    first = whole_days(day, day, situation.scene)[1]
+    rounds = of_event(event, situation.scene, first, first + YEARS)
+    later = next((slot for slot in rounds if slot.start >= first), None)
+    return f"{event.title}: {say_span(later.start, later.end, situation.now)}." if later else ""
+
+
+def _day_told(event: Event, situation: Situation) -> date | None:
+    """Return the day of the round that the last reply told, or told to be left out."""
+    replied = situation.ask.recent[-1].replied.replace(event.title, "") if situation.ask.recent else ""
+    told = [found.start for found in find_times(replied, situation.clock) if found.day_said and found.start]
+    return told[0].date() if told else None
 
 
 def _say_notes(query: Query, situation: Situation) -> list[str]:
