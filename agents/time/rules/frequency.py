@@ -141,5 +141,6 @@ RULES.rule("from|?", Number, "-|to|till|until", Number, ",|on|from|?", Weekday, 
 def _every_from_to(repeat: Repeat, begin: Number, end: Number) -> Repeat | None:
     """Like "weekdays 9 to 5"."""
     clocks = hour(begin), hour(end)
-    free = repeat.time is None and not repeat.until and repeat.freq in ("DAILY", "WEEKLY")
+    bounded = repeat.until is None or repeat.start is not None
+    free = repeat.time is None and bounded and repeat.freq in ("DAILY", "WEEKLY")
     return replace(repeat, time=clocks[0], end_time=clocks[1]) if free and all(clocks) else None

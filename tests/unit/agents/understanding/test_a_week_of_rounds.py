@@ -153,6 +153,8 @@ SERIES = ("11-23T07:30", "15:30", "FREQ=DAILY;UNTIL=20261126T235959")
         "[w monday to thursday next week] [w half seven till half three]",
         "[w 7.30am to 3.30pm], from [w monday to thursday next week]",
         "[w the 23rd to the 26th 7.30am to 3.30pm]",
+        "[w every day monday to thursday next week 7.30 till 3.30]",
+        "[w every day monday to thursday next week 7.30am to 3.30pm]",
     ],
 )
 def test_hours_and_a_range_of_days_are_each_of_the_days(said: str) -> None:
@@ -363,3 +365,8 @@ def test_the_one_after_is_the_round_after_the_one_told() -> None:
     for recent, day in ((told, "1 December"), (out, "8 December")):
         said = answered("{ask/details whens [g the one after]}", Records(events=[weekly]), recent=recent)
         assert said == f"choir: Tuesday {day} from 19:00 to 20:00."
+
+
+def test_each_day_of_a_week_that_is_said_has_both_hours() -> None:
+    (found,) = find_times("every day monday to thursday next week 9 to 12", CLOCK)
+    assert (found.kind, wall(found.start), wall(found.end)) == ("set", "23 09:00", "23 12:00")
