@@ -198,6 +198,8 @@ def outcome_of(clause: Clause, situation: Situation) -> Outcome:
 
 def _booked_again(clause: Clause, situation: Situation) -> Outcome | None:
     """Return what was just deleted at another time, where something new would be called no more than "rebook it"."""
+    if clause.act in ("edit", "fix") and clause.all("g") and is_pointing(clause.words("g")):
+        return book_again(clause, situation)
     due = any(found.role != "when" for found in times_of(clause, situation))
     if clause.act not in ("todo", "event") or not _does_it(clause) or due or loose_words(clause):
         return None

@@ -132,8 +132,8 @@ def _distance(words: str, situation: Situation) -> Distance | None:
     if (at is None and own is None) or _is_time(words, situation):
         return None
     if at is None:
-        name = words[spans[own or 0][1] :].strip(EDGES)
-        hour = next((f"at {HOURS[word]}:00" for word in said[:own] if word in HOURS), "")
+        name, clock = _split_off_clock(words[spans[own or 0][1] :], situation)
+        hour = clock or next((f"at {HOURS[word]}:00" for word in said[:own] if word in HOURS), "")
         return Distance(0, 0, 0, hour, name) if name else None
     head, rest = said[:at], words[spans[at][1] :]
     unit = next((word.removesuffix("s") for word in reversed(head) if word.removesuffix("s") in COUNTED), "")
@@ -141,10 +141,8 @@ def _distance(words: str, situation: Situation) -> Distance | None:
         return None
     length = seconds_in(" ".join(head), situation) or 0
     count = next((NUMBERS[word] for word in head if word in NUMBERS), 1)
-    clock = next((found for found in find_times(rest, situation.clock) if found.timed and not found.day_said), None)
-    name = rest if clock is None else f"{rest[: clock.span[0]]} {rest[clock.span[1] :]}"
-    hour = clock.text if clock else f"at {HOURS[unit]}:00" if unit in HOURS else ""
-    hour = hour if hour.lower().startswith("at ") or not hour else f"at {hour}"
+    name, clock = _split_off_clock(rest, situation)
+    hour = clock or (f"at {HOURS[unit]}:00" if unit in HOURS else "")
     sign = -1 if said[at] in BEFORE_WORDS else 1
     if unit == "month":
         return Distance(0, 0, sign, hour, name.strip(EDGES), months=count)
@@ -152,6 +150,15 @@ def _distance(words: str, situation: Situation) -> Distance | None:
         return Distance(length or UNITS[unit] * count, 0, sign, "", name.strip(EDGES))
     count = length // (DAYS[unit] * DAY_SECONDS) if length >= DAY_SECONDS else count
     return Distance(0, DAYS[unit] * count, sign, hour, name.strip())
+
+
+def _split_off_clock(words: str, situation: Situation) -> tuple[str, str]:
+    """Return words without a clock time in them, and this with "at"; empty where there is none."""
+    clock = next((found for found in find_times(words, situation.clock) if found.timed and not found.day_said), None)
+    if clock is None:
+        return words.strip(EDGES), ""
+    name = f"{words[: clock.span[0]]} {words[clock.span[1] :]}".strip(EDGES)
+    return name, clock.text if clock.text.lower().startswith("at ") else f"at {clock.text}"
 
 
 def _is_time(words: str, situation: Situation) -> bool:

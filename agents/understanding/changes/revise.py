@@ -37,6 +37,8 @@ from agents.understanding.values.moves import dated_from, move_fields, near, wit
 from agents.understanding.values.slots import without_article
 
 BEGUN_WORDS = frozenset("progress started start begun began underway halfway working".split())
+TELLING_WHICH = frozenset(("overdue", "late"))
+"""Words for a state that tell which records are meant, and are none that one gives them."""
 ENDED_WORDS = frozenset("done finished complete completed ticked".split())
 LONGER, SHORTER = frozenset(("extend", "longer", "lengthen")), frozenset(("shorten", "shorter", "cut", "trim"))
 EMPTYING = NOTHING_WORDS | frozenset("stop stops isn't not longer off doesn't".split())
@@ -125,7 +127,7 @@ def _same_again(clause: Clause, item: Item, situation: Situation) -> dict[str, A
 
 def status_of(clause: Clause) -> str:
     """Return the status that a clause names; empty if it names none."""
-    said = set(tokens(clause.words("st")))
+    said = set(tokens(clause.words("st"))) - TELLING_WHICH
     if not said and not clause.all("w", "sh", "d", "pr", "df", "n", "p", "x"):
         said = set(loose_words(clause)) & {*BEGUN_WORDS, "not"} if BEGUN_WORDS & set(loose_words(clause)) else set()
     if said & {"not", "isn't"}:

@@ -45,6 +45,7 @@ from agents.understanding.values.slots import without_article
 
 VALUES = ("w", "n", "d", "sh", "p", "pr", "df", "st")
 PLACING = frozenset(("there", "then"))
+MENDING = ("fix", "edit")
 ENDING = ("delete", "complete", "archive")
 FOREIGN_FIT = 0.5
 """How well a correction fits that would make another thing of what it corrects."""
@@ -107,7 +108,8 @@ def _other_values(clause: Clause, situation: Situation) -> Outcome:
         meant = [item for item in meant if day_of(item, situation.clock)] or meant
     if not meant:
         said = [word for word in loose_words(clause) if word not in outside_words() or kinds_in([word])]
-        back = not clause.slots and not said and not PLACING & {*loose_words(clause)}
+        alone = all(other.act not in MENDING for other in situation.clauses[situation.at + 1 :])  # "please" begins one
+        back = alone and not clause.slots and not said and not PLACING & {*loose_words(clause)}
         return undo(clause, situation) if back else not_understood(clause.text)
     several = bool(clause.all("a")) or bool(SEVERAL & {*tokens(clause.words("g")), *loose_words(clause)})
     fit = (1.0 if several or len(meant) == 1 else 0.6) * min(freshness(item, situation) for item in meant)

@@ -70,3 +70,9 @@ def test_without_a_deletion_nothing_is_put_back() -> None:
     lately = [changed("call the bank", record_id="call the bank")]
     (made,) = proposals_of(heard_as("did | {todo [t do it] [w thursday]}", known, recent_changes=lately))
     assert made.op != "undo"
+
+
+@pytest.mark.parametrize("marked", ["{edit no, just move [g it] to [w monday]}", "{fix move [g it] to [w monday]}"])
+def test_what_was_deleted_is_moved_instead(marked: str) -> None:
+    back, moved = made_after_deletion(marked)
+    assert (back.op, moved.op, moved.fields["start"]) == ("undo", "update", "2026-11-23T10:00:00+00:00")

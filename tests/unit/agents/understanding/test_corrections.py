@@ -228,3 +228,22 @@ def test_all_but_one_of_two_is_picked_without_much_certainty() -> None:
     said = "which | {pick not the [x gutter]}, {remark he's coming on friday}"
     (made,) = proposals_of(heard_as(said, known, sure=0.8, pending=asked))
     assert (made.op, made.record_id) == ("complete", "ring Gary about the damp")
+
+
+def test_words_for_a_state_that_tell_which_give_no_state() -> None:
+    known = Records(todos=[RENT, GEL])
+    made = proposals_of(heard_as("{edit move [a everything] that's [st overdue] to [w monday]}", known))
+    assert [item.fields for item in made] == [{"deadline": "2026-11-23"}] * 2
+
+
+def test_an_hour_on_the_day_of_something_is_kept() -> None:
+    known = Records(events=[event("winter concert", "2026-12-12T19:00:00+00:00")])
+    (made,) = proposals_of(heard_as("{event [t sound check] [w on the day of the concert at 5 pm]}", known))
+    assert made.fields["start"] == "2026-12-12T17:00:00+00:00"
+
+
+def test_a_word_of_courtesy_before_a_correction_takes_nothing_back() -> None:
+    known = Records(events=[event("survey", "2026-11-20T12:30:00+00:00", end="2026-11-20T13:30:00+00:00")])
+    lately = [changed("survey", kind="event", record_id="survey")]
+    made = proposals_of(heard_as("did | {fix please} {fix move [g it] to [w 4pm]}", known, recent_changes=lately))
+    assert [item.op for item in made] == ["update"]
