@@ -164,7 +164,7 @@ def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORE
     if not names and (times or counted):
         sought = Sought(situation, kinds, fits, times)
         return _at_times(clause, sought, several=counted or bool(ALL_WORDS & set(loose)))
-    if not names and (other := _mentioned_outside(loose, situation, kinds)):
+    if not names and (other := find_mentioned_outside(clause, situation, kinds)):
         return other
     found = [one_named(name, times, situation, kinds, fits) for name in names or ["it"]]
     items = {item.id: item for target in found for item in target.items}
@@ -187,9 +187,9 @@ def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORE
     return Meant(left, fit if left else 0.0, " and ".join(missing or names), several)
 
 
-def _mentioned_outside(loose: Sequence[str], situation: Situation, kinds: tuple[Kind, ...]) -> Meant | None:
+def find_mentioned_outside(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORED) -> Meant | None:
     """Return what words outside of slots name, to be asked about; None where they say no more than is usual there."""
-    telling = [word for word in loose if word not in outside_words() and word not in POINTING]
+    telling = [word for word in loose_words(clause) if word not in outside_words() and word not in POINTING]
     found = find_by_words(" ".join(telling), situation.items(*kinds).where(is_open)) if telling else []
     if len(found) == 1:
         return Meant(found, GUESSED, " ".join(telling))

@@ -169,7 +169,7 @@ def times_of(clause: Clause, situation: Situation, *names: str) -> list[FoundTim
     words = f"{' ' * (len(begun) + 1)}due {at}" if begun.strip() else words
     if not words.strip():
         return []
-    said = read_times(words, situation.clock)
+    said = read_times(_with_clear_hours(clause, words, situation.clock), situation.clock)
     said = [*_left_out_start(clause, said, situation.clock), *said]
     said = with_latest_hour(said, situation.clock) if clause.act in ("todo", "remind") else said
     times = list(merge_phrases(said, situation.clock))
@@ -182,6 +182,18 @@ def times_of(clause: Clause, situation: Situation, *names: str) -> list[FoundTim
     if situation.day and not any(one.day_said or one.kind == "set" for one in times):
         return [_on_its_day(one, situation.day, situation.clock) for one in times]
     return times
+
+
+def _with_clear_hours(clause: Clause, words: str, clock: Clock) -> str:
+    """Return words with hours that are a slot of their own in figures: "from january", "1 till 8" is no first of it."""
+    slots = clause.all("w")
+    for slot in slots if len(slots) > 1 else ():
+        alone = read_times(slot.text, clock)
+        if len(alone) == 1 and alone[0].kind == "interval" and alone[0].timed and not alone[0].day_said:
+            first, last = alone[0].start, alone[0].end
+            clear = f"from {first:%H:%M} till {last:%H:%M}" if first and last else slot.text
+            words = words.replace(slot.text, clear, 1)
+    return words
 
 
 def _behind_its_day(found: FoundTime, clock: Clock) -> FoundTime:

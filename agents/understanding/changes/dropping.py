@@ -21,6 +21,7 @@ from agents.understanding.ground import (
     GUESSED,
     POINTING,
     Meant,
+    find_mentioned_outside,
     is_farfetched,
     is_pointing,
     kinds_in,
@@ -51,6 +52,9 @@ def drop(clause: Clause, situation: Situation) -> Outcome:
     if not clause.all("g", "v", "a", "k", "i", "l"):  # "clear the afternoon": a time tells which are meant
         slots = (replace(slot, name="v") if slot.name == "w" else slot for slot in clause.slots)
         clause = replace(clause, slots=tuple(slots))
+    other = find_mentioned_outside(clause, situation) if not clause.all("g", "v", "a", "k", "i", "l") else None
+    if other is not None and other.items:
+        return _all_dropped(clause, other, situation)
     pointer = next((word for word in loose_words(clause) if word in ("it", "that", "them")), "")
     if pointer and not clause.all("g", "a", "k", "i", "l"):
         clause = replace(clause, slots=(Slot("g", pointer, clause.start, clause.start, 1.0), *clause.slots))

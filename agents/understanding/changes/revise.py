@@ -53,7 +53,7 @@ REPLACING = CALLING | frozenset("swap switch exchange trade change replace renam
 SAME_TIME = re.compile(r"\b(?:at )?(?:the )?same time\b", re.IGNORECASE)
 HOUR = re.compile(r"\d{1,2}(?:[:.]\d\d)?(?:am|pm)?|am|pm|noon|midnight")
 NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
-DAYS = re.compile(r"BYDAY=[^;]+")
+DAYS, END = re.compile(r"BYDAY=[^;]+"), re.compile(r";(?:UNTIL|COUNT)=[^;]+")
 SAME_FIELDS = {
     **dict.fromkeys(("deadline", "day", "date", "time"), ("deadline", "remind_at", "snooze_until", "start", "end")),
     "priority": ("priority",), "place": ("location",), "length": ("time_to_complete",),
@@ -245,9 +245,12 @@ def _near(item: Item, fields: dict[str, Any], clause: Clause, situation: Situati
 
 
 def _on_its_days(rule: str, record: ToDo | Event) -> str:
-    """Return a rule with the weekdays of the one before, where it says only how often."""
-    days = DAYS.search(record.recurrence or "")
-    return f"{rule};{days[0]}" if days and "WEEKLY" in rule and "BYDAY" not in rule else rule
+    """Return a rule with the weekdays of the one before, where it says only how often, and its end."""
+    old = record.recurrence or ""
+    days, end = DAYS.search(old), END.search(old)
+    if days and "WEEKLY" in rule and "BYDAY" not in rule:
+        rule = f"{rule};{days[0]}"
+    return rule if end is None or END.search(rule) else f"{rule}{end[0]}"
 
 
 def _adds(clause: Clause) -> bool:

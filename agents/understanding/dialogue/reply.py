@@ -168,7 +168,8 @@ def left_open(clause: Clause, situation: Situation) -> Outcome | None:
     elsewhere = named or bool(situation.touched) or about_done or ends_it
     changes = clause.act in CHANGING | {"done", "reopen"} and not elsewhere
     answers = clause.act in ("yes", "pick", "tell")
-    agrees = clause.act == "yes" and not clause.slots and len(situation.clauses) == 1
+    pointing = all(is_pointing(slot.text) for slot in clause.slots)
+    agrees = clause.act == "yes" and pointing and len(situation.clauses) == 1
     if (asks_back or agrees) and pending.asked:
         again = pending.model_copy(update={"behind": None, "kept": False})
         return Outcome(ask(clause.text, pending.asked, again, pending.choices))

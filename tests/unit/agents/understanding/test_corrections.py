@@ -247,3 +247,32 @@ def test_a_word_of_courtesy_before_a_correction_takes_nothing_back() -> None:
     lately = [changed("survey", kind="event", record_id="survey")]
     made = proposals_of(heard_as("did | {fix please} {fix move [g it] to [w 4pm]}", known, recent_changes=lately))
     assert [item.op for item in made] == ["update"]
+
+
+def test_other_weekdays_keep_the_end_of_a_series() -> None:
+    known = Records(
+        events=[event("tutor", "2026-11-19T18:00:00+00:00", recurrence="FREQ=WEEKLY;BYDAY=TH;UNTIL=20261225")]
+    )
+    (made,) = proposals_of(heard_as("{edit the [g tutor] is [w wednesdays]}", known))
+    assert made.fields["recurrence"] == "FREQ=WEEKLY;BYDAY=WE;UNTIL=20261225"
+
+
+def test_hours_behind_a_month_are_no_days_of_it() -> None:
+    marked = "{event [w every tuesday from january] i'm on the [t late shift], [w 1 till 8]}"
+    (made,) = proposals_of(heard_as(marked))
+    assert made.fields["recurrence"] == "FREQ=WEEKLY;BYDAY=TU"
+    assert (made.fields["start"][11:16], made.fields["end"][11:16]) == ("13:00", "20:00")
+
+
+def test_what_is_named_outside_of_slots_is_dropped_rather_than_the_last() -> None:
+    lately = [changed("mock exams", kind="event", record_id="mock exams")]
+    known = Records(
+        events=[
+            event("parents' evening", "2026-11-24T18:00:00+00:00"),
+            event("mock exams", "2026-12-11T09:00:00+00:00"),
+        ]
+    )
+    decision = heard_as("did | {drop he goes to parents' evening so i don't need it}", known, recent_changes=lately)
+    assert proposals_of(decision) == []
+    (asked,) = decision.questions
+    assert "“parents' evening”" in asked.text
