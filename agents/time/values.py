@@ -16,6 +16,8 @@ CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 ELAPSED = ("hour", "minute", "second")
 ELAPSED_RULES = ("HOURLY", "MINUTELY", "SECONDLY")
 CALENDAR_UNITS = ("week", "weekend", "month", "quarter", "year")
+DAYS_OF_EACH_WEEK = 4
+"""So many days with hours before them are each week's; fewer are rather one market or festival."""
 FEW_DAYS = 39
 """Up to here a day of the month that there is not is a slip of the finger; more is another number."""
 

@@ -324,8 +324,10 @@ def read_times(words: str, clock: Clock) -> list[FoundTime]:
     found = find_times(words, clock)
     spans = [*split_words(words), *(match.span() for match in DOTTED.finditer(words))]
     bare = [a for a, b in spans if (words[a:b].lower() in HOURS or "." in words[a + 1 : b]) and not _is_read(a, found)]
-    for start in reversed([_number_begin(words, at) for at in bare]):
-        hours = f"{words[:start]}at {words[start:]}"
+    for at in reversed(bare):
+        start = _number_begin(words, at)
+        both = start < at and words[start].isdigit()  # "9 to 5"; "ten to four" is a clock time
+        hours = f"{words[:start]}{'from' if both else 'at'} {words[start:]}"
         again = find_times(hours, clock)
         if sum(one.timed for one in again) > sum(one.timed for one in found):
             return again

@@ -7,7 +7,20 @@ from dataclasses import replace
 from agents.time.chart import Grammar
 from agents.time.rules.clock import hour, hours, of_part
 from agents.time.rules.repeat import FREQ, THROUGH_WORDS, days_through
-from agents.time.values import CODES, Grain, Moment, Number, OfDay, Part, Range, Repeat, Unit, Weekday, in_week_order
+from agents.time.values import (
+    CODES,
+    DAYS_OF_EACH_WEEK,
+    Grain,
+    Moment,
+    Number,
+    OfDay,
+    Part,
+    Range,
+    Repeat,
+    Unit,
+    Weekday,
+    in_week_order,
+)
 
 RULES = Grammar()
 # Days as far apart as a week or a month allows.
@@ -126,10 +139,12 @@ def _bare_hours_on_days(first: Weekday, last: Weekday, begin: Number, end: Numbe
     return _hours_on_days(first, last, span) if span else None
 
 
-# Like "half seven till half three monday to thursday".
-RULES.rule(Range, ",|on|from|?", Weekday, THROUGH_WORDS, Weekday)(
-    lambda span, first, last: _hours_on_days(first, last, span)
-)
+@RULES.rule(Range, ",|on|from|?", Weekday, THROUGH_WORDS, Weekday)
+def _hours_before_days(span: Range, first: Weekday, last: Weekday) -> Repeat | None:
+    """Like "half seven till half three monday to thursday"; over fewer days it is rather once."""
+    many = len(days_through(first.index, last.index)) >= DAYS_OF_EACH_WEEK
+    return _hours_on_days(first, last, span) if many else None
+
 
 # Like "9-5 mon-fri".
 RULES.rule("from|?", Number, "-|to|till|until", Number, ",|on|from|?", Weekday, THROUGH_WORDS, Weekday)(

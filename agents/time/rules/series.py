@@ -8,7 +8,7 @@ from agents.time.chart import Grammar
 from agents.time.rules.clock import hour, hours, in_part, of_part, on_part
 from agents.time.rules.ranges import of_its_week
 from agents.time.rules.repeat import EVERY_WORDS, WEEKEND, WORKDAYS
-from agents.time.values import Moment, Number, OfDay, Part, Range, Repeat, Weekday
+from agents.time.values import DAYS_OF_EACH_WEEK, Moment, Number, OfDay, Part, Range, Repeat, Weekday
 
 RULES = Grammar()
 TO = "-|to|till|til|until"
@@ -102,14 +102,18 @@ RULES.rule(Range, ",|on|?", Repeat)(lambda span, repeat: _from_to(repeat, span))
 
 
 @RULES.rule("from|?", Moment, TO, Moment, ",|at|from|?", Range)
-def _hours_on_days(first: Moment, last: Moment, span: Range) -> Repeat | None:
+def _hours_on_days(first: Moment, last: Moment, span: Range, *, once: bool = False) -> Repeat | None:
     """Like "monday to thursday next week 7.30am to 3.30pm": those hours on each of the days."""
     begin, end = span.start or Moment(), span.end or Moment()
     dated = first.day and last.day and not (first.time or last.time or first.shift or last.shift)
     timed = begin.time and end.time and not begin.day and not end.day and span.role == "when"
     days = (first.day, last.day) if first.day and last.day and dated and timed else ()
-    if not days or any(day.grain != "day" for day in days) or all(day.how == "weekday" for day in days):
-        return None  # "monday to friday 9 to 5" is each week
+    if not days or any(day.grain != "day" for day in days):
+        return None
+    if all(day.how == "weekday" for day in days):  # "monday to friday 9 to 5" is each week
+        begins, ends = (int(str(day.args[0])) for day in days)
+        if not once or (ends - begins) % 7 + 1 >= DAYS_OF_EACH_WEEK:
+            return None
     start = Moment(of_its_week(*days))
     return Repeat("DAILY", start=start, until=last, time=begin.time, end_time=end.time, listed=True)
 
@@ -121,7 +125,9 @@ def _bare_hours_on_days(first: Moment, last: Moment, begin: Number, end: Number)
 
 
 # Like "7.30am to 3.30pm monday to thursday next week".
-RULES.rule(Range, ",|on|from|?", Moment, TO, Moment)(lambda span, first, last: _hours_on_days(first, last, span))
+RULES.rule(Range, ",|on|from|?", Moment, TO, Moment)(
+    lambda span, first, last: _hours_on_days(first, last, span, once=True)
+)
 
 
 @RULES.rule(EVERY_WORDS, Part)

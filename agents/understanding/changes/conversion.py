@@ -26,6 +26,8 @@ from agents.understanding.steps import steps_for
 from agents.understanding.values import forms
 from agents.understanding.values import task_times as tasks
 
+LEADING = frozenset("about for of from to with".split())
+"""Words with which a day belongs to what is noted: "ideas for mother's day"."""
 CONVERTED = "you asked to turn it into another kind"
 TURNING = frozenset("turn make convert change into".split())
 TURNED = frozenset("into idea note thought list task todo event appointment habit reminder".split())
@@ -159,6 +161,8 @@ def _time_noted(note: Note, situation: Situation) -> tuple[str, list[FoundTime]]
     last = times[-1] if len(times) == 1 else None
     name = words[: last.span[0]].rstrip(EDGES) if last else ""
     dated = last is not None and last.span[1] == len(words) and (last.day_said or last.kind == "set")
+    about = last is not None and bool(LEADING & {*tokens(name)[-1:], *tokens(last.text)[:1]})
+    dated = dated and not about and (last is None or last.grain in ("day", "minute", "set"))
     ahead = last is not None and (forms.due(last) or "") >= forms.day(situation.now)
     return (name, [last]) if last and name and dated and ahead else None
 

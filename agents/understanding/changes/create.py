@@ -167,7 +167,7 @@ def _update_existing(title: str, fields: dict[str, Any], clause: Clause, situati
         return None
     fields = differing("todo", near[0].record.model_dump(mode="json"), fields)
     if not fields:
-        return already(clause.text, f"{quote(near[0].title)} is on your tasks already.")
+        return already(clause.text, f"{quote(near[0].title)} is on your tasks already.") if same else None
     if not same:
         return ask_to_confirm(clause.text, [propose(near[0], "update", fields)], situation)
     return update(clause.text, same[0], fields, "it was on your tasks already")
@@ -177,7 +177,7 @@ def _with_a_verb(title: str, situation: Situation) -> list[Item]:
     """Return the open tasks of which a name of several words lacks only the verb: "headlight on the van"."""
     words = words_of(title)
     near = situation.items("todo").find_under("word", words[:1]) if len(words) > 1 else []
-    lacking = [item for item in near if sorted(item.words[1:]) == sorted(words)]
+    lacking = [item for item in near if list(item.words[1:]) == words]
     return [item for item in lacking if is_open(item) and not item.id.startswith(DRAFT)]
 
 

@@ -240,7 +240,8 @@ def _phrases(clause: Clause) -> list[str]:
 def _time(clause: Clause, words: Sequence[str], situation: Situation) -> FoundTime | None:
     """Return the time that a question says, or that "my week", "the rest of the day" or "then" means."""
     said = [found for found in times_of(clause, situation, "w", "v") if found.moment]
-    times = [before_its_day(found, situation.clock) for found in said]
+    whole = clause.topic in ("date", "countdown", "todos", "workload")  # what is due then is shown with its day
+    times = said if whole else [before_its_day(found, situation.clock) for found in said]
     if times or POINTING_BACK & set(words):
         return next(iter(times), None) or _earlier_time(situation)
     own = words if "my" in words else words_in(keep_slots(clause, "w", "v"))

@@ -33,7 +33,12 @@ def without_twins(phrase: str, found: list[Item]) -> list[Item]:
     tasks = {item.title.lower() for item in found if item.kind == "todo" and not _is_reminder(item)}
     if not tasks or REMINDER.search(phrase):
         return found
-    return [item for item in found if not _is_reminder(item) or item.title.lower() not in tasks]
+    return [item for item in found if not _rings_once(item) or item.title.lower() not in tasks]
+
+
+def _rings_once(item: Item) -> bool:
+    """Return whether an item is a reminder that does not come again, which is over with its task."""
+    return _is_reminder(item) and not getattr(item.record, "recurrence", None)
 
 
 def _is_reminder(item: Item) -> bool:
@@ -65,7 +70,10 @@ def _twins(proposal: Proposal, scene: Scene) -> list[Item]:
         return []
     called = [one for one in scene.items("todo").find_called(item.words) if one.title.lower() == item.title.lower()]
     others = [one for one in called if one.id != item.id and getattr(one.record, "status", "") in WAITING]
-    return others if all(map(_is_reminder, others)) else []
+    soon = [
+        one for one in others if (at := getattr(one.record, "remind_at", None)) and at <= scene.now + LONGEST_NOTICE
+    ]
+    return soon if all(map(_rings_once, others)) else []
 
 
 def _event(proposal: Proposal, scene: Scene) -> Event | None:

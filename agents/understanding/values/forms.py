@@ -37,7 +37,13 @@ def last_day(found: FoundTime) -> date | None:
 def before_its_day(found: FoundTime, clock: Clock) -> FoundTime:
     """Return "before friday" as the time up to the end of thursday: to the grammar it is up to the end of friday."""
     words = BEFORE.sub("", found.text)
-    if found.kind != "open_before" or found.timed or found.end is None or words == found.text or "end" in words.lower():
+    if (
+        found.kind != "open_before"
+        or found.timed
+        or found.end is None
+        or words == found.text
+        or "end" in words.lower().split()
+    ):
         return found
     ends = [one.end for one in find_times(words, clock)]
     eve = found.end - timedelta(days=1)

@@ -17,10 +17,10 @@ from agents.understanding.values import forms
 MERIDIEM = re.compile(
     r"\d\s*[ap]\.?m?\b|\b[ap]m\b|morning|evening|afternoon|night|noon|o'clock in|\b0\d|\b1[2-9]|\b2\d", re.IGNORECASE
 )
-HOUR = r"(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midday|midnight)\b)"
+HOUR = r"(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midday|midnight)(?:ish)?\b)"
 MINUTES_ALONE = re.compile(
     r"\b(?:at\s+)?(?:a\s+)?(?:quarter|five|ten|twenty[ -]five|twenty|half)\s+"
-    rf"(?:to\s*$|past\b(?!\s*{HOUR}))",
+    rf"(?:to\s*$|past\b(?!\s*(?:about|around|roughly)?\s*{HOUR}))",
     re.IGNORECASE,
 )
 """Minutes without their hour."""
@@ -139,8 +139,8 @@ def with_hour_of(words: str, at: datetime | None) -> str:
 HALF_A_DAY = timedelta(hours=12)
 CLOSE_MINUTES = 60
 """So many minutes from a morning hour a bare one is of the morning as well: rowing at 7 "is now at 6.30"."""
-FAR_MINUTES = 240
-"""So many minutes later than an afternoon hour a bare one is of a morning: yoga at 18:00 is "at 10" in the morning."""
+LATE_HOUR, FAR_MINUTES = 10, 240
+"""From that bare hour on, so many minutes later than an afternoon one, it is of a morning: yoga at 18:00 is "at 10"."""
 
 
 def near(old: datetime, to: datetime, said: str) -> datetime:
@@ -153,7 +153,8 @@ def near(old: datetime, to: datetime, said: str) -> datetime:
     if to.hour >= NOON or old.hour < NOON:
         return to
     wall = [abs((hour * 60 + to.minute) - (old.hour * 60 + old.minute)) for hour in (to.hour, to.hour + NOON)]
-    return to + HALF_A_DAY if wall[1] < min(wall[0], FAR_MINUTES) else to
+    late = to.hour >= LATE_HOUR and wall[1] >= FAR_MINUTES
+    return to + HALF_A_DAY if wall[1] < wall[0] and not late else to
 
 
 def move_moment(old: date | datetime, to: FoundTime | timedelta, scene: Scene) -> date | datetime | None:

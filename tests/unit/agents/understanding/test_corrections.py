@@ -276,3 +276,24 @@ def test_what_is_named_outside_of_slots_is_dropped_rather_than_the_last() -> Non
     assert proposals_of(decision) == []
     (asked,) = decision.questions
     assert "“parents' evening”" in asked.text
+
+
+@pytest.mark.parametrize(
+    ("start", "to", "hour"),
+    [("16", "8", "20"), ("17", "9", "21"), ("15", "7", "19"), ("18", "10", "10"), ("20", "10", "22")],
+)
+def test_a_bare_hour_is_of_the_half_of_the_day_that_lies_nearer(start: str, to: str, hour: str) -> None:
+    known = Records(events=[event("film", f"2026-11-20T{start}:00:00+00:00")])
+    (made,) = proposals_of(heard_as(f"{{edit move the [g film] to [w {to}]}}", known))
+    assert made.fields["start"] == f"2026-11-20T{hour}:00:00+00:00"
+
+
+def test_a_reminder_that_comes_again_or_late_stays_when_its_task_is_done() -> None:
+    def done(**reminder: str) -> list[str | None]:
+        rings = task("call mum", kind="reminder", **reminder).model_copy(update={"id": "reminder"})
+        known = Records(todos=[task("call mum"), rings])
+        return [item.record_id for item in proposals_of(heard_as("{done i've [g called mum]}", known))]
+
+    assert done(remind_at="2026-11-19T18:00:00+00:00") == ["call mum", "reminder"]
+    assert done(remind_at="2027-06-01T18:00:00+00:00") == ["call mum"]
+    assert done(remind_at="2026-11-19T18:00:00+00:00", recurrence="FREQ=DAILY") == []
