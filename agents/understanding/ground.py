@@ -158,7 +158,7 @@ def ground(clause: Clause, situation: Situation, kinds: tuple[Kind, ...] = STORE
     times = [found for found in times_of(clause, situation, "v") if found.moment]
     named = set(tokens(clause.words("g")))
     late = OVERDUE_WORDS & named and named <= OVERDUE_WORDS | POINTING | KIND_WORDS.keys()
-    late = late and ("overdue" in named or bool(named & (SEVERAL | KIND_WORDS.keys())))
+    late = late and ("overdue" in named or bool(SEVERAL & named) or bool(kinds_in([*named, *loose])))
     if late or OVERDUE_WORDS & set(tokens(clause.words("v", "a", "st"))):
         return _overdue(clause, situation)
     if not names and (times or counted):
@@ -420,7 +420,10 @@ def coverage(name: str, item: Item) -> float:
 def is_farfetched(name: str, item: Item) -> bool:
     """Return whether a name has no word of a longer title, only one like it: the "sticker" and "the door sticks"."""
     said = set(_named_by(name))
-    return bool(said) and said.isdisjoint(item.words) and len(item.words) > len(said)
+    if not said or is_pointing(name) or len(item.words) <= len(said):
+        return False
+    slips = (alike(word, other) > ALIKE and word[0] == other[0] for word in said for other in item.words)
+    return not any(slips)  # a shared beginning is less
 
 
 def freshness(item: Item, situation: Situation) -> float:

@@ -61,6 +61,7 @@ BUILDERS: dict[str, Builder] = {
 """What makes changes of the acts that ask for some."""
 THANKING = 2
 """So many words beside a yes may be thanks; more of them tell something."""
+BOOKING = frozenset("book rebook schedule reschedule rearrange put".split())
 RATHER_SURE = 0.85
 """So sure is an act of which it is said that what it wants is so already."""
 MOST_TRIED, LEAST_LIKELY, LIKELY, MOST_SHOWN = 4, 0.05, 0.1, 6
@@ -202,6 +203,8 @@ def _booked_again(clause: Clause, situation: Situation) -> Outcome | None:
         return book_again(clause, situation)
     due = any(found.role != "when" for found in times_of(clause, situation))
     if clause.act not in ("todo", "event") or not _does_it(clause) or due or loose_words(clause):
+        return None
+    if tokens(clause.words("t"))[0] not in BOOKING:
         return None
     return book_again(clause, situation)
 

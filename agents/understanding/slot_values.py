@@ -39,6 +39,7 @@ NUMBERS = {
 TENS = frozenset("fifteen twenty thirty forty fifty".split())
 HOURS = NUMBERS.keys() - {"a", "an", "another", "couple", "one"}
 UNITS = {"minute": 60, "min": 60, "hour": 3600, "day": 86_400, "week": 604_800}
+PARTS_ALONE = frozenset("the morning afternoon evening night".split())
 BEFORE_HOUR = re.compile(rf"\b(?:twenty[ -])?(?:\d{{1,2}}|{'|'.join([*HOURS, 'one', *TENS])})\s+to\s+$", re.IGNORECASE)
 EXCEPT = frozenset("except excepting excluding".split())
 REPAIRING = frozenset("no not sorry wait mean actually rather scratch oops".split())
@@ -331,7 +332,8 @@ def read_times(words: str, clock: Clock) -> list[FoundTime]:
         again = find_times(hours, clock)
         if sum(one.timed for one in again) > sum(one.timed for one in found):
             return again
-    return found or find_times(words, clock, bare=True) or find_times(f"in {words}", clock)  # "the afternoon"
+    part = f"in {words}" if PARTS_ALONE.issuperset(tokens(words)) else ""  # "the afternoon"
+    return found or find_times(words, clock, bare=True) or find_times(part, clock)
 
 
 def _number_begin(words: str, at: int) -> int:

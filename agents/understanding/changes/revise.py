@@ -45,8 +45,8 @@ EMPTYING = NOTHING_WORDS | frozenset("stop stops isn't not longer off doesn't".s
 LEVELS = frozenset("high higher low lower medium urgent top p1 p2 p3 easy hard".split())
 ENDING = frozenset("until till end ends ending finish finishes over".split())
 WEEK = 7
-PARTS_OF_NAMES = frozenset("for with about at".split())
-PARTING_NAMES = PARTS_OF_NAMES | frozenset("in on to from by".split())
+PARTS_OF_NAMES = frozenset("for with about".split())
+PARTING_NAMES = PARTS_OF_NAMES | frozenset("at in on to from by".split())
 """Words with which a part of a name begins."""
 CALLING = frozenset("call called name named title titled".split())
 REPLACING = CALLING | frozenset("swap switch exchange trade change replace rename".split())
@@ -74,7 +74,7 @@ def new_values(clause: Clause, item: Item, situation: Situation) -> dict[str, An
     if count := _bare_minutes(clause, record):
         return {"remind_at": forms.instant(situation.now + timedelta(minutes=count))}
     fields = levels_of(clause, item.kind) | _times(clause, item, situation) | _name(clause, item)
-    if clause.act == "fix" and "deadline" in fields and _was_put_off(item, situation):
+    if clause.act == "fix" and "deadline" in fields and _was_put_off(item, situation) and not _tells_deadline(clause):
         fields["snooze_until"] = fields.pop("deadline")
     if isinstance(record, ToDo) and (status := status_of(clause)) and status != "done":
         fields["status"] = status
@@ -97,6 +97,11 @@ def _bare_minutes(clause: Clause, record: object) -> int:
     words = clause.words("d", "w").strip(EDGES)
     fits = isinstance(record, ToDo) and is_timer(vars(record)) and clause.act in ("fix", "edit")
     return int(words) if fits and words.isdecimal() and len(words) <= MOST_DIGITS else 0
+
+
+def _tells_deadline(clause: Clause) -> bool:
+    """Return whether words say that a time is when something is due, not when it comes back."""
+    return bool({"due", "by", "deadline", "before"} & {*tokens(clause.words("w", "g")), *loose_words(clause)})
 
 
 def _was_put_off(item: Item, situation: Situation) -> bool:

@@ -80,8 +80,8 @@ def _left_out(clause: Clause, situation: Situation) -> Outcome | None:
 
 def _all_but_named(clause: Clause, situation: Situation) -> Outcome | None:
     """Return the changes of the last turn taken back that a clause retracts by name: "but not the rent"."""
-    if clause.all(*VALUES, "i", "g", "t", "k", "q") or situation.touched:
-        return None
+    if clause.all(*VALUES, "i", "g", "t", "k", "q") or situation.touched or "with" in loose_words(clause):
+        return None  # "no, with Bob" is about a guest
     turn = situation.just_done()
     named = [item for name in names_in(clause, "x") for item in lately.find_named(name, turn)]
     return do(clause.text, *take_back(named, situation.ask.recent_changes)) if named else None

@@ -31,6 +31,7 @@ from agents.understanding.slot_values import EDGES, loose_words, times_of, title
 from agents.understanding.values.moves import move_fields
 
 COMING = frozenset("coming comes joining joins join invite along".split())
+AGAIN = frozenset("again rebook book instead back".split())
 JOINTS = (" for ", " with ")
 
 
@@ -45,7 +46,8 @@ def more(clause: Clause, situation: Situation) -> Outcome:
     if clause.all("i") or (of_list and clause.all("t")):
         return lists.put_on(clause, situation)
     own_days = _on_more_days(clause, item, last.fields, situation) if item and not clause.all("t", "g") else None
-    again = own_days or book_again(clause, situation) or one_more_step(clause, situation)
+    booked = None if _says_only_when(clause) else book_again(clause, situation)
+    again = own_days or booked or one_more_step(clause, situation)
     if again or (last.op != "create" and clause.all("g", "t")):
         return again or _same_for_others(clause, last.op, last.fields, situation)
     if clause.all("t"):
@@ -53,6 +55,11 @@ def more(clause: Clause, situation: Situation) -> Outcome:
     if clause.all("w") and last.op == "create" and item is not None and item.kind != "note":
         return _same_then(clause, item, last.fields, situation)
     return change.edit(clause, situation) if clause.slots else not_understood(clause.text)
+
+
+def _says_only_when(clause: Clause) -> bool:
+    """Return whether a clause says no more than another time: "also thursday" puts nothing back."""
+    return not clause.all("g", "t") and not AGAIN & {*tokens(clause.text)}
 
 
 def _on_more_days(clause: Clause, item: Item, fields: dict[str, Any], situation: Situation) -> Outcome | None:

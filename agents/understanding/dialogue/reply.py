@@ -414,6 +414,7 @@ def time_fields(clause: Clause, draft: Proposal, situation: Situation) -> dict[s
         day = date.fromisoformat(start[:10])
         slots.times = [on_day(found, day, situation.clock) if found.timed else found for found in slots.times]
     if draft.kind == "event":
+        slots.times = [_on_offered_day(found, situation) for found in slots.times]
         slots.times = [at_offered_hour(found, situation) for found in slots.times]
     when = slots.when
     if when is None:
@@ -441,12 +442,20 @@ def _length_asked(situation: Situation) -> int | None:
     return round((lengths[0].seconds or 0) / 60) if len(lengths) == 1 else None
 
 
+def _on_offered_day(found: FoundTime, situation: Situation) -> FoundTime:
+    """Return a part of a day on the day that was offered, where it says none."""
+    lone = situation.day and found.stretch and not found.day_said
+    return on_day(found, situation.day, situation.clock) if lone and situation.day else found
+
+
 def _fill_in_name(clause: Clause, pending: Pending, situation: Situation) -> Outcome | None:
     """Return the draft with the name or the values that it lacked."""
     draft = pending.proposals[0] if pending.proposals else None
     if draft is None:
         return None
     if "solutions" in draft.fields and draft.op == "update":
+        if clause.act in SOFT and clause.all("w", "d", "sh", "pr", "df") and not clause.all("t", "n", "i"):
+            return None  # a correction is no step
         step = title_of(clause, "t", "n", "i") or title_of(clause, "c", "g", "q") or clause.text.strip(EDGES)
         return do(clause.text, fill(draft, {"solutions": [*draft.fields["solutions"], step]}))
     if draft.op == "update":

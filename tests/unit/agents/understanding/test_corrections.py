@@ -297,3 +297,48 @@ def test_a_reminder_that_comes_again_or_late_stays_when_its_task_is_done() -> No
     assert done(remind_at="2026-11-19T18:00:00+00:00") == ["call mum", "reminder"]
     assert done(remind_at="2027-06-01T18:00:00+00:00") == ["call mum"]
     assert done(remind_at="2026-11-19T18:00:00+00:00", recurrence="FREQ=DAILY") == []
+
+
+def test_what_was_just_told_is_cancelled_by_it() -> None:
+    lately = [changed("lunch with Ada", kind="event", record_id="lunch with Ada")]
+    known = Records(events=[event("lunch with Ada", "2026-11-20T13:00:00+00:00")])
+    (made,) = proposals_of(heard_as("did | {drop cancel [g it]}", known, recent_changes=lately))
+    assert (made.op, made.record_id) == ("delete", "lunch with Ada")
+    (made,) = proposals_of(heard_as("{drop cancel the [g luch]}", known))
+    assert made.op == "delete"
+
+
+@pytest.mark.parametrize("said", ["the morning of the recital", "the week after"])
+def test_time_words_that_nothing_reads_are_not_today(said: str) -> None:
+    decision = heard_as(f"{{remind remind me [w {said}] to [t bring the form]}}")
+    assert all("2026-11-18" not in str(item.fields.get("remind_at")) for item in proposals_of(decision))
+
+
+def test_a_deadline_is_set_after_a_snooze() -> None:
+    put_off = moved("pay the rent", snooze_until="2026-11-25")
+    (made,) = made_after(put_off, "{fix no, due [w friday]}")
+    assert list(made.fields) == ["deadline"]
+
+
+def test_the_same_for_another_day_puts_nothing_back() -> None:
+    gym = event("gym", "2026-11-19T18:00:00+00:00")
+    gone = changed("gym", kind="event", record_id="gym", op="delete").model_copy(
+        update={"before": gym.model_dump(mode="json")}
+    )
+    made = proposals_of(heard_as("did | {more also [w friday]}", recent_changes=[gone]))
+    assert all(item.op != "undo" for item in made)
+    made = proposals_of(heard_as("did | {event [t discuss it] [w friday at 3]}", recent_changes=[gone]))
+    assert [item.op for item in made] == ["create"]
+
+
+def test_late_tasks_are_those_that_are_over() -> None:
+    decision = heard_as("{drop delete [a all] the [g late] tasks}", Records(todos=[RENT, GEL]))
+    assert {item.record_id for one in decision.questions if one.pending for item in one.pending.proposals} == {
+        "pay the rent", "order gel",
+    }  # fmt: skip
+
+
+def test_with_somebody_else_takes_nothing_back() -> None:
+    lately = [changed("lunch with Bob", kind="event", record_id="lunch with Bob", op="update")]
+    made = proposals_of(heard_as("did | {fix no, with [x Bob]}", recent_changes=lately))
+    assert all(item.op != "undo" for item in made)
