@@ -133,10 +133,9 @@ RULES.rule("at|?", OfDay, ",|on|?", Weekday, THROUGH_WORDS, Weekday)(
 )
 
 
-@RULES.rule("from|?", Weekday, THROUGH_WORDS, Weekday, ",|from|?", Number, "-|to|till|until", Number)
-def _bare_hours_on_days(first: Weekday, last: Weekday, begin: Number, end: Number) -> Repeat | None:
-    span = hours(begin, end)
-    return _hours_on_days(first, last, span) if span else None
+RULES.rule("from|?", Weekday, THROUGH_WORDS, Weekday, ",|from|?", Number, "-|to|till|until", Number)(
+    lambda first, last, begin, end: _hours_on_days(first, last, hours(begin, end) or Range(None, None))
+)
 
 
 @RULES.rule(Range, ",|on|from|?", Weekday, THROUGH_WORDS, Weekday)
@@ -148,7 +147,7 @@ def _hours_before_days(span: Range, first: Weekday, last: Weekday) -> Repeat | N
 
 # Like "9-5 mon-fri".
 RULES.rule("from|?", Number, "-|to|till|until", Number, ",|on|from|?", Weekday, THROUGH_WORDS, Weekday)(
-    lambda begin, end, first, last: _bare_hours_on_days(first, last, begin, end)
+    lambda begin, end, first, last: _hours_on_days(first, last, hours(begin, end) or Range(None, None))
 )
 
 

@@ -105,10 +105,9 @@ RULES.rule(Range, ",|on|?", Repeat)(lambda span, repeat: _from_to(repeat, span))
 def _hours_on_days(first: Moment, last: Moment, span: Range, *, once: bool = False) -> Repeat | None:
     """Like "monday to thursday next week 7.30am to 3.30pm": those hours on each of the days."""
     begin, end = span.start or Moment(), span.end or Moment()
-    dated = first.day and last.day and not (first.time or last.time or first.shift or last.shift)
+    days = [one.day for one in (first, last) if one.day and one.day.grain == "day" and not one.time and not one.shift]
     timed = begin.time and end.time and not begin.day and not end.day and span.role == "when"
-    days = (first.day, last.day) if first.day and last.day and dated and timed else ()
-    if not days or any(day.grain != "day" for day in days):
+    if len(days) != len((first, last)) or not timed:
         return None
     if all(day.how == "weekday" for day in days):  # "monday to friday 9 to 5" is each week
         begins, ends = (int(str(day.args[0])) for day in days)
@@ -118,10 +117,9 @@ def _hours_on_days(first: Moment, last: Moment, span: Range, *, once: bool = Fal
     return Repeat("DAILY", start=start, until=last, time=begin.time, end_time=end.time, listed=True)
 
 
-@RULES.rule("from|?", Moment, TO, Moment, ",|at|from|?", Number, TO, Number)
-def _bare_hours_on_days(first: Moment, last: Moment, begin: Number, end: Number) -> Repeat | None:
-    span = hours(begin, end)
-    return _hours_on_days(first, last, span) if span else None
+RULES.rule("from|?", Moment, TO, Moment, ",|at|from|?", Number, TO, Number)(
+    lambda first, last, begin, end: _hours_on_days(first, last, hours(begin, end) or Range(None, None))
+)
 
 
 # Like "7.30am to 3.30pm monday to thursday next week".
