@@ -17,6 +17,7 @@ from agents.reading.words import split_words
 from agents.records import FIELD_TYPES, Kind
 from agents.time import Clock, FoundTime, find_times, impossible_time, merge_phrases, on_day, with_latest_hour
 from agents.understanding.situation import Situation
+from agents.understanding.values.forms import beside_its_day
 from agents.understanding.values.moves import near, with_hour_of
 from agents.understanding.values.slots import Slots
 
@@ -176,7 +177,7 @@ def times_of(clause: Clause, situation: Situation, *names: str) -> list[FoundTim
     times = list(merge_phrases(said, situation.clock))
     apart = len(times) > 1  # an hour or another day beside two days: each of them is meant
     times = [day for one in times for day in (both_days(one) if apart or days_long(one) > 2 else [one])]  # noqa: PLR2004
-    times = [_behind_its_day(one, situation.clock) for one in _without_part_of_day(times, situation.clock)]
+    times = [beside_its_day(one, situation.clock, "open_after") for one in _without_part_of_day(times, situation.clock)]
     before = list(merge_phrases(read_times(old, situation.clock), situation.clock))
     retracted = [one for one in taken_back(clause, situation.clock) if one.timed and one.day_said]
     times = _apply_repair(before or retracted, times, situation.clock)
@@ -195,15 +196,6 @@ def _with_clear_hours(clause: Clause, words: str, clock: Clock) -> str:
             clear = f"from {first:%H:%M} till {last:%H:%M}" if first and last else slot.text
             words = words.replace(slot.text, clear, 1)
     return words
-
-
-def _behind_its_day(found: FoundTime, clock: Clock) -> FoundTime:
-    """Return "after friday" as the time from saturday on: to the grammar it begins with the day that is named."""
-    after, _, named = found.text.partition(" ")
-    if found.kind != "open_after" or found.timed or after.lower() != "after" or found.start is None:
-        return found
-    starts = [one.start for one in find_times(named, clock)]
-    return replace(found, start=found.start + timedelta(days=1)) if found.start in starts else found
 
 
 def _left_out_start(clause: Clause, times: Sequence[FoundTime], clock: Clock) -> list[FoundTime]:

@@ -20,7 +20,7 @@ from agents.understanding.records import pointed
 from agents.understanding.situation import STORED, Situation, day_of
 from agents.understanding.slot_values import NUMBERS, UNITS, keep_slots, loose_words, minutes_of, seconds_in, times_of
 from agents.understanding.values.days import PART_HOURS, is_weekday
-from agents.understanding.values.forms import before_its_day
+from agents.understanding.values.forms import beside_its_day
 from agents.user_words.remembering import follows_memory
 
 NAMING_SLOTS = ("g", "q", "t", "i", "k")
@@ -241,7 +241,7 @@ def _time(clause: Clause, words: Sequence[str], situation: Situation) -> FoundTi
     """Return the time that a question says, or that "my week", "the rest of the day" or "then" means."""
     said = [found for found in times_of(clause, situation, "w", "v") if found.moment]
     whole = clause.topic in ("date", "countdown", "todos", "workload")  # what is due then is shown with its day
-    times = said if whole else [before_its_day(found, situation.clock) for found in said]
+    times = said if whole else [beside_its_day(found, situation.clock, "open_before") for found in said]
     if times or POINTING_BACK & set(words):
         return next(iter(times), None) or _earlier_time(situation)
     own = words if "my" in words else words_in(keep_slots(clause, "w", "v"))

@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from typing import Any, Literal
 
 from agents.time import Clock, FoundTime, find_times
 
-BEFORE = re.compile(r"^(?:due |any ?time )?(?:before|prior to|sooner than|earlier than)\s+", re.IGNORECASE)
+BESIDE = {
+    "open_before": re.compile(r"^(?:due |any ?time )?(?:before|prior to|sooner than|earlier than)\s+", re.IGNORECASE),
+    "open_after": re.compile("^after ", re.IGNORECASE),
+}
+ONE_DAY = timedelta(days=1)
 HOURLY = re.compile(r"FREQ=HOURLY(?:;INTERVAL=(\d+))?")
 
 
@@ -34,20 +39,17 @@ def last_day(found: FoundTime) -> date | None:
     return (found.end - timedelta(microseconds=1)).date()
 
 
-def before_its_day(found: FoundTime, clock: Clock) -> FoundTime:
-    """Return "before friday" as the time up to the end of thursday: to the grammar it is up to the end of friday."""
-    words = BEFORE.sub("", found.text)
-    if (
-        found.kind != "open_before"
-        or found.timed
-        or found.end is None
-        or words == found.text
-        or "end" in words.lower().split()
-    ):
+def beside_its_day(found: FoundTime, clock: Clock, kind: Literal["open_before", "open_after"]) -> FoundTime:
+    """Return "before friday" as up to the end of thursday, "after friday" as from saturday on: not the day named."""
+    words, side = BESIDE[kind].sub("", found.text), "end" if kind == "open_before" else "start"
+    edge = getattr(found, side)
+    if found.kind != kind or found.timed or words == found.text or not edge:
         return found
-    ends = [one.end for one in find_times(words, clock)]
-    eve = found.end - timedelta(days=1)
-    return replace(found, end=eve) if found.end in ends and eve > clock.at else found
+    if side == "end" and ("end" in words.lower().split() or edge - ONE_DAY <= clock.at):
+        return found
+    edges = [getattr(one, side) for one in find_times(words, clock)]
+    moved: dict[str, Any] = {side: edge - ONE_DAY if side == "end" else edge + ONE_DAY}
+    return replace(found, **moved) if edge in edges else found
 
 
 def due(found: FoundTime) -> str | None:

@@ -27,7 +27,7 @@ def remind_at(when: FoundTime, scene: Scene) -> str | None:
     moment = when.moment
     if moment is None:
         return None
-    when = forms.before_its_day(when, scene.clock)
+    when = forms.beside_its_day(when, scene.clock, "open_before")
     if when.kind == "open_before" and not when.timed:
         rest = re.sub(r"^(?:by|before)\s+", "at ", when.text, flags=re.IGNORECASE)
         again = find_times(rest, scene.clock)  # "by the end of friday" rings then
