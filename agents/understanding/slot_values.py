@@ -165,7 +165,8 @@ def _unread_end(clause: Clause, slot: Slot) -> str:
 def times_of(clause: Clause, situation: Situation, *names: str) -> list[FoundTime]:
     """Return the times that slots name, those that belong together joined; bare hours on the day at hand."""
     old, words = timed_words(clause, *(names or ("w",)))
-    hours = [one.start for one in read_times(old or clause.words("x"), situation.clock) if one.timed and one.start]
+    earlier, retracted = read_times(old, situation.clock), taken_back(clause, situation.clock)
+    hours = [one.start for one in (earlier if old else retracted) if one.timed and one.start]
     words = with_hour_of(words, next(iter(hours), None))
     begun, _, at = words.rpartition(" due ")
     words = f"{' ' * (len(begun) + 1)}due {at}" if begun.strip() else words
@@ -178,9 +179,8 @@ def times_of(clause: Clause, situation: Situation, *names: str) -> list[FoundTim
     apart = len(times) > 1  # an hour or another day beside two days: each of them is meant
     times = [day for one in times for day in (both_days(one) if apart or days_long(one) > 2 else [one])]  # noqa: PLR2004
     times = [beside_its_day(one, situation.clock, "open_after") for one in _without_part_of_day(times, situation.clock)]
-    before = list(merge_phrases(read_times(old, situation.clock), situation.clock))
-    retracted = [one for one in taken_back(clause, situation.clock) if one.timed and one.day_said]
-    times = _apply_repair(before or retracted, times, situation.clock)
+    dated = [one for one in retracted if one.timed and one.day_said]
+    times = _apply_repair(list(merge_phrases(earlier, situation.clock)) or dated, times, situation.clock)
     if situation.day and not any(one.day_said or one.kind == "set" for one in times):
         return [_on_its_day(one, situation.day, situation.clock) for one in times]
     return times
