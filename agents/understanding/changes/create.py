@@ -265,7 +265,7 @@ def _tomorrow_instead(at: datetime, draft: Proposal, clause: Clause, situation: 
         asked = f"That would have been {say_when(at, situation.now)}. When shall I remind you about {name}?"
         return ask_for("when", asked, draft, clause.text, situation)
     asked = f"{say_clock(at)} has passed. Shall I remind you about {name} tomorrow at {say_clock(at)}?"
-    return ask_for("when", asked, draft, clause.text, situation, [_label(at + timedelta(days=1))])
+    return ask_for("when", asked, draft, clause.text, situation, [label_of(at + timedelta(days=1))])
 
 
 def _timer(clause: Clause, title: str, situation: Situation) -> Outcome | None:
@@ -445,12 +445,7 @@ def _which_time(draft: Proposal, either: Sequence[FoundTime], clause: Clause, si
     said = say_either(say_moments(times, situation.now)) if len(times) <= MOST_SAID else "which day"
     asked = f"{quote(draft.fields['title'])}: {said}?"
     ends = [found.end if found.timed else None for found in either if found.start]
-    return ask_for("when", asked, draft, clause.text, situation, list(map(_label, times, ends)))
-
-
-def _label(at: date, end: datetime | None = None) -> str:
-    """Return a time in words that mean the same tomorrow: they are read when the answer comes."""
-    return label_of(at, end) if isinstance(at, datetime) else f"{at:%A} {at.day} {at:%B} {at.year}"
+    return ask_for("when", asked, draft, clause.text, situation, list(map(label_of, times, ends)))
 
 
 def _with_rounds(slots: Slots, times: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -71,10 +71,11 @@ def is_weekday(words: str) -> bool:
     return bool(said) and set(said) <= set(SHORT)
 
 
-def label_of(start: datetime, end: datetime | None) -> str:
+def label_of(start: date, end: datetime | None = None) -> str:
     """Return a time in words that mean the same tomorrow: they are read when the answer comes."""
+    clock = f", {say_clock(start)}" if isinstance(start, datetime) else ""
     until = f" to {say_clock(end)}" if end else ""
-    return f"{start:%A} {start.day} {start:%B} {start.year}, {say_clock(start)}{until}"
+    return f"{start:%A} {start.day} {start:%B} {start.year}{clock}{until}"
 
 
 def contradiction(words: str, clock: Clock) -> str:
