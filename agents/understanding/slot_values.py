@@ -177,7 +177,7 @@ def times_of(clause: Clause, situation: Situation, *names: str) -> list[FoundTim
     said = with_latest_hour(said, situation.clock) if clause.act in ("todo", "remind") else said
     times = list(merge_phrases(said, situation.clock))
     apart = len(times) > 1  # an hour or another day beside two days: each of them is meant
-    times = [day for one in times for day in (both_days(one) if apart or days_long(one) > 2 else [one])]  # noqa: PLR2004
+    times = [day for one in times for day in (both_days(one) if apart or len(days_in(one)) > 2 else [one])]  # noqa: PLR2004
     times = [beside_its_day(one, situation.clock, "open_after") for one in _without_part_of_day(times, situation.clock)]
     dated = [one for one in retracted if one.timed and one.day_said]
     times = _apply_repair(list(merge_phrases(earlier, situation.clock)) or dated, times, situation.clock)
@@ -207,15 +207,17 @@ def _left_out_start(clause: Clause, times: Sequence[FoundTime], clock: Clock) ->
     return [one for one in said if one.kind == "open_after" and one.day_said][:1]
 
 
-def days_long(found: FoundTime) -> int:
-    """Return how many days a phrase of whole days is long; 0 for any other."""
-    return (found.end - found.start).days if found.kind == "interval" and found.start and found.end else 0
+def days_in(found: FoundTime) -> list[date]:
+    """Return the days of a phrase of whole days; none for any other."""
+    if found.timed or found.kind not in ("point", "interval") or not found.start or not found.end:
+        return []
+    return [found.start.date() + timedelta(days=at) for at in range((found.end - found.start).days)]
 
 
 def both_days(found: FoundTime) -> list[FoundTime]:
     """Return the two days that a phrase names with "and"; any other phrase as it is."""
     said = set(tokens(found.text))
-    if found.timed or not days_long(found) or "and" not in said or said & {"between", "from"}:
+    if found.kind != "interval" or not days_in(found) or "and" not in said or said & {"between", "from"}:
         return [found]
     day = timedelta(days=1)
     ends = [moment for moment in (found.start, found.end and found.end - day) if moment]

@@ -12,7 +12,7 @@ from agents.index.words import tokens
 from agents.reading.reading import Clause
 from agents.recurrence.days_of_month import CODES
 from agents.time import Clock, FoundTime, on_day
-from agents.understanding.slot_values import between, both_days
+from agents.understanding.slot_values import between, both_days, days_in
 from agents.understanding.values.slots import Slots
 
 MOST_DAYS = 7
@@ -56,15 +56,8 @@ def hours_of_days(times: Sequence[FoundTime], clock: Clock) -> list[FoundTime]:
 def _hours_beside_days(times: Sequence[FoundTime]) -> tuple[FoundTime | None, list[date]]:
     """Return the hours without a day, and the days of the one stretch of several beside them, where that is all."""
     hours = [one for one in times if one.timed and not one.day_said and one.kind in ("point", "interval")]
-    spans = [days for one in times if len(days := _days_in(one)) > 1]
+    spans = [days for one in times if len(days := days_in(one)) > 1]
     return (hours[0], spans[0]) if (len(hours), len(spans), len(times)) == (1, 1, 2) else (None, [])
-
-
-def _days_in(found: FoundTime) -> list[date]:
-    """Return the days of a phrase of whole days; none for any other."""
-    if found.timed or found.kind not in ("point", "interval") or not found.start or not found.end:
-        return []
-    return [found.start.date() + timedelta(days=at) for at in range((found.end - found.start).days)]
 
 
 def are_choices(clause: Clause) -> bool:
