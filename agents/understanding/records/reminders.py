@@ -21,19 +21,18 @@ WAITING = ("not started", "in progress")
 def without_reminders(phrase: str, found: list[Item]) -> list[Item]:
     """What is meant of several: the event rather than the reminder of it, unless the words name a reminder."""
     events = {item.title.lower() for item in found if item.kind == "event"}
-    if not events or REMINDER.search(phrase):
-        return found
-    return [
-        item for item in found if getattr(item.record, "kind", "") != "reminder" or item.title.lower() not in events
-    ]
+    return [item for item in found if not (_is_reminder(item) and _is_of(item, events, phrase))]
 
 
 def without_twins(phrase: str, found: list[Item]) -> list[Item]:
     """Return what is meant of several: the task rather than the reminder of it, unless the words name a reminder."""
     tasks = {item.title.lower() for item in found if item.kind == "todo" and not _is_reminder(item)}
-    if not tasks or REMINDER.search(phrase):
-        return found
-    return [item for item in found if not _rings_once(item) or item.title.lower() not in tasks]
+    return [item for item in found if not (_rings_once(item) and _is_of(item, tasks, phrase))]
+
+
+def _is_of(item: Item, titles: set[str], phrase: str) -> bool:
+    """Return whether a thing has one of these names, and words name no reminder."""
+    return item.title.lower() in titles and not REMINDER.search(phrase)
 
 
 def _rings_once(item: Item) -> bool:
@@ -51,15 +50,12 @@ def with_reminders(shares: Sequence[Share], scene: Scene) -> None:
     for share in shares:
         for proposal in list(share.proposals):
             event = _event(proposal, scene)
-            for item in _reminders(event, scene) if event else ():
-                along = _along(proposal, event, item) if event and item.id not in said else None
-                if along is not None:
-                    said.add(item.id)
-                    share.proposals.append(along)
-            for item in _twins(proposal, scene):
-                if item.id not in said:
-                    said.add(item.id)
-                    share.proposals.append(propose(item, proposal.op, reason="its task is over"))
+            along = [_along(proposal, event, item) for item in _reminders(event, scene)] if event else []
+            twins = [propose(item, proposal.op, reason="its task is over") for item in _twins(proposal, scene)]
+            for draft in (*along, *twins):
+                if draft and draft.record_id not in said:
+                    said.add(draft.record_id)
+                    share.proposals.append(draft)
 
 
 def _twins(proposal: Proposal, scene: Scene) -> list[Item]:
