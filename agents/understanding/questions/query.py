@@ -82,7 +82,8 @@ def query_of(clause: Clause, situation: Situation) -> Query:
     clause = _with_its_length(clause)
     words = words_in(clause.text)
     named = _named_records(clause, situation)
-    when = _time(clause, words, situation)
+    times = [found for found in times_of(clause, situation, "w", "v") if found.moment]
+    when = _time(times, clause, words, situation)
     bound = _time_beside(clause, named, situation) if when is None else None
     feast = _time_named(clause, situation) if when is None and not named else bound
     names = [slot.text for slot in clause.all(*NAMING_SLOTS) if not is_pointing(slot.text)]
@@ -95,7 +96,7 @@ def query_of(clause: Clause, situation: Situation) -> Query:
         purpose=" ".join(slot.text for slot in clause.all("q", "t")),
         named=() if bound else named,
         when=when or feast,
-        days=_days(clause, situation),
+        days=_days(times),
         when_said=" ".join(keep_slots(clause, "w", "v").split()),
         minutes=minutes_of(clause, situation) or _limit(words, clause, situation),
         listed=" ".join(word for word in clause.words("l").split() if word.lower() not in GROUPS["list"]),
@@ -237,9 +238,8 @@ def _phrases(clause: Clause) -> list[str]:
     return [words for words in names if words_of(words)]
 
 
-def _time(clause: Clause, words: Sequence[str], situation: Situation) -> FoundTime | None:
+def _time(said: list[FoundTime], clause: Clause, words: Sequence[str], situation: Situation) -> FoundTime | None:
     """Return the time that a question says, or that "my week", "the rest of the day" or "then" means."""
-    said = [found for found in times_of(clause, situation, "w", "v") if found.moment]
     whole = clause.topic in ("date", "countdown", "todos", "workload")  # what is due then is shown with its day
     times = said if whole else [beside_its_day(found, situation.clock, "open_before") for found in said]
     if times or POINTING_BACK & set(words):
@@ -249,9 +249,8 @@ def _time(clause: Clause, words: Sequence[str], situation: Situation) -> FoundTi
     return next(iter(find_times(stretch, situation.clock)), None)
 
 
-def _days(clause: Clause, situation: Situation) -> list[FoundTime]:
+def _days(times: list[FoundTime]) -> list[FoundTime]:
     """Return the days that a question names, or parts of them, where it says nothing else of time."""
-    times = [found for found in times_of(clause, situation, "w", "v") if found.moment]
     days = [found for found in times if found.kind == "point" and found.day_said and (found.stretch or not found.timed)]
     return days if days == times else []
 
