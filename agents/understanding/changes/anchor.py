@@ -17,6 +17,7 @@ from agents.understanding.ground import is_pointing, one_named, pointed_at
 from agents.understanding.series.occurrences import of_event
 from agents.understanding.situation import Situation, day_of
 from agents.understanding.slot_values import EDGES, NUMBERS, UNITS, blank_slots, seconds_in
+from agents.understanding.values.moves import hour_of
 
 BEFORE_WORDS = frozenset(("before", "beforehand", "ahead", "earlier", "prior"))
 AFTER_WORDS = frozenset(("after", "afterwards", "afterward", "later", "following"))
@@ -62,7 +63,7 @@ def count_from(words: str, name: str, situation: Situation, said: str = "") -> s
     if distance.months:
         way = "before" if distance.sign < 0 else "after"
         return f"{distance.months} months {way} {start:%Y-%m-%d} {distance.hour}".strip()
-    if distance.seconds and item is not None and not _has_hour(item):
+    if distance.seconds and item is not None and hour_of(item, situation.scene) is None:
         return ""
     if distance.seconds:
         moment = start + distance.sign * timedelta(seconds=distance.seconds)
@@ -235,12 +236,6 @@ def _is_same_place(slot: Slot, clause: Clause) -> bool:
     said = [word for word in before if word not in ("the", "at")]
     said = said[:2] if slot.name == "p" else said[-3:-1] if said[-1:] == ["as"] else []
     return said[:1] == ["same"] and said[1:] != [] and said[1] in PLACE_NOUNS
-
-
-def _has_hour(item: Item) -> bool:
-    """Return whether a record begins, is due or rings at an hour, so that hours can be counted from it."""
-    moments = (getattr(item.record, name, None) for name in ("start", "deadline", "remind_at"))
-    return any(isinstance(moment, datetime) for moment in moments)
 
 
 def _start(item: Item, situation: Situation) -> datetime | None:

@@ -33,7 +33,7 @@ from agents.understanding.slot_values import (
 )
 from agents.understanding.values import forms
 from agents.understanding.values.days import is_weekday
-from agents.understanding.values.moves import dated_from, move_fields, near, with_its_hour
+from agents.understanding.values.moves import dated_from, hour_of, move_fields, near, with_its_hour
 from agents.understanding.values.slots import without_article
 
 BEGUN_WORDS = frozenset("progress started start begun began underway halfway working".split())
@@ -308,9 +308,7 @@ def new_times(clause: Clause, item: Item, situation: Situation) -> list[FoundTim
 
 def _other_half(clause: Clause, item: Item, times: Sequence[FoundTime], situation: Situation) -> str:
     """Return the hour of what was just made on the other half of its day, "no, in the morning"; empty for none."""
-    moments = (getattr(item.record, name, None) for name in ("start", "remind_at", "deadline"))
-    old = next((one.astimezone(situation.clock.zone) for one in moments if isinstance(one, datetime)), None)
-    made = {row.record_id for row in situation.just_done()}
+    old, made = hour_of(item, situation.scene), {row.record_id for row in situation.just_done()}
     if clause.act != "fix" or old is None or item.id not in made:
         return ""
     other = (old + timedelta(hours=NOON)).time()

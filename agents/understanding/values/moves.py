@@ -119,9 +119,14 @@ def _weekday_kept(old: date | datetime, to: FoundTime | timedelta) -> FoundTime 
 
 def with_its_hour(words: str, item: Item, scene: Scene) -> str:
     """Minutes past or to, with the hour that a thing is at: "make that quarter past"."""
+    start = hour_of(item, scene)
+    return with_hour_of(words, start) if start else words
+
+
+def hour_of(item: Item, scene: Scene) -> datetime | None:
+    """When a thing begins, rings or is due at an hour; None where it has none."""
     moments = (getattr(item.record, name, None) for name in ("start", "remind_at", "deadline"))
-    start = next(filter(None, moments), None)
-    return with_hour_of(words, start.astimezone(scene.clock.zone)) if isinstance(start, datetime) else words
+    return next((one.astimezone(scene.clock.zone) for one in moments if isinstance(one, datetime)), None)
 
 
 def with_hour_of(words: str, at: datetime | None) -> str:
