@@ -158,13 +158,13 @@ def _time_noted(note: Note, situation: Situation) -> tuple[str, list[FoundTime]]
     written = replace(situation.clock, at=note.created_at.astimezone(situation.clock.zone))
     words = note.content.rstrip(EDGES)
     times = merge_phrases(find_times(words, written), written)
-    last = times[-1] if len(times) == 1 else None
-    name = words[: last.span[0]].rstrip(EDGES) if last else ""
-    dated = last is not None and last.span[1] == len(words) and (last.day_said or last.kind == "set")
-    about = last is not None and bool(LEADING & {*tokens(name)[-1:], *tokens(last.text)[:1]})
-    dated = dated and not about and (last is None or last.grain in ("day", "minute", "set"))
-    ahead = last is not None and (forms.due(last) or "") >= forms.day(situation.now)
-    return (name, [last]) if last and name and dated and ahead else None
+    if len(times) != 1 or times[0].span[1] != len(words):
+        return None
+    last, name = times[0], words[: times[0].span[0]].rstrip(EDGES)
+    about = LEADING & {*tokens(name)[-1:], *tokens(last.text)[:1]}
+    dated = (last.day_said or last.kind == "set") and last.grain in ("day", "minute", "set")
+    ahead = (forms.due(last) or "") >= forms.day(situation.now)
+    return (name, [last]) if name and dated and ahead and not about else None
 
 
 def _draft_other(
