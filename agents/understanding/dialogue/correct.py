@@ -19,16 +19,7 @@ from agents.understanding.changes.conversion import convert
 from agents.understanding.changes.revise import new_values
 from agents.understanding.changes.rounds import leave_out
 from agents.understanding.dialogue.undo import take_back, undo
-from agents.understanding.ground import (
-    SEVERAL,
-    Meant,
-    freshness,
-    is_at,
-    is_pointing,
-    kinds_in,
-    names_in,
-    one_named,
-)
+from agents.understanding.ground import SEVERAL, Meant, freshness, is_at, is_pointing, kinds_in, names_in, one_named
 from agents.understanding.hearing import suggested_in
 from agents.understanding.matching import find_mentioned, has_words
 from agents.understanding.outcome import Outcome, do, not_understood, update, yes_or_no

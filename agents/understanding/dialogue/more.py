@@ -16,11 +16,7 @@ from agents.understanding.changes import change, create, lists
 from agents.understanding.changes.revise import new_times, new_values, with_more_days
 from agents.understanding.changes.task_steps import one_more_step
 from agents.understanding.dialogue.correct import VALUES
-from agents.understanding.ground import (
-    POINTING,
-    ground,
-    one_named,
-)
+from agents.understanding.ground import POINTING, ground, one_named
 from agents.understanding.matching import has_words
 from agents.understanding.outcome import Outcome, do, not_understood, tell, update
 from agents.understanding.records.lists import is_list

@@ -11,11 +11,7 @@ from agents.index.words import tokens
 from agents.ledger.atomic_groups import group_members, undo_of
 from agents.phrases import quote, say_list, say_some
 from agents.reading.reading import Clause
-from agents.understanding.ground import (
-    POINTING,
-    kinds_in,
-    names_in,
-)
+from agents.understanding.ground import POINTING, kinds_in, names_in
 from agents.understanding.outcome import Outcome, do, tell, yes_or_no
 from agents.understanding.places import places_in
 from agents.understanding.records import lately
