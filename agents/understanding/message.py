@@ -201,12 +201,9 @@ def _booked_again(clause: Clause, situation: Situation) -> Outcome | None:
     """Return what was just deleted at another time, where something new would be called no more than "rebook it"."""
     if clause.act in ("edit", "fix") and clause.all("g") and is_pointing(clause.words("g")):
         return book_again(clause, situation)
+    books = clause.act in ("todo", "event") and _does_it(clause) and tokens(clause.words("t"))[0] in BOOKING
     due = any(found.role != "when" for found in times_of(clause, situation))
-    if clause.act not in ("todo", "event") or not _does_it(clause) or due or loose_words(clause):
-        return None
-    if tokens(clause.words("t"))[0] not in BOOKING:
-        return None
-    return book_again(clause, situation)
+    return book_again(clause, situation) if books and not due and not loose_words(clause) else None
 
 
 def _does_it(clause: Clause) -> bool:
