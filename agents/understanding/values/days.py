@@ -13,7 +13,6 @@ from agents.time.lexicon import ORDINALS
 from agents.time.lexicon import WEEKDAYS as NAMED
 from agents.understanding.scene import Scene
 from agents.understanding.values.forms import last_day
-from agents.understanding.values.moves import WEEKDAYS as SHORT
 
 BEFORE_WEEKDAYS = frozenset("the on by till until".split())
 ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
@@ -67,8 +66,8 @@ def on_days(first: date, last: date, scene: Scene) -> str:
 
 def is_weekday(words: str) -> bool:
     """Return whether words are a weekday by itself: "on the saturday"."""
-    said = [word.removesuffix("s")[:3] for word in tokens(words) if word not in BEFORE_WEEKDAYS]
-    return bool(said) and set(said) <= set(SHORT)
+    said = [word for word in tokens(words) if word not in BEFORE_WEEKDAYS]
+    return bool(said) and all(word in NAMED or word.removesuffix("s") in NAMED for word in said)
 
 
 def label_of(start: date, end: datetime | None = None) -> str:

@@ -11,6 +11,7 @@ from agents.index.items import Item
 from agents.index.words import tokens
 from agents.records import Event, Note, ToDo
 from agents.time import FoundTime, on_day, to_instant
+from agents.time.lexicon import WEEKDAYS
 from agents.understanding.scene import Scene
 from agents.understanding.values import forms
 
@@ -32,7 +33,6 @@ UNITS = {"day": 1, "week": WEEK, "one": WEEK}
 EDGES_OF_PARTS = frozenset(("early", "late", "earlier", "later"))
 FUNCTION_WORDS = frozenset("on to for the that it of at same time place instead please then actually".split())
 COUNTING = FUNCTION_WORDS | {*DIRECTIONS, *UNITS}
-WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 def move_fields(item: Item, to: FoundTime | timedelta, scene: Scene) -> dict[str, Any]:
@@ -65,19 +65,19 @@ def _deadline(todo: ToDo | Note, to: FoundTime | timedelta, scene: Scene) -> dic
 def counted_from(item: Item, words: str) -> timedelta | None:
     """How far words put a thing that count from its own day: "the friday after", "the week before"."""
     said, day = tokens(words), _day(item)
-    weekday = next((word[:3] for word in said if word[:3] in WEEKDAYS and word not in FUNCTION_WORDS), "")
+    named = [WEEKDAYS[word.removesuffix("'s")] for word in said if word.removesuffix("'s") in WEEKDAYS]
     way = next((word for word in said if word in DIRECTIONS), "")
     unit = next((word for word in said if word in UNITS), "")
-    if day is None or any(word not in COUNTING and word[:3] not in WEEKDAYS for word in said):
+    if day is None or any(word not in COUNTING and word.removesuffix("'s") not in WEEKDAYS for word in said):
         return None
-    if weekday and unit == "week" and not way:
-        return timedelta(days=WEEKDAYS.index(weekday) - day.weekday())
-    if not way or (way in ("next", "previous") and unit != "one") or not (weekday or unit):
+    if named and unit == "week" and not way:
+        return timedelta(days=named[0] - day.weekday())
+    if not way or (way in ("next", "previous") and unit != "one") or not (named or unit):
         return None
     if said[0] in ("before", "after"):
         return None  # "before sunday" counts from today
-    if weekday:
-        ahead = (WEEKDAYS.index(weekday) - day.weekday()) % WEEK or WEEK
+    if named:
+        ahead = (named[0] - day.weekday()) % WEEK or WEEK
         return timedelta(days=(ahead - WEEK or -WEEK) if DIRECTIONS[way] < 0 else ahead)
     return timedelta(days=UNITS[unit]) * DIRECTIONS[way]
 

@@ -12,6 +12,7 @@ from agents.ports import Records
 from agents.records import ListItem
 from agents.understanding.message import decide_reading
 from agents.understanding.situation import situation_of
+from agents.understanding.values.days import is_weekday
 from tests.support.asking import changed
 from tests.support.readings import NOW, ask_for, event, heard_as, proposals_of, read_as, shopping, task
 
@@ -342,3 +343,22 @@ def test_with_somebody_else_takes_nothing_back() -> None:
     lately = [changed("lunch with Bob", kind="event", record_id="lunch with Bob", op="update")]
     made = proposals_of(heard_as("did | {fix no, with [x Bob]}", recent_changes=lately))
     assert all(item.op != "undo" for item in made)
+
+
+def test_a_weekday_is_no_word_that_begins_like_one() -> None:
+    words = ("the saturday", "thurs", "mondays", "the wedding", "months", "the sunset")
+    assert [word for word in words if is_weekday(word)] == ["the saturday", "thurs", "mondays"]
+
+
+@pytest.mark.parametrize(("said", "day"), [("the monday after", "2026-11-23"), ("the week after", "2026-11-27")])
+def test_a_move_counts_from_its_own_day(said: str, day: str) -> None:
+    known = Records(events=[event("film", "2026-11-20T16:00:00+00:00")])
+    (made,) = proposals_of(heard_as(f"{{edit move the [g film] to [w {said}]}}", known))
+    assert made.fields["start"][:10] == day
+
+
+def test_a_month_is_no_monday() -> None:
+    known = Records(events=[event("film", "2026-11-20T16:00:00+00:00")])
+    decision = heard_as("{edit move the [g film] to [w the month after]}", known)
+    drafts = [item for one in decision.questions if one.pending for item in one.pending.proposals]
+    assert all("2026-11-23" not in str(item.fields) for item in [*proposals_of(decision), *drafts])
