@@ -73,14 +73,14 @@ def hangs_on_a_question(share: Share, situation: Situation) -> bool:
     return any(item.record_id in situation.asked for item in share.proposals if item.op != "create")
 
 
-def is_only_asked(clause: Clause, outcome: Outcome, situation: Situation, doubt: bool) -> bool:  # noqa: FBT001
+def is_only_asked(clause: Clause, outcome: Outcome, situation: Situation, *, doubt: bool) -> bool:
     """Return whether what a clause changes of what is stored is asked about; lines that it adds are seen at once."""
     wanted = outcome.share.proposals
     adds = all(_is_of_lines(item) and _only_adds(item, situation) for item in wanted)
-    return not adds and not weigh(clause, outcome, situation, doubt).proposals
+    return not adds and not weigh(clause, outcome, situation, doubt=doubt).proposals
 
 
-def weigh(clause: Clause, outcome: Outcome, situation: Situation, doubt: bool) -> Share:  # noqa: FBT001
+def weigh(clause: Clause, outcome: Outcome, situation: Situation, *, doubt: bool) -> Share:
     """Return what is done about a clause: its changes, or whether they are meant; an exception that was not read.
 
     With a ``doubt`` about its record it is asked about, however sure the words are.

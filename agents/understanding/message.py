@@ -127,14 +127,14 @@ def decide_reading(reading: Reading, situation: Situation) -> RouterDecision:
         outcome.share.answers += [no_place] if no_place and outcome.share.proposals else []
         surely = replace(clause, sure=clause.sure + _chance_of_alike(clause, outcome, situation))
         doubts.append(hangs_on_a_question(outcome.share, situation))
-        situation.follow(outcome.share, asked=is_only_asked(surely, outcome, situation, doubts[-1]))
+        situation.follow(outcome.share, asked=is_only_asked(surely, outcome, situation, doubt=doubts[-1]))
         pending = situation.pending
         is_told = answer is not None and pending is not None and pending.missing in TOLD_BY_ANY_ACT
         # What a question asked for is told by any act that has it: "friday at 3pm" corrects nothing then.
         outcomes.append((replace(surely, act="tell") if is_told else surely, outcome))
     drop_twins([outcome.share for _, outcome in outcomes], situation)
     told = zip(outcomes, doubts, strict=True)
-    shares = [weigh(clause, outcome, situation, doubt) for (clause, outcome), doubt in told]
+    shares = [weigh(clause, outcome, situation, doubt=doubt) for (clause, outcome), doubt in told]
     return decide(shares, situation).model_copy(update={"answered": bound})
 
 

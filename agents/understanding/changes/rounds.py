@@ -17,7 +17,7 @@ from agents.records import Event, ToDo
 from agents.recurrence.days_of_month import CODES
 from agents.rendering.agenda import Slot
 from agents.time import FoundTime, on_day, to_instant
-from agents.understanding.changes.revise import new_times
+from agents.understanding.changes.revise import END, new_times
 from agents.understanding.series import apart, series
 from agents.understanding.share import bind, propose
 from agents.understanding.situation import Situation
@@ -33,7 +33,6 @@ SKIPPING = frozenset("skip skipping once time round".split())
 WEEKDAYS_OF = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*days\b", re.IGNORECASE)
 OF_RULE = re.compile(r"BYDAY=([A-Z,]+)")
 DAILY = re.compile(r"FREQ=DAILY(?!.*INTERVAL)")
-END = re.compile(r";?(?:UNTIL|COUNT)=[^;]*")
 MOMENTS = ("start", "end", "deadline", "remind_at")
 MONTH_NAMES = frozenset(map(str.lower, MONTHS))
 A_WEEK = timedelta(days=7)

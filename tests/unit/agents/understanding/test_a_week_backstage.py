@@ -116,7 +116,7 @@ def test_a_feast_keeps_the_end_of_its_name() -> None:
     assert made["fields"]["deadline"] == "2027-02-14"
 
 
-def renamed(made: str, marked: str) -> str:
+def name_after(made: str, marked: str) -> str:
     """Return what an appointment is called after it is made and corrected."""
     return str(rows(Records(), f"{{event [t {made}] [w saturday at 3]}}", marked)[-1]["fields"]["title"])
 
@@ -137,7 +137,7 @@ def renamed(made: str, marked: str) -> str:
     ],
 )
 def test_a_name_that_begins_with_a_preposition_is_a_part_of_a_name(made: str, marked: str, name: str) -> None:
-    assert renamed(made, marked) == name
+    assert name_after(made, marked) == name
 
 
 def test_for_behind_the_verb_of_a_task_is_left_alone() -> None:
@@ -252,7 +252,7 @@ def test_two_tasks_of_one_name_leave_their_reminder_alone() -> None:
     assert (told.rows, told.pending and len(told.pending.options)) == ([], 2)
 
 
-def noted(content: str, marked: str, **fields: Any) -> dict[str, Any]:
+def task_from_note(content: str, marked: str, **fields: Any) -> dict[str, Any]:
     """Return the fields of what a note of some words is turned into."""
     note = Note.model_validate({"id": "note", "category": "note", "content": content, **BASE, **fields})
     return dict(rows(Records(notes=[note]), marked)[0]["fields"])
@@ -268,22 +268,22 @@ def noted(content: str, marked: str, **fields: Any) -> dict[str, Any]:
     ],
 )
 def test_a_note_that_becomes_a_task_keeps_its_date(content: str, name: str, due: str | None) -> None:
-    made = noted(content, "{todo make [g the note] a task}")
+    made = task_from_note(content, "{todo make [g the note] a task}")
     assert (made["task"], made.get("deadline")) == (name, due)
-    booked = noted(content, "{edit make [g the note] a task [w for thursday]}")
+    booked = task_from_note(content, "{edit make [g the note] a task [w for thursday]}")
     assert (booked["task"], booked.get("deadline")) == (content, "2026-11-19")
 
 
 def test_a_day_of_a_note_is_counted_from_when_it_was_written() -> None:
     written = {"created_at": NOW - timedelta(days=3)}
-    made = noted("ring the surgery by friday", "{todo make [g the note] a task}", **written)
+    made = task_from_note("ring the surgery by friday", "{todo make [g the note] a task}", **written)
     assert made["deadline"] == "2026-11-20"
-    old = noted("ring the surgery by tuesday", "{todo make [g the note] a task}", **written)
+    old = task_from_note("ring the surgery by tuesday", "{todo make [g the note] a task}", **written)
     assert (old["task"], "deadline" in old) == ("ring the surgery by tuesday", False)
 
 
 def test_a_note_that_becomes_an_appointment_keeps_its_time() -> None:
-    made = noted("dentist friday at 3", "{edit make [g the note] an appointment}")
+    made = task_from_note("dentist friday at 3", "{edit make [g the note] an appointment}")
     assert (made["title"], made["start"]) == ("dentist", "2026-11-20T15:00:00+00:00")
 
 

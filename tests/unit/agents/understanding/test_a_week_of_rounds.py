@@ -205,7 +205,7 @@ def test_the_first_weekday_of_a_range_is_of_the_week_that_is_said(text: str, sta
     assert (wall(found.start), wall(found.end)) == (start, end)
 
 
-def answered(marked: str, known: Records, **more: Any) -> str:
+def answer_to(marked: str, known: Records, **more: Any) -> str:
     """Return what a marked question is answered."""
     targets = heard_as(marked, known, **more).targets
     return " ".join(line for target in targets if target.proposed for line in target.proposed.answers)
@@ -231,7 +231,7 @@ ROUNDS = Records(
     ],
 )
 def test_a_question_about_two_days_is_answered_for_both(marked: str, parts: list[str]) -> None:
-    said = answered(marked, ROUNDS)
+    said = answer_to(marked, ROUNDS)
     assert all(part in said for part in parts), said
 
 
@@ -245,7 +245,7 @@ def test_before_a_day_is_by_the_end_of_the_day_before(said: str, last: str) -> N
 
 @pytest.mark.parametrize("said", ["before friday", "by friday"])
 def test_what_is_due_on_the_day_itself_is_shown_with_it(said: str) -> None:
-    assert "post the keys (due Friday 20 November)" in answered(f"{{ask/todos whats due [w {said}]}}", ROUNDS)
+    assert "post the keys (due Friday 20 November)" in answer_to(f"{{ask/todos whats due [w {said}]}}", ROUNDS)
 
 
 @pytest.mark.parametrize(
@@ -323,8 +323,10 @@ def test_steps_that_are_given_are_the_steps() -> None:
 
 
 def test_of_what_is_left_what_is_done_is_not_told() -> None:
-    assert answered("{ask/steps whats left of [g the landing]}", PAINT) == "“paint the landing”: still to do: prime it."
-    assert "sand it (done)" in answered("{ask/steps what are the steps of [g the landing]}", PAINT)
+    assert (
+        answer_to("{ask/steps whats left of [g the landing]}", PAINT) == "“paint the landing”: still to do: prime it."
+    )
+    assert "sand it (done)" in answer_to("{ask/steps what are the steps of [g the landing]}", PAINT)
 
 
 def free(said: str) -> Pending:
@@ -351,7 +353,7 @@ def test_another_day_for_what_was_offered_keeps_its_length_and_its_part_of_the_d
 
 
 def test_after_is_after_what_was_just_moved() -> None:
-    said = answered("did | {ask/room am i free [w after]}", **after_move())
+    said = answer_to("did | {ask/room am i free [w after]}", **after_move())
     assert said == "You are free on Wednesday 25 November from 21:00 to 22:00."
 
 
@@ -366,7 +368,7 @@ def test_the_one_after_is_the_round_after_the_one_told() -> None:
     told = [Exchange(said="whens choir", replied="choir: Tuesday 24 November from 19:00 to 20:00, every Tuesday.")]
     out = [Exchange(said="skip choir", replied="“choir” is cancelled on Tuesday 1 December; the series goes on.")]
     for recent, day in ((told, "1 December"), (out, "8 December")):
-        said = answered("{ask/details whens [g the one after]}", Records(events=[weekly]), recent=recent)
+        said = answer_to("{ask/details whens [g the one after]}", Records(events=[weekly]), recent=recent)
         assert said == f"choir: Tuesday {day} from 19:00 to 20:00."
 
 

@@ -20,7 +20,7 @@ RENT, GEL, INVOICE = (task(name, deadline="2026-11-16") for name in ("pay the re
 MOVED = [task(one.task, deadline="2026-11-25") for one in (RENT, GEL, INVOICE)]
 
 
-def moved(*names: str, op: str = "update", **fields: Any) -> list[Change]:
+def changes_of(*names: str, op: str = "update", **fields: Any) -> list[Change]:
     """The changes of one turn."""
     rows = [changed(name, record_id=name, op=op, place=place) for place, name in enumerate(names)]
     return [row.model_copy(update={"fields": fields or {"deadline": "2026-11-25"}}) for row in rows]
@@ -32,7 +32,7 @@ def made_after(changes: list[Change], marked: str, **more: Any) -> list[Proposal
     return proposals_of(heard_as(f"did | {marked}", **({"records": known} | more), recent_changes=changes))
 
 
-THREE = moved("pay the rent", "order gel", "send the invoice")
+THREE = changes_of("pay the rent", "order gel", "send the invoice")
 
 
 def undone(made: list[Proposal]) -> list[str | None]:
@@ -58,7 +58,7 @@ def test_what_is_named_of_several_is_taken_back_alone(marked: str, records: list
 
 
 def test_what_was_cancelled_and_is_named_again_is_put_back() -> None:
-    gone = moved("tech rehearsal", op="delete")
+    gone = changes_of("tech rehearsal", op="delete")
     assert undone(made_after(gone, "{fix no leave the [g tech]}", records=Records())) == ["tech rehearsal"]
 
 
@@ -92,12 +92,12 @@ def test_days_are_added_to_a_series_where_words_say_so(marked: str, rule: str) -
 @pytest.mark.parametrize("marked", ["{fix make [g it] [w 11]}", "{fix make [g it] [d 11]}", "{fix no [d 11 minutes]}"])
 def test_a_number_corrects_the_minutes_of_a_timer(marked: str) -> None:
     timer = task("pasta", kind="reminder", tags=["timer"], remind_at="2026-11-18T14:29:00+00:00")
-    (made,) = made_after(moved("pasta", op="create"), marked, records=Records(todos=[timer]))
+    (made,) = made_after(changes_of("pasta", op="create"), marked, records=Records(todos=[timer]))
     assert made.fields == {"remind_at": "2026-11-18T14:31:00+00:00"}
 
 
 def test_another_day_for_what_was_put_off_is_when_it_comes_back() -> None:
-    put_off = moved("pay the rent", snooze_until="2026-11-25")
+    put_off = changes_of("pay the rent", snooze_until="2026-11-25")
     (made,) = made_after(put_off, "{fix no, [w friday]}")
     assert made.fields == {"snooze_until": "2026-11-27"}  # the friday nearest to the day before
 
@@ -113,7 +113,7 @@ def test_another_day_for_what_was_put_off_is_when_it_comes_back() -> None:
 )
 def test_a_half_of_the_day_turns_the_hour_over(marked: str, at: str) -> None:
     known = Records(todos=[task("load up", kind="reminder", remind_at="2026-11-19T18:45:00+00:00")])
-    (made,) = made_after(moved("load up", op="create"), marked, records=known)
+    (made,) = made_after(changes_of("load up", op="create"), marked, records=known)
     assert made.fields == {"remind_at": at}
 
 
@@ -123,7 +123,7 @@ def test_a_correction_is_of_what_the_remark_before_names() -> None:
         events=[event("meeting with Priya", "2026-11-19T15:00:00+00:00")],
     )
     before = changed("meeting with Priya", kind="event", record_id="meeting with Priya", turn="t0")
-    lately = [before, *moved("email the plot", op="create")]
+    lately = [before, *changes_of("email the plot", op="create")]
     (made,) = made_after(lately, "{remark priya says} {fix can we do [w quarter past 4]}", records=known)
     assert made.record_id == "meeting with Priya"
 
@@ -290,14 +290,14 @@ def test_a_bare_hour_is_of_the_half_of_the_day_that_lies_nearer(start: str, to: 
 
 
 def test_a_reminder_that_comes_again_or_late_stays_when_its_task_is_done() -> None:
-    def done(**reminder: str) -> list[str | None]:
+    def ids_completed(**reminder: str) -> list[str | None]:
         rings = task("call mum", kind="reminder", **reminder).model_copy(update={"id": "reminder"})
         known = Records(todos=[task("call mum"), rings])
         return [item.record_id for item in proposals_of(heard_as("{done i've [g called mum]}", known))]
 
-    assert done(remind_at="2026-11-19T18:00:00+00:00") == ["call mum", "reminder"]
-    assert done(remind_at="2027-06-01T18:00:00+00:00") == ["call mum"]
-    assert done(remind_at="2026-11-19T18:00:00+00:00", recurrence="FREQ=DAILY") == []
+    assert ids_completed(remind_at="2026-11-19T18:00:00+00:00") == ["call mum", "reminder"]
+    assert ids_completed(remind_at="2027-06-01T18:00:00+00:00") == ["call mum"]
+    assert ids_completed(remind_at="2026-11-19T18:00:00+00:00", recurrence="FREQ=DAILY") == []
 
 
 def test_what_was_just_told_is_cancelled_by_it() -> None:
@@ -316,7 +316,7 @@ def test_time_words_that_nothing_reads_are_not_today(said: str) -> None:
 
 
 def test_a_deadline_is_set_after_a_snooze() -> None:
-    put_off = moved("pay the rent", snooze_until="2026-11-25")
+    put_off = changes_of("pay the rent", snooze_until="2026-11-25")
     (made,) = made_after(put_off, "{fix no, due [w friday]}")
     assert list(made.fields) == ["deadline"]
 

@@ -16,7 +16,7 @@ def quote(text: str) -> Citation:
     return Citation(source="memo", id="m", start_char=3, end_char=3 + len(text), quote=text, captured_at=said)
 
 
-def narrowed(**scores: float) -> str:
+def quote_by(**scores: float) -> str:
     """What is quoted of the text by the scores of parts, each named by the first letter of its sentences."""
     spans = parts_of(TEXT)
     by_letters = dict.fromkeys((TEXT[slice(*span)] for span in spans), -9.0) | {TEXT: 1.0}
@@ -38,16 +38,16 @@ def test_parts_are_single_sentences_and_neighbours() -> None:
 
 
 def test_the_sentence_that_answers_as_well_is_quoted() -> None:
-    assert narrowed(T=1.2, S=1.1, ST=3.0) == "The rent is 900."
+    assert quote_by(T=1.2, S=1.1, ST=3.0) == "The rent is 900."
 
 
 def test_two_sentences_where_one_answers_less_well() -> None:
-    assert narrowed(T=0.9, ST=1.1) == "She moves in May. The rent is 900."
+    assert quote_by(T=0.9, ST=1.1) == "She moves in May. The rent is 900."
 
 
 def test_all_of_it_where_no_part_answers_as_well_or_likely() -> None:
-    assert narrowed(T=0.9, ST=0.5) == TEXT
-    assert narrowed(all=-3.0, T=-0.1) == TEXT
+    assert quote_by(T=0.9, ST=0.5) == TEXT
+    assert quote_by(all=-3.0, T=-0.1) == TEXT
 
 
 def test_the_place_is_that_of_the_part() -> None:
